@@ -1,0 +1,33 @@
+import { mayTry, type PermissionName } from "./permissions.ts";
+import type { RoleName } from "./roles.ts";
+
+/**
+ * What the console asks before it opens a screen or sends a call, in the words of its permission model.
+ * Each stands for a row of the permission table, so that the two cannot drift apart.
+ */
+const abilities = {
+  "GET events": "readEvents",
+  "GET packages": "readPackages",
+  "GET repositories": "readRepositories",
+  "GET submissions": "readSubmissions",
+  "GET packageMaintainers": "listPackageMaintainers",
+  "GET repositoryMaintainers": "listRepositoryMaintainers",
+  "GET users": "listUsers",
+  "GET config": "readConfiguration",
+  "GET settings": "readOwnUser",
+  "POST submissions": "upload",
+  "POST settings": "createAccessToken",
+  "POST repository": "createRepository",
+  "POST packageMaintainers": "createPackageMaintainer",
+  "POST repositoryMaintainers": "createRepositoryMaintainer",
+  "PATCH submissions": "patchSubmission",
+  "PATCH package": "editPackage",
+  "PATCH repository": "editRepository",
+  "PATCH packageMaintainers": "editPackageMaintainer",
+  "PATCH repositoryMaintainers": "editRepositoryMaintainer",
+  "PATCH users": "editUser",
+} as const satisfies Record<string, PermissionName>;
+
+export type Ability = keyof typeof abilities;
+
+export const can = (role: RoleName, ability: Ability): boolean => mayTry(abilities[ability], role);

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { optionalInstant } from "./envelope.ts";
+import { links } from "./links.ts";
+import { anyOf, flag, listContract, text } from "./list-contract.ts";
+import { userRef } from "./references.ts";
+
+export const accessToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The secret itself, in the answer to its creation only; null ever after. */
+  value: z.string().nullable(),
+  creationDate: z.string(),
+  expirationDate: z.string(),
+  active: z.boolean(),
+  deleted: z.boolean(),
+  user: userRef,
+  lastUsed: optionalInstant,
+  expired: z.boolean(),
+  /** Days between creation and expiration. */
+  lifetime: z.int(),
+});
+
+export const accessTokenItem = accessToken.extend({ links });
+export type AccessTokenItem = z.infer<typeof accessTokenItem>;
+
+/** `GET /access-tokens` */
+export const accessTokenList = listContract({
+  path: "/access-tokens",
+  item: accessTokenItem,
+  filters: { search: text, active: flag, expired: flag, userLogin: anyOf() },
+  sorts: [
+    "id",
+    "name",
+    "value",
+    "creationDate",
+    "expirationDate",
+    "active",
+    "deleted",
+    "user",
+    "lastUsed",
+    "user.id",
+    "user.name",
+    "user.login",
+    "user.email",
+  ],
+});
+
+/** Body of `POST /access-tokens`; `lifetime` is a number of days, as number or text. */
+export const accessTokenCreation = z.strictObject({
+  name: z.string().nullish(),
+  lifetime: z.union([z.string(), z.number()]).nullish(),
+});
+
+export const shortestLifetimeDays = 1;
+export const longestLifetimeDays = 365;

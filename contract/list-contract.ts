@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { normalizeTechnology } from "./technology.ts";
+
+/** The values of one query parameter, in the order in which the address has them. */
+const rawValues = z.array(z.string());
+
+const truthy = new Set(["true", "on", "yes", "1"]);
+const falsy = new Set(["false", "off", "no", "0"]);
+
+/** A search text; empty means that it is not set. */
+export const text = rawValues.transform((values) => values.find((value) => value !== ""));
+
+/** A flag; empty means that it is not set, anything but the known spellings is refused. */
+export const flag = rawValues.transform((values, context) => {
+  const value = values[0]?.toLowerCase() ?? "";
+  if (value === "") return undefined;
+  if (truthy.has(value)) return true;
+  if (falsy.has(value)) return false;
+  context.addIssue({ code: "custom", message: "not a boolean" });
+  return z.NEVER;
+});
+
+/**
+ * Several values of which one must match: either the parameter repeated, or one value with commas.
+ * Values stay texts, because an unknown one is no error: it matches nothing.
+ */
+export const anyOf = (normalize: (value: string) => string = (value) => value) =>
+  rawValues.transform((values) => {
+    const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
+    return parts.length === 0 ? undefined : parts.map(normalize);
+  });
+
+export const anyTechnology = anyOf(normalizeTechnology);
+
+const plainDate = /^\d{4}-\d{2}-\d{2}$/;
+const instant = z.iso.datetime({ offset: true });
+
+/** A bound in time: an instant with offset, or a plain date, which stands for its whole day in UTC. Others are ignored. */
+const dateBound = (timeOfPlainDate: string) =>
+  rawValues.transform((values) => {
+    const value = values[0] ?? "";
+    const complete = plainDate.test(value) ? `${value}T${timeOfPlainDate}Z` : value;
+    if (!instant.safeParse(complete).success) return undefined;
+    const at = new Date(complete);
+    return Number.isNaN(at.getTime()) ? undefined : at;
+  });
+
+export const fromDate = dateBound("00:00:00");
+export const toDate = dateBound("23:59:59.999");
+
+export type Filter = z.ZodType<unknown, string[]>;
+export type Filters = Record<string, Filter>;
+
+export interface ListContract<Item extends z.ZodType, F extends Filters, Sort extends string> {
+  readonly path: string;
+  readonly item: Item;
+  readonly filters: F;
+  readonly sorts: readonly Sort[];
+  /** The order of a request without `sort`; by id where this is missing. */
+  readonly defaultSort?: SortOrder<Sort>;
+}
+
+export interface SortOrder<Sort extends string = string> {
+  field: Sort;
+  direction: "asc" | "desc";
+}
+
+/** Says once what a list accepts and answers: the server checks queries with it, the console builds its screen from it. */
+export function listContract<Item extends z.ZodType, const F extends Filters, const Sort extends string>(
+  contract: ListContract<Item, F, Sort>,
+): ListContract<Item, F, Sort> {
+  return contract;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the place of the type parameters in a constraint; nothing is read through it
+export type AnyList = ListContract<z.ZodType, any, any>;
+export type ItemOf<L extends AnyList> = z.infer<L["item"]>;
+export type SortOf<L extends AnyList> = L["sorts"][number];
+export type FilterValues<L extends AnyList> = {
+  [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;
+};
+
+/** A list request, read from its address. */
+export interface ListQuery<L extends AnyList> {
+  filters: FilterValues<L>;
+  sort: SortOrder<SortOf<L>>[];
+  page: number;
+  size: number;
+}
+
+export const defaultPageSize = 20;
+export const largestPageSize = 2000;

@@ -1,0 +1,8 @@
+import { z } from "zod";
+
+/** `POST /login` and `POST /api/login`: exactly these two keys. */
+export const credentials = z.strictObject({ login: z.string(), password: z.string() });
+export type Credentials = z.infer<typeof credentials>;
+
+export const session = z.object({ token: z.string() });
+export type Session = z.infer<typeof session>;

@@ -1,0 +1,151 @@
+/**
+ * Every code that the API answers with, once: its HTTP status and its text.
+ * Codes are the contract; texts may change.
+ */
+export const messages = {
+  "success.request.processed": { status: 200, text: "Done." },
+  "success.resource.created": { status: 201, text: "Created." },
+  "warning.package.duplicate": {
+    status: 200,
+    text: "This version of the package is already in the repository. Nothing was stored.",
+  },
+  "warning.replacing.packages.disabled": {
+    status: 200,
+    text: "Replacing packages is switched off on this server. Nothing was stored.",
+  },
+  "warning.synchronization.failure": {
+    status: 201,
+    text: "Stored, but the repository could not be pushed to its server.",
+  },
+  "warning.unknown": { status: 201, text: "Stored, but something unexpected happened afterwards." },
+  "generate.manual.not.supported": { status: 201, text: "Stored. Manuals are not built for binary packages." },
+  "manual.generation.unavailable": { status: 201, text: "Stored. This server cannot build manuals." },
+
+  "bad.request": { status: 400, text: "The request cannot be read." },
+  "unrecognized.query.parameter": { status: 400, text: "The list cannot be sorted by this field." },
+  "error.user.not.authenticated": { status: 401, text: "You are not signed in." },
+  "user.not.authorized": { status: 403, text: "You may not do this." },
+  "not.found": { status: 404, text: "There is nothing at this address." },
+  "package.notfound": { status: 404, text: "There is no such package." },
+  "repository.notfound": { status: 404, text: "There is no such repository." },
+  "submission.notfound": { status: 404, text: "There is no such submission." },
+  "user.notfound": { status: 404, text: "There is no such user." },
+  "event.notfound": { status: 404, text: "There is no such event." },
+  "error.packagemaintainer.notfound": { status: 404, text: "There is no such package maintainer." },
+  "error.repositorymaintainer.notfound": { status: 404, text: "There is no such repository maintainer." },
+  "error.access.token.not.found": { status: 404, text: "There is no such access token." },
+  "error.manual.not.found": { status: 404, text: "The package has no manual." },
+  "error.vignette.not.found": { status: 404, text: "The package has no such vignette." },
+  "error.get.synchronization.status": { status: 404, text: "No synchronisation of this repository is known." },
+  "method.not.allowed": { status: 405, text: "This method is not offered here." },
+  "editing.deleted.resource.not.possible": { status: 405, text: "Deleted records cannot be changed." },
+  "repository.declarative.mode": { status: 405, text: "Repositories are fixed by the configuration of this server." },
+  "deleting.packages.disabled": { status: 405, text: "Deleting packages is switched off on this server." },
+  "deleting.repositories.disabled": { status: 405, text: "Deleting repositories is switched off on this server." },
+  "not.acceptable": { status: 406, text: "The answer cannot be given in the type that was asked for." },
+  "payload.too.large": { status: 413, text: "The request is larger than this server accepts." },
+  "unsupported.media.type": { status: 415, text: "Requests of this content type are not supported here." },
+  "error.validation": { status: 422, text: "The record breaks a rule." },
+  "error.malformed.patch": { status: 422, text: "The patch cannot be applied." },
+  "error.invalid.serveraddress": { status: 422, text: "This is not a usable address of a repository server." },
+  "error.unhealthy.serveraddress": { status: 422, text: "No healthy repository server answers at this address." },
+  "too.many.requests": { status: 429, text: "Too many failed attempts. Please wait before the next one." },
+  "error.apply.patch": { status: 500, text: "The change could not be applied." },
+  "error.create.resource": { status: 500, text: "The record could not be created." },
+  "error.delete.resource": { status: 500, text: "The record could not be deleted." },
+  "package.get.reference.manual": { status: 500, text: "The manual could not be read." },
+  "error.download.vignette": { status: 500, text: "The vignette could not be read." },
+  "internal.error": {
+    status: 500,
+    text: "Something unforeseen happened. Give the trace id to an administrator.",
+  },
+  "service.unavailable": { status: 503, text: "The service is not ready. Please try again in a moment." },
+  "storage.full": { status: 507, text: "The server has no room to store this." },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type MessageCode = keyof typeof messages;
+
+/**
+ * Codes that stand inside `data` of a 422. A text means that `data` carries the text instead of the code,
+ * as clients expect of exactly these.
+ */
+export const violations = {
+  "forbidden.update": null,
+  "error.no.such.package": null,
+  "empty.name": null,
+  "empty.version": null,
+  "empty.description": null,
+  "empty.author": null,
+  "empty.license": null,
+  "empty.title": null,
+  "empty.md5sum": null,
+  "empty.hash": null,
+  "empty.built": null,
+  "invalid.package.name": null,
+  "invalid.version": null,
+  "r.version.not.allowed": null,
+  "invalid.r.version": null,
+  "architecture.not.allowed": null,
+  "invalid.architecture": null,
+  "distribution.not.allowed": null,
+  "invalid.contenttype": null,
+  "error.empty.file": null,
+  "invalid.filename": null,
+  "error.missing.data.for.binary.package": null,
+  "error.parameters.not.allowed.for.non.binary.package": null,
+  "read.r.package.description.exception": null,
+  "read.python.pkg.info.exception": null,
+  "could.not.generate.manual": null,
+  "could.not.extract.file": null,
+  "empty.archive": null,
+  "unsafe.archive.entry": null,
+  "archive.multiple.roots": null,
+  "archive.too.large": null,
+  "unsupported.package.format": null,
+  "unexpected.binary.package": null,
+  "name.mismatch": null,
+  "version.mismatch": null,
+  "invalid.metadata": null,
+  "unsupported.metadata.version": null,
+  "no.suitable.maintainer.found": null,
+  "repository.duplicate.name": null,
+  "repository.duplicate.publicationuri": null,
+  "repository.duplicate.serveraddress": null,
+  "empty.publicationuri": null,
+  "empty.serveraddress": null,
+  "invalid.repository.name": "The name contains characters that are not allowed.",
+  "error.invalid.serveraddress": messages["error.invalid.serveraddress"].text,
+  "repository.not.found": null,
+  "empty.user": null,
+  "empty.repository": null,
+  "empty.package": null,
+  "user.permissions.not.sufficient": "The role of this user is too low to be this kind of maintainer.",
+  "package.already.maintained": "This user already maintains this package.",
+  "package.has.maintainer": null,
+  "repositorymaintainer.duplicate": null,
+  "could.not.resolve.related.entities": "A record that this one refers to does not exist.",
+  "language.not.supported": null,
+  "theme.not.supported": null,
+  "page.size.lower.than.one.element": null,
+  "page.size.bigger.than.max.limit": null,
+  "token.name.must.be.not.blank": null,
+  "token.number.of.days.must.be.greater.than.0": null,
+  "token.number.of.days.must.be.less.than.366": null,
+  "access.tokens.cannot.be.soft.deleted": null,
+  "deactivated.token.could.not.be.changed": "Inactive tokens cannot be changed.",
+  "could.not.change.submission": "Only the state of a waiting submission can be changed.",
+  "package.not.accepted": null,
+  "no.admin.left": null,
+} as const satisfies Record<string, string | null>;
+
+export type ViolationCode = keyof typeof violations;
+
+/** What stands in `data` for a violation: its text where it has one, else the code itself. */
+export const violationText = (code: ViolationCode): string => violations[code] ?? code;
+
+/** The code behind an entry of `data`, for readers that want to translate it. */
+export function violationCode(entry: string): ViolationCode | undefined {
+  if (entry in violations) return entry as ViolationCode;
+  const known = Object.entries(violations).find(([, sentence]) => sentence === entry);
+  return known?.[0] as ViolationCode | undefined;
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { links } from "./links.ts";
+import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
+import { repositoryRef, submissionRef, userRef } from "./references.ts";
+import { technology } from "./technology.ts";
+
+/** A package without its texts, as events show it. `user` is the responsible person, not the uploader. */
+export const packageCore = z.object({
+  id: z.int(),
+  user: userRef,
+  repository: repositoryRef,
+  submission: submissionRef,
+  name: z.string(),
+  version: z.string(),
+  source: z.string(),
+  active: z.boolean(),
+  deleted: z.boolean(),
+  technology,
+  binary: z.boolean(),
+});
+
+export const packageBase = packageCore.extend({
+  description: z.string().nullable(),
+  author: z.string().nullable(),
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  descriptionContentType: z.string(),
+  /** The name under which the file is published and downloaded. */
+  fileName: z.string(),
+  /** Bytes of the file. */
+  size: z.int(),
+});
+
+export const packageItem = packageBase.extend({ links });
+export type PackageItem = z.infer<typeof packageItem>;
+
+const optionalText = z.string().nullable();
+
+export const rPackageFields = z.object({
+  depends: optionalText,
+  imports: optionalText,
+  suggests: optionalText,
+  systemRequirements: optionalText,
+  enhances: optionalText,
+  linkingTo: optionalText,
+  priority: optionalText,
+  maintainer: optionalText,
+  license: z.string(),
+  md5sum: z.string(),
+  built: optionalText,
+  rversion: optionalText,
+  architecture: optionalText,
+  distribution: optionalText,
+  needsCompilation: z.enum(["yes", "no"]),
+  manualAvailable: z.boolean(),
+  encoding: optionalText,
+});
+
+export const pythonPackageFields = z.object({
+  authorEmail: optionalText,
+  classifiers: optionalText,
+  homePage: optionalText,
+  keywords: optionalText,
+  license: optionalText,
+  maintainer: optionalText,
+  maintainerEmail: optionalText,
+  platform: optionalText,
+  projectUrl: optionalText,
+  providesExtra: optionalText,
+  requiresDist: optionalText,
+  requiresExternal: optionalText,
+  requiresPython: optionalText,
+  summary: optionalText,
+  hash: z.string(),
+  compatibilityTags: optionalText,
+  builtTag: optionalText,
+  pythonTag: optionalText,
+  abiTag: optionalText,
+  platformTag: optionalText,
+});
+
+/** The other files of the same version in the same repository: a wheel beside its sdist, a binary beside its source. */
+export const otherFile = z.object({ id: z.int(), fileName: z.string(), size: z.int(), binary: z.boolean() });
+const otherFiles = z.array(otherFile).optional();
+
+export const rPackageItem = packageItem.extend(rPackageFields.shape).extend({ otherFiles });
+export type RPackageItem = z.infer<typeof rPackageItem>;
+
+export const pythonPackageItem = packageItem.extend(pythonPackageFields.shape).extend({ otherFiles });
+export type PythonPackageItem = z.infer<typeof pythonPackageItem>;
+
+const filters = {
+  repository: anyOf(),
+  deleted: flag,
+  submissionState: anyOf((value) => value.toUpperCase()),
+  technology: anyTechnology,
+  search: text,
+  maintainer: anyOf(),
+};
+const technologyFilters = { ...filters, name: text };
+
+const userSorts = ["user.id", "user.name", "user.login", "user.email"] as const;
+const repositorySorts = [
+  "repository.id",
+  "repository.name",
+  "repository.publicationUri",
+  "repository.published",
+  "repository.requiresAuthentication",
+  "repository.technology",
+  "repository.lastPublicationSuccessful",
+] as const;
+const sorts = [
+  "id",
+  "user",
+  "repository",
+  "submission",
+  "name",
+  "version",
+  "source",
+  "active",
+  "deleted",
+  "technology",
+  "binary",
+  "description",
+  "author",
+  "title",
+  "url",
+  "descriptionContentType",
+  ...userSorts,
+  ...repositorySorts,
+  "submission.id",
+  "submission.state",
+] as const;
+
+/** `GET /packages` */
+export const packageList = listContract({ path: "/packages", item: packageItem, filters, sorts });
+export const rPackageList = listContract({
+  path: "/r/packages",
+  item: rPackageItem,
+  filters: technologyFilters,
+  sorts,
+});
+export const pythonPackageList = listContract({
+  path: "/python/packages",
+  item: pythonPackageItem,
+  filters: technologyFilters,
+  sorts,
+});

@@ -1,0 +1,124 @@
+import { hasRole, type RoleName } from "./roles.ts";
+
+/** Who calls. */
+export interface Caller {
+  id: number;
+  role: RoleName;
+}
+
+/**
+ * What the caller is to the record in question. The server works these out; absent means no.
+ * A maintainer's record counts only while the role is exactly the one it belongs to.
+ */
+export interface Standing {
+  /** The record is the caller's own account, settings, token … */
+  self?: boolean;
+  /** The caller uploaded it. */
+  submitter?: boolean;
+  /** The caller is the responsible person of the package. */
+  responsible?: boolean;
+  /** A live repository-maintainer record of the caller covers it. */
+  maintainsRepository?: boolean;
+  /** A live package-maintainer record of the caller covers it. */
+  maintainsPackage?: boolean;
+}
+
+export interface Permission {
+  /** The lowest role that may call at all; checked before any record is looked at. */
+  role: RoleName;
+  /** The rule on the record itself; without one the role is enough. */
+  record?: (caller: Caller, standing: Standing) => boolean;
+}
+
+const isAdmin = (caller: Caller) => caller.role === "admin";
+
+const editsRepository = (caller: Caller, its: Standing) =>
+  isAdmin(caller) || (caller.role === "repositorymaintainer" && its.maintainsRepository === true);
+
+const editsPackage = (caller: Caller, its: Standing) =>
+  its.responsible === true ||
+  editsRepository(caller, its) ||
+  (caller.role === "packagemaintainer" && its.maintainsPackage === true);
+
+const selfOrAdmin = (caller: Caller, its: Standing) => its.self === true || isAdmin(caller);
+
+/**
+ * The one table of who may do what. The server refuses by it and builds the permission links from it,
+ * the console hides and explains by it, the tests walk it.
+ */
+export const permissions = {
+  readConfiguration: { role: "user" },
+  checkServerAddress: { role: "admin" },
+  crash: { role: "user" },
+
+  listUsers: { role: "admin" },
+  readOwnUser: { role: "user" },
+  readUser: { role: "user", record: selfOrAdmin },
+  editUser: { role: "admin", record: (_caller, its) => its.self !== true },
+  readUserSettings: { role: "user", record: selfOrAdmin },
+  editUserSettings: { role: "user", record: selfOrAdmin },
+
+  listAccessTokens: { role: "user" },
+  createAccessToken: { role: "user" },
+  readAccessToken: { role: "user", record: selfOrAdmin },
+  editAccessToken: { role: "user", record: selfOrAdmin },
+  deleteAccessToken: { role: "user", record: selfOrAdmin },
+
+  readRepositories: { role: "user" },
+  createRepository: { role: "admin" },
+  editRepository: { role: "repositorymaintainer", record: editsRepository },
+  publishRepository: { role: "repositorymaintainer", record: editsRepository },
+  synchronizeRepository: { role: "repositorymaintainer", record: editsRepository },
+  purgeRepository: { role: "admin" },
+
+  readPackages: { role: "user" },
+  editPackage: { role: "packagemaintainer", record: editsPackage },
+  purgePackage: { role: "admin" },
+
+  readSubmissions: { role: "user" },
+  upload: { role: "user" },
+  /** Whether an upload is accepted at once. */
+  uploadAccepted: {
+    role: "packagemaintainer",
+    record: (caller, its) =>
+      editsRepository(caller, its) || (caller.role === "packagemaintainer" && its.maintainsPackage === true),
+  },
+  patchSubmission: { role: "user" },
+  acceptSubmission: { role: "user", record: (caller, its) => its.submitter !== true && editsPackage(caller, its) },
+  rejectSubmission: { role: "user", record: (caller, its) => its.submitter !== true && editsPackage(caller, its) },
+  cancelSubmission: { role: "user", record: (_caller, its) => its.submitter === true },
+  /** Archive, manual and vignettes of a waiting package. */
+  readWaitingPackage: { role: "user", record: (caller, its) => its.submitter === true || editsPackage(caller, its) },
+  purgeSubmission: { role: "admin" },
+
+  listPackageMaintainers: { role: "repositorymaintainer" },
+  listCandidates: { role: "repositorymaintainer" },
+  createPackageMaintainer: { role: "repositorymaintainer", record: editsRepository },
+  readPackageMaintainer: {
+    role: "repositorymaintainer",
+    record: (caller, its) => its.self === true || editsRepository(caller, its),
+  },
+  editPackageMaintainer: { role: "repositorymaintainer", record: editsRepository },
+  purgePackageMaintainer: { role: "admin" },
+
+  listRepositoryMaintainers: { role: "admin" },
+  createRepositoryMaintainer: { role: "admin" },
+  editRepositoryMaintainer: { role: "admin" },
+  purgeRepositoryMaintainer: { role: "admin" },
+
+  readEvents: { role: "user" },
+
+  /** Deleted records, purged events: what only administrators look at. */
+  seeDeleted: { role: "admin" },
+} as const satisfies Record<string, Permission>;
+
+export type PermissionName = keyof typeof permissions;
+
+/** Whether the caller may do this to a record to which he stands so. */
+export function may(name: PermissionName, caller: Caller, standing: Standing = {}): boolean {
+  const permission: Permission = permissions[name];
+  return hasRole(caller.role, permission.role) && (permission.record?.(caller, standing) ?? true);
+}
+
+/** Whether the caller's role is high enough to try at all. */
+export const mayTry = (name: PermissionName, role: RoleName): boolean => hasRole(role, permissions[name].role);

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { optionalInstant } from "./envelope.ts";
+import { links } from "./links.ts";
+import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
+import { technology } from "./technology.ts";
+
+export const hashMethod = z.enum(["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512"]);
+export type HashMethod = z.infer<typeof hashMethod>;
+
+export const allowedFile = z.object({ mimetype: z.string(), extension: z.string() });
+export type AllowedFile = z.infer<typeof allowedFile>;
+
+/** A repository without the fields of its technology, as events show it. */
+export const repositoryCore = z.object({
+  id: z.int(),
+  version: z.int(),
+  publicationUri: z.string(),
+  name: z.string(),
+  serverAddress: z.string(),
+  deleted: z.boolean(),
+  published: z.boolean(),
+  synchronizing: z.boolean(),
+  technology,
+  requiresAuthentication: z.boolean(),
+});
+
+export const repository = repositoryCore.extend({
+  numberOfPackages: z.int(),
+  lastPublicationTimestamp: optionalInstant,
+  lastModifiedTimestamp: z.string(),
+  lastPublicationSuccessful: z.boolean(),
+  allowedFiles: z.array(allowedFile),
+});
+
+export const repositoryItem = repository.extend({ links });
+export type RepositoryItem = z.infer<typeof repositoryItem>;
+
+export const rRepositoryItem = repositoryItem.extend({ redirectToSource: z.boolean() });
+export type RRepositoryItem = z.infer<typeof rRepositoryItem>;
+
+export const pythonRepositoryItem = repositoryItem.extend({ hashMethod });
+export type PythonRepositoryItem = z.infer<typeof pythonRepositoryItem>;
+
+/** What single-item answers of the technology routes carry. */
+export const anyRepositoryItem = repositoryItem.extend({
+  redirectToSource: z.boolean().optional(),
+  hashMethod: hashMethod.optional(),
+});
+export type AnyRepositoryItem = z.infer<typeof anyRepositoryItem>;
+
+const filters = {
+  deleted: flag,
+  technology: anyTechnology,
+  published: flag,
+  maintainer: anyOf(),
+  name: text,
+  search: text,
+};
+const sorts = [
+  "id",
+  "version",
+  "publicationUri",
+  "name",
+  "serverAddress",
+  "deleted",
+  "published",
+  "synchronizing",
+  "technology",
+  "requiresAuthentication",
+  "numberOfPackages",
+  "lastPublicationTimestamp",
+  "lastModifiedTimestamp",
+  "lastPublicationSuccessful",
+] as const;
+
+/** `GET /repositories` */
+export const repositoryList = listContract({ path: "/repositories", item: repositoryItem, filters, sorts });
+export const rRepositoryList = listContract({ path: "/r/repositories", item: rRepositoryItem, filters, sorts });
+export const pythonRepositoryList = listContract({
+  path: "/python/repositories",
+  item: pythonRepositoryItem,
+  filters,
+  sorts,
+});
+
+const coercedFlag = z.union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")]);
+
+const creation = {
+  name: z.string().nullish(),
+  publicationUri: z.string().nullish(),
+  serverAddress: z.string().nullish(),
+  requiresAuthentication: coercedFlag.nullish(),
+  published: coercedFlag.nullish(),
+  // Accepted because clients send whole repositories; all of these are the server's to decide.
+  id: z.unknown(),
+  version: z.unknown(),
+  deleted: z.unknown(),
+  synchronizing: z.unknown(),
+  technology: z.unknown(),
+  numberOfPackages: z.unknown(),
+  lastPublicationTimestamp: z.unknown(),
+  lastModifiedTimestamp: z.unknown(),
+  lastPublicationSuccessful: z.unknown(),
+  allowedFiles: z.unknown(),
+};
+
+/** Bodies of `POST /r/repositories` and `POST /python/repositories`; unknown keys are refused. */
+export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSource: coercedFlag.nullish() }).partial();
+export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();

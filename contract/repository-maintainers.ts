@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { links } from "./links.ts";
+import { anyTechnology, flag, listContract, text } from "./list-contract.ts";
+import { repositoryRef, userRef } from "./references.ts";
+
+export const repositoryMaintainer = z.object({
+  id: z.int(),
+  user: userRef,
+  repository: repositoryRef,
+  deleted: z.boolean(),
+  description: z.string().nullable(),
+});
+
+export const repositoryMaintainerItem = repositoryMaintainer.extend({ links });
+export type PackageMaintainerItem = z.infer<typeof repositoryMaintainerItem>;
+
+/** `GET /repository-maintainers` */
+export const repositoryMaintainerList = listContract({
+  path: "/repository-maintainers",
+  item: repositoryMaintainerItem,
+  filters: { deleted: flag, resourceTechnology: anyTechnology, search: text },
+  sorts: [
+    "id",
+    "user",
+    "repository",
+    "deleted",
+    "user.id",
+    "user.name",
+    "user.login",
+    "user.email",
+    "repository.id",
+    "repository.name",
+    "repository.publicationUri",
+    "repository.published",
+    "repository.requiresAuthentication",
+    "repository.technology",
+    "repository.lastPublicationSuccessful",
+  ],
+});

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { links } from "./links.ts";
+import { anyOf, anyTechnology, flag, fromDate, listContract, text, toDate } from "./list-contract.ts";
+import { packageItem } from "./packages.ts";
+import { submissionState, userRef } from "./references.ts";
+import { technology } from "./technology.ts";
+
+export const submission = z.object({
+  id: z.int(),
+  packageBag: packageItem,
+  submitter: userRef,
+  /** Who accepted, rejected or cancelled it; null while it waits. */
+  approver: userRef.nullable(),
+  changes: z.string().nullable(),
+  state: submissionState,
+  created: z.string(),
+  technology,
+  /** Id of the package that acceptance would replace. */
+  replaces: z.int().nullable(),
+  /** A submission is never deleted without its package; kept for readers that ask. */
+  deleted: z.boolean(),
+});
+
+export const submissionItem = submission.extend({ links });
+export type SubmissionItem = z.infer<typeof submissionItem>;
+
+/** What a waiting submission can become. */
+export const verdict = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);
+export type Verdict = z.infer<typeof verdict>;
+
+const filters = {
+  state: anyOf((value) => value.toUpperCase()),
+  technology: anyTechnology,
+  repository: anyOf(),
+  fromDate,
+  toDate,
+  search: text,
+  assignedToMe: flag,
+};
+const packageSorts = [
+  "packageBag.id",
+  "packageBag.user",
+  "packageBag.repository",
+  "packageBag.submission",
+  "packageBag.name",
+  "packageBag.version",
+  "packageBag.source",
+  "packageBag.active",
+  "packageBag.deleted",
+  "packageBag.technology",
+  "packageBag.binary",
+  "packageBag.user.id",
+  "packageBag.user.name",
+  "packageBag.user.login",
+  "packageBag.user.email",
+  "packageBag.repository.id",
+  "packageBag.repository.name",
+  "packageBag.repository.publicationUri",
+  "packageBag.repository.published",
+  "packageBag.repository.requiresAuthentication",
+  "packageBag.repository.technology",
+  "packageBag.repository.lastPublicationSuccessful",
+  "packageBag.submission.id",
+  "packageBag.submission.state",
+] as const;
+const sorts = [
+  "id",
+  "packageBag",
+  "submitter",
+  "approver",
+  "changes",
+  "state",
+  "created",
+  "technology",
+  "submitter.id",
+  "submitter.name",
+  "submitter.login",
+  "submitter.email",
+  "approver.id",
+  "approver.name",
+  "approver.login",
+  "approver.email",
+  ...packageSorts,
+] as const;
+
+/** `GET /submissions` */
+export const submissionList = listContract({ path: "/submissions", item: submissionItem, filters, sorts });
+export const rSubmissionList = listContract({ path: "/r/submissions", item: submissionItem, filters, sorts });
+export const pythonSubmissionList = listContract({ path: "/python/submissions", item: submissionItem, filters, sorts });
+
+/** Parameters of an upload, as query or as form field; everything arrives as text. */
+export const uploadParameters = z.object({
+  repository: z.string().min(1),
+  replace: flag,
+  generateManual: flag,
+  changes: z.string().max(20_000).default(""),
+  binary: flag,
+  rVersion: z.string().optional(),
+  architecture: z.string().optional(),
+  distribution: z.string().optional(),
+});
+export type UploadParameters = z.output<typeof uploadParameters>;

@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** The two kinds of repository. The value is what the API sends; `technologyPath` is what its addresses say. */
+export const technology = z.enum(["R", "Python"]);
+export type Technology = z.infer<typeof technology>;
+
+export const technologyPath = { R: "r", Python: "python" } as const satisfies Record<Technology, string>;
+export type TechnologyPath = (typeof technologyPath)[Technology];
+
+/** Any letter case is understood: `python`, `PYTHON` and `Python` are one technology. */
+export function normalizeTechnology(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { optionalInstant } from "./envelope.ts";
+import { links } from "./links.ts";
+import { anyOf, flag, listContract, text } from "./list-contract.ts";
+import { roleName } from "./roles.ts";
+
+export const theme = z.enum(["dark", "light"]);
+export type Theme = z.infer<typeof theme>;
+
+export const settingsRef = z.object({ language: z.string(), theme: z.string(), pageSize: z.int() });
+export type SettingsRef = z.infer<typeof settingsRef>;
+
+export const user = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  login: z.string(),
+  active: z.boolean(),
+  lastLoggedInOn: optionalInstant,
+  createdOn: optionalInstant,
+  deleted: z.boolean(),
+  roleId: z.int(),
+  role: roleName,
+  /** After this instant sign-in is refused; null means never. */
+  expirationDate: z.string().nullable(),
+  userSettings: settingsRef.nullable(),
+});
+
+export const userItem = user.extend({ links });
+export type UserItem = z.infer<typeof userItem>;
+
+/** `GET /users` */
+export const userList = listContract({
+  path: "/users",
+  item: userItem,
+  filters: { role: anyOf(), active: flag, deleted: flag, search: text },
+  sorts: [
+    "id",
+    "name",
+    "email",
+    "login",
+    "active",
+    "lastLoggedInOn",
+    "createdOn",
+    "deleted",
+    "roleId",
+    "role",
+    "userSettings",
+    "userSettings.language",
+    "userSettings.theme",
+    "userSettings.pageSize",
+  ],
+});
+
+/** Fields of a user that an administrator's patch may change. */
+export const patchableOfUser = ["deleted", "active", "roleId"] as const;
