@@ -1,0 +1,38 @@
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+import type { Database } from "./schema.ts";
+
+export type Db = Kysely<Database>;
+export type Tx = Transaction<Database>;
+
+// Sizes and counts arrive as text by default, because a bigint may not fit. Ours do: bytes of files, numbers of rows.
+const int8 = 20;
+pg.types.setTypeParser(int8, Number);
+
+export interface OpenDatabase {
+  db: Db;
+  /** For what needs a connection of its own: the job queue, LISTEN. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** `onStatement` is told the text of every statement that is sent; tests count with it. */
+export function openDatabase(connection: pg.PoolConfig, onStatement?: (text: string) => void): OpenDatabase {
+  const pool = new pg.Pool({ max: 10, ...connection });
+  // A lost idle connection is replaced at its next use; without a listener it would end the process.
+  pool.on("error", () => {});
+  const db: Db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onStatement ? { log: (event) => onStatement(event.query.sql) } : {}),
+  });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** Whether a unique index refused the row; then somebody else was faster. */
+export function violatesUnique(error: unknown, constraint?: string): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === "23505" &&
+    (constraint === undefined || error.constraint === constraint)
+  );
+}

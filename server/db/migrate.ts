@@ -1,0 +1,20 @@
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import * as firstSchema from "./migrations/2026-11-21-first-schema.ts";
+import type { Database } from "./schema.ts";
+
+/** All migrations by name; names sort in the order in which they run. A released one is never changed. */
+const migrations: Record<string, Migration> = {
+  "2026-11-21-first-schema": firstSchema,
+};
+
+/**
+ * Brings the database up to date. Two replicas starting at once migrate once: the migrator locks,
+ * and a name that is there already is skipped.
+ */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+  await sql`analyze`.execute(db);
+}

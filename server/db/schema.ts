@@ -1,0 +1,201 @@
+import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
+import type { SubmissionState } from "@packhouse/contract/references";
+import type { HashMethod } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
+
+/** Names of the six digests that every stored file has, all computed in one pass. */
+export type DigestName = "md5" | "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
+export type Digests = Record<DigestName, string>;
+
+type Json<T> = ColumnType<T, string, string>;
+type Instant = ColumnType<Date, Date, Date>;
+type OptionalInstant = ColumnType<Date | null, Date | null, Date | null>;
+
+interface UsersTable {
+  id: Generated<number>;
+  login: string;
+  name: string;
+  email: string;
+  /** 0 to 3, the rank of the role. */
+  rank: number;
+  active: Generated<boolean>;
+  deleted: Generated<boolean>;
+  deletion_id: string | null;
+  /** Who vouches for the identity: `local`, or the issuer of a provider. */
+  issuer: string;
+  subject: string;
+  /** Null for people who sign in at a provider only. */
+  password_hash: string | null;
+  /** Raised by password change and deactivation; tokens that carry an older one are void. */
+  session_epoch: Generated<number>;
+  created_on: Instant;
+  last_signed_in_on: OptionalInstant;
+  previous_signed_in_on: OptionalInstant;
+  expires_on: OptionalInstant;
+}
+
+interface UserSettingsTable {
+  id: Generated<number>;
+  user_id: number;
+  language: string;
+  theme: string;
+  page_size: number;
+}
+
+interface RepositoriesTable {
+  id: Generated<number>;
+  name: string;
+  technology: Technology;
+  version: Generated<number>;
+  publication_uri: string;
+  server_address: string;
+  hash_method: HashMethod;
+  redirect_to_source: boolean;
+  requires_authentication: boolean;
+  published: boolean;
+  deleted: Generated<boolean>;
+  deletion_id: string | null;
+  last_modified_on: Instant;
+  last_publication_on: OptionalInstant;
+  last_publication_successful: Generated<boolean>;
+  /** Raised by each change of the public content, in the changing transaction. */
+  serial: Generated<number>;
+  /** The serial whose index is being served; equal to `serial` when nothing is pending. */
+  rendered_serial: Generated<number>;
+}
+
+interface PackagesTable {
+  id: Generated<number>;
+  repository_id: number;
+  technology: Technology;
+  responsible_user_id: number;
+  name: string;
+  normalized_name: string;
+  version: string;
+  /** Equal for equal versions. */
+  version_key: string;
+  /** Sorts by code point as versions are ordered. */
+  version_order: string;
+  kind: "source" | "binary";
+  /** What tells files of one version apart: empty for sources, the platform of a binary, the file name of a wheel. */
+  target: string;
+  file_name: string;
+  /** SHA-256 of the file, its key in the storage. */
+  digest: string;
+  digests: Json<Digests>;
+  size: number;
+  title: string | null;
+  description: string | null;
+  description_content_type: string;
+  author: string | null;
+  url: string | null;
+  license: string | null;
+  /** The fields of the technology, as the formats workspace read them. */
+  metadata: Json<Record<string, unknown>>;
+  active: boolean;
+  deleted: Generated<boolean>;
+  deletion_id: string | null;
+  /** The package that this waiting one replaces when it is accepted. */
+  replaces_id: number | null;
+  uploaded_on: Instant;
+}
+
+interface SubmissionsTable {
+  id: Generated<number>;
+  package_id: number;
+  submitter_id: number;
+  approver_id: number | null;
+  state: SubmissionState;
+  changes: string;
+  created_on: Instant;
+}
+
+interface MaintainersTable {
+  id: Generated<number>;
+  user_id: number;
+  repository_id: number;
+  deleted: Generated<boolean>;
+  deletion_id: string | null;
+}
+
+interface PackageMaintainersTable extends MaintainersTable {
+  package_name: string;
+  normalized_name: string;
+}
+
+interface AccessTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the value, hexadecimal. */
+  value_hash: string;
+  active: Generated<boolean>;
+  created_on: Instant;
+  expires_on: Instant;
+  last_used_on: OptionalInstant;
+}
+
+interface EventsTable {
+  id: Generated<number>;
+  occurred_on: Instant;
+  user_id: number;
+  event_type: EventType;
+  resource_type: ResourceType;
+  resource_id: number;
+  /** Where it happened, for filters and visibility; null for people and tokens. */
+  technology: Technology | null;
+  repository_id: number | null;
+  package_id: number | null;
+  /** Normalised name, which package-maintainer records are matched by. */
+  package_name: string | null;
+  changed_properties: Json<ChangedProperty[]>;
+  description: string;
+  /** The record is gone for good; only administrators who ask see its events. */
+  purged: Generated<boolean>;
+}
+
+interface ObjectsTable {
+  digest: string;
+  size: number;
+  /** When an upload last named these bytes; the sweep leaves young ones alone. */
+  last_put_on: Instant;
+}
+
+interface SecretsTable {
+  name: string;
+  value: string;
+  created_on: Instant;
+}
+
+interface SignInFailuresTable {
+  id: Generated<number>;
+  login: string;
+  address: string;
+  occurred_on: Instant;
+}
+
+export interface Database {
+  users: UsersTable;
+  user_settings: UserSettingsTable;
+  repositories: RepositoriesTable;
+  packages: PackagesTable;
+  submissions: SubmissionsTable;
+  repository_maintainers: MaintainersTable;
+  package_maintainers: PackageMaintainersTable;
+  access_tokens: AccessTokensTable;
+  events: EventsTable;
+  objects: ObjectsTable;
+  secrets: SecretsTable;
+  sign_in_failures: SignInFailuresTable;
+}
+
+export type UserRow = Selectable<UsersTable>;
+export type RepositoryRow = Selectable<RepositoriesTable>;
+export type PackageRow = Selectable<PackagesTable>;
+export type NewPackageRow = Insertable<PackagesTable>;
+export type SubmissionRow = Selectable<SubmissionsTable>;
+export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
+export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
+export type AccessTokenRow = Selectable<AccessTokensTable>;
+export type EventRow = Selectable<EventsTable>;

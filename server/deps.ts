@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+import type { Clock } from "./clock.ts";
+import type { Db } from "./db/database.ts";
+import type { Publication } from "./publication/publication.ts";
+import type { Settings } from "./settings.ts";
+import type { SessionTokens } from "./sign-in/session-tokens.ts";
+import type { ObjectStorage } from "./storage/storage.ts";
+
+/** What the use cases are given; `app.ts` puts it together. */
+export interface Deps {
+  db: Db;
+  storage: ObjectStorage;
+  publication: Publication;
+  sessions: SessionTokens;
+  settings: Settings;
+  clock: Clock;
+  log: Logger;
+}

@@ -1,0 +1,44 @@
+import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Tx } from "../db/database.ts";
+
+/** Something that somebody did, as it is written down. */
+export interface NewEvent {
+  by: { id: number };
+  at: Date;
+  type: EventType;
+  resource: ResourceType;
+  resourceId: number;
+  /** Where it happened, for filters and visibility; left out for people and tokens. */
+  place?: { technology: Technology; repositoryId: number; packageId?: number; normalizedName?: string };
+  changed?: readonly ChangedProperty[];
+  /** One sentence on what happened, in English. */
+  description: string;
+}
+
+/** Writes an event in the transaction of what it tells of. Events are only ever added. */
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const changed = [...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1));
+  await tx
+    .insertInto("events")
+    .values({
+      occurred_on: event.at,
+      user_id: event.by.id,
+      event_type: event.type,
+      resource_type: event.resource,
+      resource_id: event.resourceId,
+      technology: event.place?.technology ?? null,
+      repository_id: event.place?.repositoryId ?? null,
+      package_id: event.place?.packageId ?? null,
+      package_name: event.place?.normalizedName ?? null,
+      changed_properties: JSON.stringify(changed),
+      description: event.description,
+    })
+    .execute();
+}
+
+/** A changed property, if it changed at all; values are shown as text, a missing one as nothing. */
+export function change(property: string, before: unknown, after: unknown): ChangedProperty[] {
+  const text = (value: unknown) => (value === null || value === undefined ? "" : String(value));
+  return text(before) === text(after) ? [] : [{ property, valueBefore: text(before), valueAfter: text(after) }];
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import helmet from "@fastify/helmet";
+import { instantText } from "@packhouse/contract/envelope";
+import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contract";
+import { type MessageCode, messages } from "@packhouse/contract/messages";
+import { mayTry } from "@packhouse/contract/permissions";
+import { apiPrefix, type RouteName, routes } from "@packhouse/contract/routes";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { authenticate } from "../sign-in/authenticate.ts";
+import { hostAllowed, publicAddress } from "./addresses.ts";
+import { type Answer, envelopeOf, noContent, ok } from "./answer.ts";
+import { type Found, pageAround, readListQuery } from "./list-query.ts";
+import { Refusal } from "./refusal.ts";
+
+/** For whom an answer is made, and below which address its links lie. */
+export interface Viewer {
+  actor: Actor;
+  /** Address of the API, such as `https://packages.example.org/api/v2/manager`. */
+  api: string;
+}
+
+/** One authorised request. */
+export interface Call extends Viewer {
+  /** The number in the path; 0 where the path has none. */
+  id: number;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  body: unknown;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Handler = (call: Call) => Promise<Answer | typeof noContent | FastifyReply>;
+
+export interface App {
+  fastify: FastifyInstance;
+  /** Serves a route of the contract; the role has been checked when the handler runs. */
+  route(name: RouteName, handler: Handler): void;
+  /** Serves a list of the contract: reads its query, finds one page, presents each row. */
+  list<L extends AnyList, Row>(
+    name: RouteName,
+    list: L,
+    find: (query: ListQuery<L>, actor: Actor) => Promise<Found<Row>>,
+    present: (row: Row, viewer: Viewer) => ItemOf<L>,
+  ): void;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor: Actor | null;
+    traceId: string;
+  }
+}
+
+const bodyTypes = { POST: "application/json", PATCH: "application/json-patch+json" } as const;
+const uploads = new Set<RouteName>(["POST /r/submissions", "POST /python/submissions"]);
+const downloads = /\/(download\/:file|manual|vignettes\/:file)$/;
+
+/** The HTTP edge: envelope, errors, order of checks, lists. It knows no feature. */
+export async function createApplication(deps: Deps): Promise<App> {
+  const { settings } = deps;
+  const log: FastifyBaseLogger = deps.log;
+  const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: 1024 * 1024,
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    rewriteUrl: (request) => routedAddress(request, prefix),
+    routerOptions: { maxParamLength: 500 },
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameAncestors: ["'self'"],
+        objectSrc: ["'none'"],
+        // Only a server that is reached by TLS may tell browsers to use nothing else.
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: settings.publicUrl?.startsWith("https:") ?? false,
+  });
+
+  app.decorateRequest("actor", null);
+  app.decorateRequest("traceId", "");
+  readBodies(app);
+
+  app.addHook("onRequest", async (request) => {
+    request.traceId = request.id;
+    if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
+    if (!isApi(request.url)) return;
+    request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
+    if (!request.actor) throw new Refusal("error.user.not.authenticated");
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw new Refusal(offersOtherMethod(request) ? "method.not.allowed" : "not.found");
+  });
+
+  const route = (name: RouteName, handler: Handler) => {
+    const [method = "", path = ""] = name.split(" ");
+    app.route({
+      method,
+      url: apiPrefix + path,
+      exposeHeadRoute: false,
+      ...(uploads.has(name) ? { bodyLimit: settings["upload.maxBytes"] } : {}),
+      onRequest: async (request) => checkTypes(request, name),
+      handler: async (request, reply) => {
+        const { actor } = request;
+        if (!actor) throw new Refusal("error.user.not.authenticated");
+        const params = (request.params ?? {}) as Record<string, string>; // the router gives texts by name
+        const id = readId(params.id);
+        if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
+        const answer = await handler({
+          actor,
+          api: publicAddress(settings, request) + apiPrefix,
+          id,
+          params,
+          query: new URL(request.url, "http://query").searchParams,
+          body: request.body,
+          request,
+          reply,
+        });
+        if (answer === noContent) return reply.code(204).send();
+        if (isReply(answer)) return answer;
+        return reply.code(messages[answer.code].status).send(envelopeOf(answer.status, answer.code, answer.data));
+      },
+    });
+  };
+
+  return {
+    fastify: app,
+    route,
+    list: (name, list, find, present) =>
+      route(name, async (call) => {
+        const query = readListQuery(list, call.query);
+        const found = await find(query, call.actor);
+        const address = publicAddress(settings, call.request) + withoutPrefix(call.request.originalUrl, prefix);
+        const { links, page } = pageAround(address, query, found);
+        return ok({ links, content: found.rows.map((row) => present(row, call)), page });
+      }),
+  };
+}
+
+const isReply = (answer: Answer | FastifyReply): answer is FastifyReply => "sent" in answer;
+
+const isApi = (url: string): boolean => /^\/api\//.test(url) && !/^\/api\/login(\?|$)/.test(url);
+
+/** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
+function routedAddress(request: IncomingMessage, prefix: string): string {
+  const url = withoutPrefix(request.url ?? "/", prefix);
+  if (!url.startsWith("/api/") && !url.startsWith("/login")) return url;
+  return url.replace(/^([^?]+)\/(\?|$)/, "$1$2");
+}
+
+const withoutPrefix = (url: string, prefix: string): string =>
+  prefix !== "" && (url === prefix || url.startsWith(`${prefix}/`)) ? url.slice(prefix.length) || "/" : url;
+
+function readBodies(app: FastifyInstance): void {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const parse = async (_request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined;
+    try {
+      return JSON.parse(utf8.decode(body)) as unknown;
+    } catch {
+      throw new Refusal("bad.request");
+    }
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(["application/json", "application/json-patch+json"], { parseAs: "buffer" }, parse);
+}
+
+/** Content type and acceptable answer are checked before anything is read. */
+function checkTypes(request: FastifyRequest, name: RouteName): void {
+  const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
+  const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
+  const bodyless = /\/(republish|synchronize-mirrors)$/.test(name);
+  if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
+    throw new Refusal("unsupported.media.type");
+  if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
+}
+
+function acceptsJson(accept: string | undefined): boolean {
+  if (!accept) return true;
+  return accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return !refused && (type === "*/*" || type === "application/*" || type === "application/json");
+  });
+}
+
+/** Ids are positive and fit the database's integers; what is larger names no record, what is no number is no address. */
+function readId(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal("bad.request");
+  return Math.min(Number(text), 2_147_483_647);
+}
+
+const patterns = Object.keys(routes).map((name) => {
+  const path = name.slice(name.indexOf(" ") + 1);
+  return new RegExp(`^${apiPrefix}${path.replace(/:\w+/g, "[^/]+")}$`);
+});
+const offersOtherMethod = (request: FastifyRequest): boolean => {
+  const path = request.url.split("?")[0] ?? "";
+  return /^\/(api\/)?login$/.test(path) || patterns.some((pattern) => pattern.test(path));
+};
+
+/** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = error instanceof Refusal ? error : refusalOfFramework(error);
+  if (refusal && refusal.status < 500)
+    return reply
+      .code(refusal.status)
+      .headers(refusal.headers)
+      .type("application/json; charset=utf-8")
+      .send(envelopeOf("ERROR", refusal.code, refusal.data));
+  const code: MessageCode = refusal?.code ?? "internal.error";
+  request.log.error(
+    { err: error, traceId: request.traceId, method: request.method, path: request.url.split("?")[0] },
+    "request failed",
+  );
+  return reply
+    .code(messages[code].status)
+    .headers(refusal?.headers ?? {})
+    .type("application/json; charset=utf-8")
+    .send(envelopeOf("ERROR", code, { traceId: request.traceId, timestamp: instantText(new Date()) }));
+}
+
+/** What the framework itself refuses, in our words. */
+function refusalOfFramework(error: unknown): Refusal | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  if (code === "ENOSPC") return new Refusal("storage.full");
+  if (status === 413) return new Refusal("payload.too.large");
+  if (status === 415) return new Refusal("unsupported.media.type");
+  if (status === 404) return new Refusal("not.found");
+  if (typeof status === "number" && status >= 400 && status < 500) return new Refusal("bad.request");
+  return undefined;
+}

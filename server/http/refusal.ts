@@ -1,0 +1,34 @@
+import {
+  type MessageCode,
+  messages,
+  type ViolationCode,
+  violations,
+  violationText,
+} from "@packhouse/contract/messages";
+
+/** An expected "no". Everything else that is thrown is a defect and answers 500. */
+export class Refusal extends Error {
+  readonly code: MessageCode;
+  /** What stands in `data` of the answer. */
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: MessageCode, data: unknown = null, headers: Record<string, string> = {}) {
+    super(messages[code].text);
+    this.code = code;
+    this.data = data;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return messages[this.code].status;
+  }
+}
+
+/** Rules that a record breaks: 422, with a text or the raw code for each. */
+export const invalid = (codes: readonly ViolationCode[]): Refusal =>
+  new Refusal("error.validation", codes.map(violationText));
+
+/** A patch that cannot be applied, or that changes what must not change. */
+export const malformedPatch = (reason: ViolationCode | (string & {})): Refusal =>
+  new Refusal("error.malformed.patch", reason in violations ? violationText(reason as ViolationCode) : reason);

@@ -1,0 +1,15 @@
+import type { Tx } from "../db/database.ts";
+
+/** Names whose index entries may have changed, or all of the repository. */
+export type Changed = readonly string[] | "everything";
+
+/**
+ * Keeps what clients download in step with the records.
+ * A change asks for a render in its own transaction, so that a crash can neither lose it nor publish what was rolled back.
+ */
+export interface Publication {
+  /** Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalised. */
+  request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  /** After the commit: waits until everything requested so far is served, at most `publication.waitMs`. False when not. */
+  settled(repositoryIds: readonly number[]): Promise<boolean>;
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { roleName } from "@packhouse/contract/roles";
+import { theme } from "@packhouse/contract/users";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+
+const mebibyte = 1024 * 1024;
+
+// Variables of the environment are texts; these read the other types from them.
+const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
+const integer = (smallest: number, largest: number = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
+    z.int().min(smallest).max(largest),
+  );
+const list = z.preprocess(
+  (value) =>
+    typeof value === "string"
+      ? value
+          .split(",")
+          .map((part) => part.trim())
+          .filter(Boolean)
+      : value,
+  z.array(z.string()),
+);
+const optionalText = z.string().min(1).optional();
+
+/** A person who signs in by password, as the settings name him. */
+const person = z.strictObject({
+  login: z.string().min(1),
+  name: z.string().min(1).optional(),
+  email: z.string().min(1).optional(),
+  role: roleName.default("user"),
+  password: z.string().min(1).optional(),
+  passwordHash: z.string().startsWith("$argon2id$").optional(),
+});
+const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
+
+interface Setting<Schema extends z.ZodType> {
+  schema: Schema;
+  meaning: string;
+}
+const setting = <Schema extends z.ZodType>(schema: Schema, meaning: string): Setting<Schema> => ({ schema, meaning });
+
+/**
+ * Every setting: name, type, default and meaning; the manual's page is made from this table.
+ * `a.bC` in the file that `PACKHOUSE_CONFIG` names is `PACKHOUSE_A_B_C` in the environment, which wins.
+ */
+export const settingTable = {
+  host: setting(z.string().default("127.0.0.1"), "Address to listen on. Anything but loopback needs `publicUrl`."),
+  port: setting(integer(0, 65_535).default(8017), "Port to listen on."),
+  publicUrl: setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Scheme, host and path prefix under which users reach the server, such as `https://packages.example.org/packhouse`. Without it only loopback is served.",
+  ),
+  dataDir: setting(z.string().min(1).default("./data"), "Folder of the embedded database and of the local storage."),
+  databaseUrl: setting(optionalText, "A PostgreSQL server, `postgres://…`. Without it an embedded one is started."),
+  logLevel: setting(
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    "How much is logged.",
+  ),
+  trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is believed."),
+  allowedOrigins: setting(list.default([]), "Origins whose pages may call the API from a browser."),
+  "admin.login": setting(z.string().min(1).default("admin"), "Login of the first administrator, while there is none."),
+  "admin.password": setting(optionalText, "His password; generated and printed once when it is not given."),
+  people: setting(
+    people.default([]),
+    "People who sign in by password: login, name, email, role, password or passwordHash.",
+  ),
+  "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
+  "auth.session.minutes": setting(integer(1).default(480), "Lifetime of a sign-in by password."),
+  "auth.session.secret": setting(
+    z.string().min(32).optional(),
+    "Key that signs sessions; generated and kept in the database otherwise.",
+  ),
+  "deleting.packages": setting(flag.default(true), "Whether packages may be deleted."),
+  "deleting.repositories": setting(flag.default(true), "Whether repositories may be deleted."),
+  "replacing.packages": setting(
+    flag.default(true),
+    "Whether an upload may replace a package of the same name and version.",
+  ),
+  "accessTokens.lifetimeDefault": setting(
+    integer(1, 365).default(30),
+    "Days that an access token lives unless its creator says otherwise.",
+  ),
+  "accessTokens.lifetimeConfigurable": setting(
+    flag.default(true),
+    "Whether the creator of an access token may choose its lifetime.",
+  ),
+  "defaults.language": setting(
+    z.enum(["en-US", "pl-PL"]).default("en-US"),
+    "Language of people who have not chosen one.",
+  ),
+  "defaults.theme": setting(theme.default("dark"), "Theme of people who have not chosen one."),
+  "defaults.pageSize": setting(integer(1, 1000).default(10), "Rows per page of people who have not chosen."),
+  "upload.maxBytes": setting(integer(1).default(1000 * mebibyte), "Largest upload, in bytes."),
+  "upload.maxUnpackedBytes": setting(
+    integer(1).default(2048 * mebibyte),
+    "Largest size of an unpacked archive, in bytes.",
+  ),
+  "upload.maxRatio": setting(
+    integer(1).default(200),
+    "How many times its own size an archive may unpack to, once 64 MiB are unpacked.",
+  ),
+  "maintainers.several": setting(flag.default(false), "Whether a package may have several package maintainers."),
+  "publication.waitMs": setting(
+    integer(0, 60_000).default(5000),
+    "How long a change waits for its index before it answers, in milliseconds.",
+  ),
+  "r.versions": setting(
+    list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),
+    "R versions for which binaries are taken.",
+  ),
+  "r.architectures": setting(list.default(["x86_64", "x86"]), "Architectures for which R binaries are taken."),
+  "r.distributions": setting(
+    list.default(["centos7", "centos8", "rhel9", "opensuse155", "focal", "jammy", "noble", "bullseye", "bookworm"]),
+    "Distributions for which R binaries are taken.",
+  ),
+  undoSeconds: setting(
+    integer(0, 60).default(5),
+    "Seconds for which the console holds back what cannot be undone; 0 asks for confirmation instead.",
+  ),
+  title: setting(z.string().min(1).default("Packhouse"), "Name that the console shows."),
+  developer: setting(flag.default(false), "Developer mode of the console."),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+export type SettingName = keyof typeof settingTable;
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof settingTable)[Name]["schema"]> };
+
+/** The variable that stands for a setting: `accessTokens.lifetimeDefault` is `PACKHOUSE_ACCESS_TOKENS_LIFETIME_DEFAULT`. */
+export const variableOf = (name: string): string =>
+  `PACKHOUSE_${name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(".", "_")
+    .toUpperCase()}`;
+
+/** Settings that are wrong, each with its reason; never with its value, which may be a secret. */
+export class WrongSettings extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** Variables that scripts around the server read; they are known, but no settings of it. */
+const foreignVariables = new Set(["PACKHOUSE_CONFIG", "PACKHOUSE_DEMO_PASSWORD", "PACKHOUSE_FIXTURES"]);
+
+/** Reads all settings from the environment and the file that it names. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const problems: string[] = [];
+  const fromFile = environment.PACKHOUSE_CONFIG ? readFile(environment.PACKHOUSE_CONFIG, problems) : new Map();
+  const variables = new Map(Object.keys(settingTable).map((name) => [variableOf(name), name]));
+
+  for (const name of fromFile.keys()) {
+    if (!(name in settingTable)) problems.push(`${name}: there is no such setting`);
+  }
+  for (const variable of Object.keys(environment)) {
+    if (variable.startsWith("PACKHOUSE_") && !variables.has(variable) && !foreignVariables.has(variable))
+      problems.push(`${variable}: there is no such setting`);
+  }
+
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema }] of Object.entries(settingTable)) {
+    const variable = environment[variableOf(name)];
+    const given = variable === undefined || variable === "" ? fromFile.get(name) : variable;
+    const result = schema.safeParse(given);
+    if (result.success) values[name] = result.data;
+    else
+      problems.push(`${variableOf(name)} (${name}): ${result.error.issues.map((issue) => issue.message).join("; ")}`);
+  }
+  if (problems.length > 0) throw new WrongSettings(problems);
+
+  const settings = values as Settings; // every name of the table has been parsed by its own schema just above
+  if (!settings.publicUrl && !isLoopback(settings.host))
+    throw new WrongSettings(["PACKHOUSE_PUBLIC_URL (publicUrl): is needed to listen on anything but loopback"]);
+  return settings;
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Flattens the file's nested keys to dotted names; `people` stays as it is. */
+function readFile(path: string, problems: string[]): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const collect = (value: unknown, prefix: string) => {
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value)) collect(inner, prefix ? `${prefix}.${key}` : key);
+    } else if (prefix) found.set(prefix, value);
+  };
+  try {
+    collect(parseYaml(readFileSync(path, "utf8")), "");
+  } catch (error) {
+    problems.push(
+      `PACKHOUSE_CONFIG: ${path} cannot be read as YAML: ${error instanceof Error ? error.message : "unknown reason"}`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { roles } from "@packhouse/contract/roles";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
+import { type Actor, packageKey } from "./actor.ts";
+import type { SessionTokens } from "./session-tokens.ts";
+
+export interface SignInDeps {
+  db: Db;
+  clock: Clock;
+  sessions: SessionTokens;
+}
+
+/** The person behind an `Authorization` header, or undefined when it proves nothing. */
+export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
+  if (header?.startsWith("Bearer ")) {
+    const token = header.slice("Bearer ".length).trim();
+    return looksLikeToken(token) ? byAccessToken(deps, token) : bySession(deps, token);
+  }
+  if (header?.startsWith("Basic ")) {
+    const [login, value] = basicCredentials(header.slice("Basic ".length));
+    return value === undefined ? undefined : byAccessToken(deps, value, login === "__token__" ? undefined : login);
+  }
+  return undefined;
+}
+
+async function bySession(deps: SignInDeps, token: string): Promise<Actor | undefined> {
+  const verified = await deps.sessions.verify(token);
+  if (!verified) return undefined;
+  const person = await loadPerson(deps, verified.userId);
+  return person?.session_epoch === verified.sessionEpoch ? actorOf(person, false) : undefined;
+}
+
+/** One row is found by the unique hash; the login, if one is given, must be the owner's. */
+async function byAccessToken(deps: SignInDeps, value: string, login?: string): Promise<Actor | undefined> {
+  const now = deps.clock();
+  const token = await deps.db
+    .selectFrom("access_tokens")
+    .select(["id", "user_id", "last_used_on"])
+    .where("value_hash", "=", hashOfToken(value))
+    .where("active", "=", true)
+    .where("expires_on", ">=", now)
+    .executeTakeFirst();
+  if (!token) return undefined;
+  const person = await loadPerson(deps, token.user_id);
+  if (!person || (login !== undefined && login !== person.login)) return undefined;
+  // Once a minute is precise enough, and spares a write on every request of a busy client.
+  if (!token.last_used_on || now.getTime() - token.last_used_on.getTime() > 60_000)
+    await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", token.id).execute();
+  return actorOf(person, true);
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
+
+/** One statement: the person and the records that his role makes count. Deactivated, deleted and expired people are nobody. */
+function loadPerson({ db, clock }: SignInDeps, id: number) {
+  return db
+    .selectFrom("users")
+    .select(["id", "login", "name", "email", "rank", "session_epoch"])
+    .select(
+      sql<number[]>`case when rank = 2 then array(
+        select repository_id from repository_maintainers where user_id = users.id and not deleted) else '{}' end`.as(
+        "maintained_repositories",
+      ),
+    )
+    .select(
+      sql<{ r: number; n: string }[]>`case when rank = 1 then (
+        select coalesce(json_agg(json_build_object('r', repository_id, 'n', normalized_name)), '[]')
+        from package_maintainers where user_id = users.id and not deleted) else '[]' end`.as("maintained_packages"),
+    )
+    .where("id", "=", id)
+    .where("active", "=", true)
+    .where("deleted", "=", false)
+    .where((where) => where.or([where("expires_on", "is", null), where("expires_on", ">", clock())]))
+    .executeTakeFirst();
+}
+
+function actorOf(person: Person, byAccessToken: boolean): Actor {
+  return {
+    id: person.id,
+    login: person.login,
+    name: person.name,
+    email: person.email,
+    role: (roles[person.rank as 0 | 1 | 2 | 3] ?? roles[0]).name,
+    maintainedRepositories: new Set(person.maintained_repositories),
+    maintainedPackages: new Set(person.maintained_packages.map(({ r, n }) => packageKey(r, n))),
+    byAccessToken,
+  };
+}
+
+/** For the server's own jobs and commands, which act in somebody's name. */
+export async function actorById(deps: SignInDeps, id: number): Promise<Actor | undefined> {
+  const person = await loadPerson(deps, id);
+  return person && actorOf(person, false);
+}
+
+function basicCredentials(encoded: string): [string, string | undefined] {
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
+}

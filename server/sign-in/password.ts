@@ -1,0 +1,60 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+const derive = promisify(argon2);
+
+// OWASP Password Storage Cheat Sheet: argon2id with at least 19 MiB, 2 passes, 1 lane.
+const memoryKib = 19_456;
+const passes = 2;
+const parallelism = 1;
+const tagLength = 32;
+
+/** Hashes a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await tagOf(password, salt, memoryKib, passes, parallelism, tagLength);
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+// Compared with when there is no such person, so that a guess of a login takes as long as one of a password.
+const nobody = hashPassword(randomBytes(16).toString("hex"));
+
+/** Compares in constant time; without a hash (no such person, or none that signs in by password) the answer is no. */
+export async function passwordMatches(password: string, hash: string | null | undefined): Promise<boolean> {
+  const parsed = parseHash(hash ?? (await nobody));
+  if (!parsed) return false;
+  const tag = await tagOf(password, parsed.salt, parsed.memory, parsed.passes, parsed.parallelism, parsed.tag.length);
+  return timingSafeEqual(tag, parsed.tag) && typeof hash === "string";
+}
+
+function parseHash(hash: string) {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(hash);
+  if (!match) return undefined;
+  const [, memory, passes, parallelism, salt = "", tag = ""] = match;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
+}
+
+const tagOf = (
+  message: string,
+  nonce: Buffer,
+  memory: number,
+  passes: number,
+  parallelism: number,
+  tagLength: number,
+) => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength });
+
+const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+
+// Readable aloud: no 0/O, 1/l/I.
+const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** 20 characters of 56: some 116 bits. */
+export function generatePassword(): string {
+  return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join("");
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
+import { jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+
+const issuer = "packhouse";
+const audience = "packhouse";
+
+export interface SessionSubject {
+  id: number;
+  login: string;
+  name: string;
+  email: string;
+  role: RoleName;
+  sessionEpoch: number;
+}
+
+const claims = z.object({ uid: z.int(), epoch: z.int() });
+
+/** Tokens of people who signed in by password: HS512, with a lifetime and a counter that voids them all at once. */
+export interface SessionTokens {
+  issue(subject: SessionSubject): Promise<string>;
+  /** The person's id and counter, or undefined for whatever is wrong with the token. */
+  verify(token: string): Promise<{ userId: number; sessionEpoch: number } | undefined>;
+}
+
+export function sessionTokens(secret: string, lifetimeMinutes: number, clock: Clock): SessionTokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    issue(subject) {
+      const now = Math.floor(clock().getTime() / 1000);
+      return new SignJWT({
+        uid: subject.id,
+        epoch: subject.sessionEpoch,
+        roles: roleName.options.slice(0, rankOf(subject.role) + 1),
+        name: subject.name,
+        email: subject.email,
+      })
+        .setProtectedHeader({ alg: "HS512", typ: "JWT" })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(subject.login)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeMinutes * 60)
+        .sign(key);
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ["HS512"],
+          issuer,
+          audience,
+          currentDate: clock(),
+        });
+        const { uid, epoch } = claims.parse(payload);
+        return { userId: uid, sessionEpoch: epoch };
+      } catch {
+        return undefined; // a wrong token is no defect: the caller is simply not signed in
+      }
+    },
+  };
+}
+
+/** The key that signs sessions, made once and shared by all replicas through the database. */
+export async function sessionSecret(db: Db, clock: Clock): Promise<string> {
+  await db
+    .insertInto("secrets")
+    .values({ name: "session", value: randomBytes(64).toString("base64url"), created_on: clock() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const row = await db.selectFrom("secrets").select("value").where("name", "=", "session").executeTakeFirstOrThrow();
+  return row.value;
+}

@@ -1,0 +1,9 @@
+import type { UserRef } from "@packhouse/contract/references";
+import { type RawBuilder, sql } from "kysely";
+
+/** A person as records refer to him, read as one column of a join: `userRef("submitter").as("submitter")`. */
+export const userRef = (table: string): RawBuilder<UserRef> => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<UserRef>`json_build_object(
+    'id', ${column("id")}, 'name', ${column("name")}, 'login', ${column("login")}, 'email', ${column("email")})`;
+};
