@@ -13,7 +13,8 @@ export const created = (data: unknown): Answer => ({ status: "SUCCESS", code: "s
 export const warning = (code: MessageCode, data: unknown): Answer => ({ status: "WARNING", code, data });
 
 /** 204: done, and there is nothing to show. */
-export const noContent = Symbol("no content");
+export const noContent = { status: "NO CONTENT" } as const;
+export type NoContent = typeof noContent;
 
 export function envelopeOf(status: Envelope<unknown>["status"], code: MessageCode, data: unknown): Envelope<unknown> {
   return { status, code: messages[code].status, message: messages[code].text, messageCode: code, data };

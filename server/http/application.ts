@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
-import { type Answer, envelopeOf, noContent, ok } from "./answer.ts";
+import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -33,7 +33,7 @@ export interface Call extends Viewer {
   reply: FastifyReply;
 }
 
-type Handler = (call: Call) => Promise<Answer | typeof noContent | FastifyReply>;
+type Handler = (call: Call) => Promise<Answer | NoContent | FastifyReply>;
 
 export interface App {
   fastify: FastifyInstance;
@@ -132,8 +132,8 @@ export async function createApplication(deps: Deps): Promise<App> {
           request,
           reply,
         });
-        if (answer === noContent) return reply.code(204).send();
         if (isReply(answer)) return answer;
+        if (answer.status === noContent.status) return reply.code(204).send();
         return reply.code(messages[answer.code].status).send(envelopeOf(answer.status, answer.code, answer.data));
       },
     });
@@ -153,7 +153,7 @@ export async function createApplication(deps: Deps): Promise<App> {
   };
 }
 
-const isReply = (answer: Answer | FastifyReply): answer is FastifyReply => "sent" in answer;
+const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;
 
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !/^\/api\/login(\?|$)/.test(url);
 

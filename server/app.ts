@@ -1,0 +1,101 @@
+import type { Logger } from "pino";
+import { accessTokenRoutes } from "./access-tokens/routes.ts";
+import type { Clock } from "./clock.ts";
+import { configurationRoutes } from "./configuration/routes.ts";
+import { consoleRoutes } from "./console/routes.ts";
+import type { OpenDatabase } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import type { Deps } from "./deps.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { type App, createApplication } from "./http/application.ts";
+import { packageMaintainerRoutes } from "./package-maintainers/routes.ts";
+import { packageRoutes } from "./packages/routes.ts";
+import { createPublication } from "./publication/create-publication.ts";
+import { publicationRoutes } from "./publication/routes.ts";
+import { repositoryRoutes } from "./repositories/routes.ts";
+import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
+import type { Settings } from "./settings.ts";
+import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
+import { sessionSecret, sessionTokens } from "./sign-in/session-tokens.ts";
+import type { ObjectStorage } from "./storage/storage.ts";
+import { submissionRoutes } from "./submissions/routes.ts";
+import { userSettingsRoutes } from "./user-settings/routes.ts";
+import { userRoutes } from "./users/routes.ts";
+
+/** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
+export interface Ground {
+  settings: Settings;
+  database: OpenDatabase;
+  storage: ObjectStorage;
+  clock: Clock;
+  log: Logger;
+  /** Folder of the built console. */
+  consoleFolder: string;
+}
+
+export interface Packhouse {
+  app: App;
+  deps: Deps;
+  /** Who was created because there was no administrator. */
+  firstAdministrator: FirstAdministrator | undefined;
+  /** Starts to listen; gives the address under which it answers on this machine. */
+  listen(): Promise<string>;
+  /** Finishes what runs, then lets go of the jobs. The ground is its owner's to close. */
+  close(): Promise<void>;
+}
+
+/** Puts features and adapters together. Tests and the demo start the product through it too. */
+export async function createPackhouse(ground: Ground): Promise<Packhouse> {
+  const { settings, database, storage, clock, log } = ground;
+  await migrate(database.db);
+
+  const secret = settings["auth.session.secret"] ?? (await sessionSecret(database.db, clock));
+  const { publication, jobs } = await createPublication({ database, storage, settings, clock, log });
+  const deps: Deps = {
+    db: database.db,
+    storage,
+    publication,
+    sessions: sessionTokens(secret, settings["auth.session.minutes"], clock),
+    settings,
+    clock,
+    log,
+  };
+  await createPeopleOfSettings(deps.db, clock, settings);
+  const firstAdministrator = await createFirstAdministrator(deps.db, clock, settings);
+
+  let ready = false;
+  const app = await createApplication(deps);
+  healthRoutes(app, deps, () => ready);
+  signInRoutes(app, deps);
+  configurationRoutes(app, deps);
+  userRoutes(app, deps);
+  userSettingsRoutes(app, deps);
+  accessTokenRoutes(app, deps);
+  repositoryRoutes(app, deps);
+  packageRoutes(app, deps);
+  await submissionRoutes(app, deps);
+  packageMaintainerRoutes(app, deps);
+  repositoryMaintainerRoutes(app, deps);
+  eventRoutes(app, deps);
+  publicationRoutes(app, deps);
+  await consoleRoutes(app, deps, ground.consoleFolder);
+  await jobs.start();
+
+  return {
+    app,
+    deps,
+    firstAdministrator,
+    async listen() {
+      const address = await app.fastify.listen({ host: settings.host, port: settings.port });
+      ready = true;
+      return address;
+    },
+    async close() {
+      ready = false;
+      await app.fastify.close();
+      await jobs.stop();
+    },
+  };
+}

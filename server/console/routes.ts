@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { ConsoleConfiguration } from "@packhouse/contract/configuration";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/application.ts";
+import { Refusal } from "../http/refusal.ts";
+
+/** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
+const notTheConsole = /^\/(api|repo|login|actuator|assets|v2|docs)(\/|\?|$)/;
+
+/** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
+export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
+  const configuration: ConsoleConfiguration = {
+    serverAddress: settings.publicUrl?.replace(/\/$/, "") ?? "",
+    urlPrefix: settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/?$/, "/") : "/",
+    title: settings.title,
+    simple: settings["auth.simple"],
+    oidc: null,
+    developer: settings.developer,
+    undoSeconds: settings.undoSeconds,
+  };
+  fastify.get("/configuration.json", async (_request, reply) =>
+    reply.header("cache-control", "no-cache").send(configuration),
+  );
+
+  if (!existsSync(join(folder, "index.html"))) return;
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      // Names of assets carry a digest of their content; all others may change with the next build.
+      reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+  });
+  fastify.get("/*", async (request, reply) => {
+    if (notTheConsole.test(request.url)) throw new Refusal("not.found");
+    return reply.sendFile("index.html");
+  });
+}

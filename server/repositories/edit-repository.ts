@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { may } from "@packhouse/contract/permissions";
+import { hashMethod, repository as repositoryShape } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+import { z } from "zod";
+import { type Tx, violatesUnique } from "../db/database.ts";
+import type { RepositoryRow } from "../db/schema.ts";
+import type { Deps } from "../deps.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { type PatchOperation, patched } from "../http/json-patch.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import { rechooseResponsible } from "../packages/responsible-user.ts";
+import { type Actor, standingTo } from "../sign-in/actor.ts";
+import { repositoryBody, technologyFields } from "./present-repository.ts";
+import { brokenRules, type RepositoryProperties } from "./repository.ts";
+import { type Repository, repositories } from "./store.ts";
+
+const shapes = {
+  R: z.strictObject({ ...repositoryShape.shape, redirectToSource: z.boolean() }),
+  Python: z.strictObject({ ...repositoryShape.shape, hashMethod }),
+} as const;
+
+/** What a patch makes of a repository. */
+interface Edited extends RepositoryProperties {
+  version: number;
+  deleted: boolean;
+}
+
+/**
+ * Patches a repository: its properties, publication, soft deletion, or (administrators) its restoration.
+ * Any accepted patch raises the version and publishes again what is published.
+ */
+export async function editRepository(
+  deps: Deps,
+  actor: Actor,
+  technology: Technology,
+  id: number,
+  operations: readonly PatchOperation[],
+): Promise<Repository> {
+  let asked: RepositoryProperties | undefined;
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const before = await lockVisible(tx, actor, technology, id);
+      if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
+        throw new Refusal("user.not.authorized");
+      const after = editedBy(technology, before, operations);
+      if (before.deleted) return restore(deps, tx, actor, before, after, operations);
+      asked = after;
+      if (after.deleted) return softDelete(deps, tx, actor, before);
+      const taken = await repositories(tx).taken(technology, after, id);
+      const codes = brokenRules(technology, after, taken, after.version !== before.version);
+      if (codes.length > 0) throw invalid(codes);
+      const now = deps.clock();
+      await repositories(tx).update(id, after, now);
+      await record(tx, deps, actor, before, changesOf(before, after));
+      if (after.published || before.published) await deps.publication.request(tx, id, "everything");
+    });
+  } catch (error) {
+    if (asked && violatesUnique(error))
+      throw invalid(brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id)));
+    throw error;
+  }
+  await deps.publication.settled([id]);
+  return repositoryById(deps, id);
+}
+
+async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: number): Promise<Repository> {
+  await repositories(tx).lock(id);
+  const row = await repositories(tx).byId(id);
+  if (!row || row.technology !== technology || (row.deleted && !may("seeDeleted", actor)))
+    throw new Refusal("repository.notfound");
+  return row;
+}
+
+function editedBy(technology: Technology, before: Repository, operations: readonly PatchOperation[]): Edited {
+  const item = { ...repositoryBody(before), ...technologyFields[technology](before) };
+  // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
+  const after = before.deleted && !restores(operations) ? item : patched(shapes[technology], item, operations);
+  return {
+    ...after,
+    redirectToSource: "redirectToSource" in after ? after.redirectToSource : before.redirect_to_source,
+    hashMethod: "hashMethod" in after ? after.hashMethod : before.hash_method,
+  };
+}
+
+/** Exactly `/deleted` to false, and nothing beside it. */
+const restores = (operations: readonly PatchOperation[]): boolean =>
+  operations.length === 1 &&
+  operations.every(
+    (entry) =>
+      entry.op === "replace" && entry.path === "/deleted" && (entry.value === false || entry.value === "false"),
+  );
+
+async function restore(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  before: Repository,
+  after: Edited,
+  operations: readonly PatchOperation[],
+): Promise<void> {
+  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+  await repositories(tx).restore(before, deps.clock());
+  await rechooseResponsible(tx, before.id);
+  await record(tx, deps, actor, before, change("deleted", true, after.deleted));
+}
+
+async function softDelete(deps: Deps, tx: Tx, actor: Actor, before: Repository): Promise<void> {
+  if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
+  await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
+  await record(tx, deps, actor, before, [
+    ...change("deleted", false, true),
+    ...change("published", before.published, false),
+  ]);
+  if (before.published) await deps.publication.request(tx, before.id, "everything");
+}
+
+const changesOf = (before: RepositoryRow, after: Edited): ChangedProperty[] => [
+  ...change("name", before.name, after.name),
+  ...change("publicationUri", before.publication_uri, after.publicationUri),
+  ...change("serverAddress", before.server_address, after.serverAddress),
+  ...change("requiresAuthentication", before.requires_authentication, after.requiresAuthentication),
+  ...change("published", before.published, after.published),
+  ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
+  ...change("hashMethod", before.hash_method, after.hashMethod),
+];
+
+/** An update that changed nothing writes no event. */
+async function record(tx: Tx, deps: Deps, actor: Actor, before: Repository, changed: ChangedProperty[]): Promise<void> {
+  if (changed.length === 0) return;
+  await recordEvent(tx, {
+    by: actor,
+    at: deps.clock(),
+    type: "update",
+    resource: "REPOSITORY",
+    resourceId: before.id,
+    place: { technology: before.technology, repositoryId: before.id },
+    changed,
+    description: describe(actor.name, before.name, changed),
+  });
+}
+
+function describe(who: string, name: string, changed: readonly ChangedProperty[]): string {
+  const to = (property: string) => changed.find((entry) => entry.property === property)?.valueAfter;
+  if (to("deleted") === "true") return `${who} deleted the repository ${name}.`;
+  if (to("deleted") === "false") return `${who} restored the repository ${name}.`;
+  if (to("published") === "true") return `${who} published the repository ${name}.`;
+  if (to("published") === "false") return `${who} unpublished the repository ${name}.`;
+  return `${who} changed the repository ${name}.`;
+}
+
+export async function repositoryById(deps: Deps, id: number): Promise<Repository> {
+  const row = await repositories(deps.db).byId(id);
+  if (!row) throw new Refusal("repository.notfound");
+  return row;
+}

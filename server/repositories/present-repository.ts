@@ -1,0 +1,87 @@
+import { instantText } from "@packhouse/contract/envelope";
+import type { Link } from "@packhouse/contract/links";
+import { may } from "@packhouse/contract/permissions";
+import type {
+  AnyRepositoryItem,
+  PythonRepositoryItem,
+  RepositoryItem,
+  RRepositoryItem,
+} from "@packhouse/contract/repositories";
+import { technologyPath } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import type { Viewer } from "../http/application.ts";
+import type { Settings } from "../settings.ts";
+import { standingTo } from "../sign-in/actor.ts";
+import type { Repository } from "./store.ts";
+
+/** A repository as the API shows it, without the fields of its technology and without links. */
+export function repositoryBody(row: Repository) {
+  return {
+    id: row.id,
+    version: row.version,
+    publicationUri: row.publication_uri,
+    name: row.name,
+    serverAddress: row.server_address,
+    deleted: row.deleted,
+    published: row.published,
+    synchronizing: row.serial > row.rendered_serial,
+    technology: row.technology,
+    requiresAuthentication: row.requires_authentication,
+    numberOfPackages: row.number_of_packages,
+    lastPublicationTimestamp: row.last_publication_on ? instantText(row.last_publication_on) : "",
+    lastModifiedTimestamp: instantText(row.last_modified_on),
+    lastPublicationSuccessful: row.last_publication_successful,
+    allowedFiles: [...formatOf(row.technology).allowedFiles],
+  };
+}
+
+/** With what only its technology has: the form of `/r/repositories` and `/python/repositories`. */
+export const technologyFields = {
+  R: (row: Repository) => ({ redirectToSource: row.redirect_to_source }),
+  Python: (row: Repository) => ({ hashMethod: row.hash_method }),
+} as const;
+
+export function repositoryPresenter(settings: Pick<Settings, "deleting.repositories">) {
+  const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
+    const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
+    const standing = standingTo(viewer.actor, { repositoryId: row.id });
+    const edits = may("editRepository", viewer.actor, standing);
+    const purges = may("purgeRepository", viewer.actor, standing);
+    const links: Link[] = [
+      { rel: "self", href: self },
+      { rel: "repositoryList", href: viewer.api + listPath },
+    ];
+    // A deleted repository can only be restored or purged, both by administrators.
+    if (row.deleted ? may("seeDeleted", viewer.actor) : edits) links.push({ rel: "self", href: self, type: "PATCH" });
+    if (settings["deleting.repositories"] && (row.deleted ? purges : edits))
+      links.push({ rel: "self", href: self, type: "DELETE" });
+    if (!row.deleted && may("publishRepository", viewer.actor, standing))
+      links.push({ rel: "republish", href: `${self}/republish`, type: "POST" });
+    return links;
+  };
+  const pathOf = (row: Repository) => `/${technologyPath[row.technology]}/repositories`;
+
+  return {
+    /** For the list of both technologies. */
+    base: (row: Repository, viewer: Viewer): RepositoryItem => ({
+      ...repositoryBody(row),
+      links: linksOf(row, viewer, "/repositories"),
+    }),
+    r: (row: Repository, viewer: Viewer): RRepositoryItem => ({
+      ...repositoryBody(row),
+      ...technologyFields.R(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+    python: (row: Repository, viewer: Viewer): PythonRepositoryItem => ({
+      ...repositoryBody(row),
+      ...technologyFields.Python(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+    /** With the fields of whichever technology it has. */
+    own: (row: Repository, viewer: Viewer): AnyRepositoryItem => ({
+      ...repositoryBody(row),
+      ...technologyFields[row.technology](row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+  };
+}

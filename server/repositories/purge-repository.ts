@@ -1,0 +1,25 @@
+import type { Technology } from "@packhouse/contract/technology";
+import type { Deps } from "../deps.ts";
+import { recordEvent } from "../events/record-event.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { repositories } from "./store.ts";
+
+/** Removes a repository and everything in it for good. Its bytes stay until the sweep finds them unnamed. */
+export async function purgeRepository(deps: Deps, actor: Actor, technology: Technology, id: number): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const row = await repositories(tx).lock(id);
+    if (row?.technology !== technology) throw new Refusal("repository.notfound");
+    if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
+    await recordEvent(tx, {
+      by: actor,
+      at: deps.clock(),
+      type: "delete",
+      resource: "REPOSITORY",
+      resourceId: id,
+      place: { technology, repositoryId: id },
+      description: `${actor.name} removed the repository ${row.name} for good.`,
+    });
+    await repositories(tx).purge(id);
+  });
+}

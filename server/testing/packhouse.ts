@@ -1,0 +1,282 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RoleName } from "@packhouse/contract/roles";
+import { apiPrefix } from "@packhouse/contract/routes";
+import type { Technology } from "@packhouse/contract/technology";
+import { technologyPath } from "@packhouse/contract/technology";
+import pg from "pg";
+import { pino } from "pino";
+import { z } from "zod";
+import { createPackhouse, type Packhouse } from "../app.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { openDatabase } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
+import { createRepository } from "../repositories/create-repository.ts";
+import type { RepositoryProperties } from "../repositories/repository.ts";
+import type { Repository } from "../repositories/store.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { generateTokenValue, hashOfToken } from "../sign-in/access-token-value.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { actorById } from "../sign-in/authenticate.ts";
+import { hashPassword } from "../sign-in/password.ts";
+import { createPerson } from "../sign-in/people.ts";
+import { openFolderStorage } from "../storage/folder-storage.ts";
+import type { ObjectStorage } from "../storage/storage.ts";
+
+/** Where the tests' PostgreSQL listens; the run's set-up starts it and names it here. */
+export interface TestDatabaseServer {
+  host: string;
+  port?: number;
+  user: string;
+}
+export const testDatabaseVariable = "PACKHOUSE_TEST_DATABASE";
+const serverSchema = z.object({ host: z.string(), port: z.number().optional(), user: z.string() });
+
+const envelope = z.object({
+  status: z.string(),
+  code: z.number(),
+  message: z.string().nullable(),
+  messageCode: z.string().nullable(),
+  data: z.unknown(),
+});
+
+/** An answer of the API as tests look at it: the HTTP status, and the envelope taken apart. */
+export interface TestAnswer {
+  http: number;
+  status: string;
+  messageCode: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find
+  data: any;
+  headers: Headers;
+}
+
+export interface Client {
+  get(path: string): Promise<TestAnswer>;
+  post(path: string, body: unknown): Promise<TestAnswer>;
+  patch(path: string, operations: unknown): Promise<TestAnswer>;
+  delete(path: string): Promise<TestAnswer>;
+  /** Uploads a file with parameters as form fields. */
+  upload(
+    technology: Technology,
+    file: { fileName: string; bytes: Uint8Array; type?: string },
+    fields: Record<string, string>,
+  ): Promise<TestAnswer>;
+  /** Any request, signed in. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The header that signs this person in. */
+  authorization: string;
+}
+
+export interface TestPackhouse extends AsyncDisposable {
+  deps: Deps;
+  packhouse: Packhouse;
+  storage: ObjectStorage;
+  /** Such as `http://127.0.0.1:40123`. */
+  address: string;
+  /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
+  as(person: { id: number }): Promise<Client>;
+  anonymous: Client;
+  admin: Actor;
+  given: {
+    person(login: string, role?: RoleName): Promise<Actor>;
+    /** The same person with what has been recorded about him since. */
+    again(person: { id: number }): Promise<Actor>;
+    repository(technology: Technology, properties?: Partial<RepositoryProperties>): Promise<Repository>;
+    repositoryMaintainer(person: { id: number }, repository: { id: number }): Promise<number>;
+    packageMaintainer(
+      person: { id: number },
+      repository: { id: number },
+      packageName: string,
+      normalizedName?: string,
+    ): Promise<number>;
+  };
+  /** SQL statements sent since the last call of it. */
+  takeStatements(): string[];
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  settings?: Partial<Settings>;
+  clock?: Clock;
+}
+
+export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
+
+/** Starts the whole product on a database and a storage of its own. */
+export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
+  const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  await inMaintenance(server, `create database ${name}`);
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
+
+  const statements: string[] = [];
+  const settings: Settings = {
+    ...readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_LOG_LEVEL: "silent", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
+    ...options.settings,
+  };
+  const database = openDatabase({ ...definedOf(server), database: name }, (text) => statements.push(text));
+  const storage = await openFolderStorage(join(folder, "storage"));
+  const clock = options.clock ?? systemClock;
+  const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
+  const packhouse = await createPackhouse({
+    settings,
+    database,
+    storage,
+    clock,
+    log,
+    consoleFolder: join(folder, "no-console"),
+  });
+  const address = await packhouse.listen();
+  const { deps } = packhouse;
+
+  const again = async ({ id }: { id: number }) => {
+    const actor = await actorById(deps, id);
+    if (!actor) throw new Error(`person ${id} cannot sign in`);
+    return actor;
+  };
+  const adminRow = await deps.db
+    .selectFrom("users")
+    .select("id")
+    .where("login", "=", "admin")
+    .executeTakeFirstOrThrow();
+  const password = await hashPassword("password");
+  let counter = 0;
+
+  const close = async () => {
+    await packhouse.close();
+    await database.close();
+    await inMaintenance(server, `drop database ${name} with (force)`);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    deps,
+    packhouse,
+    storage,
+    address,
+    admin: await again(adminRow),
+    anonymous: client(address, ""),
+    async as({ id }) {
+      // A token instead of a password: hashing a password for every call of every test would be the slowest part of it.
+      const value = generateTokenValue();
+      const now = clock();
+      await deps.db
+        .insertInto("access_tokens")
+        .values({
+          user_id: id,
+          name: "test",
+          value_hash: hashOfToken(value),
+          created_on: now,
+          expires_on: new Date(now.getTime() + 86_400_000),
+        })
+        .execute();
+      return client(address, `Bearer ${value}`);
+    },
+    given: {
+      async person(login, role = "user") {
+        return again({
+          id: await createPerson(deps.db, clock, { login, name: `Name of ${login}`, role, passwordHash: password }),
+        });
+      },
+      again,
+      repository(technology, properties = {}) {
+        counter += 1;
+        const name = properties.name ?? `${technologyPath[technology]}-repository-${counter}`;
+        return createRepository(deps, { id: adminRow.id, name: "admin" }, technology, {
+          name,
+          publicationUri: `${address}/repo/${name}`,
+          serverAddress: `${address}/repo/${name}`,
+          published: true,
+          requiresAuthentication: false,
+          ...properties,
+        });
+      },
+      async repositoryMaintainer(person, repository) {
+        const row = await deps.db
+          .insertInto("repository_maintainers")
+          .values({ user_id: person.id, repository_id: repository.id })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return row.id;
+      },
+      async packageMaintainer(person, repository, packageName, normalizedName = packageName) {
+        const row = await deps.db
+          .insertInto("package_maintainers")
+          .values({
+            user_id: person.id,
+            repository_id: repository.id,
+            package_name: packageName,
+            normalized_name: normalizedName,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return row.id;
+      },
+    },
+    takeStatements: () => statements.splice(0),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function client(address: string, authorization: string): Client {
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(path.startsWith("http") ? path : address + path, {
+      ...init,
+      headers: { ...(authorization ? { authorization } : {}), ...init.headers },
+    });
+  const call = async (path: string, init: RequestInit): Promise<TestAnswer> => {
+    const response = await request(path.startsWith("/api") ? path : apiPrefix + path, init);
+    const text = await response.text();
+    const parsed =
+      text === ""
+        ? { status: "", code: response.status, messageCode: null, data: null, message: null }
+        : envelope.parse(JSON.parse(text));
+    return {
+      http: response.status,
+      status: parsed.status,
+      messageCode: parsed.messageCode,
+      data: parsed.data,
+      headers: response.headers,
+    };
+  };
+  const json = (method: string, type: string, body: unknown): RequestInit => ({
+    method,
+    headers: { "content-type": type },
+    body: JSON.stringify(body),
+  });
+  return {
+    authorization,
+    request,
+    get: (path) => call(path, {}),
+    post: (path, body) => call(path, json("POST", "application/json", body)),
+    patch: (path, operations) => call(path, json("PATCH", "application/json-patch+json", operations)),
+    delete: (path) => call(path, { method: "DELETE" }),
+    upload(technology, file, fields) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append(
+        "file",
+        new Blob([new Uint8Array(file.bytes)], { type: file.type ?? "application/gzip" }),
+        file.fileName,
+      );
+      return call(`/${technologyPath[technology]}/submissions`, { method: "POST", body: form });
+    },
+  };
+}
+
+const definedOf = ({ host, port, user }: z.infer<typeof serverSchema>) => ({
+  host,
+  user,
+  ...(port === undefined ? {} : { port }),
+});
+
+async function inMaintenance(server: z.infer<typeof serverSchema>, statement: string): Promise<void> {
+  const connection = new pg.Client({ ...definedOf(server), database: "postgres" });
+  await connection.connect();
+  try {
+    await connection.query(statement);
+  } finally {
+    await connection.end();
+  }
+}
