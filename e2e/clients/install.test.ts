@@ -1,0 +1,151 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { buildPackages } from "@packhouse/fixtures/build-packages";
+import { hashPassword } from "@packhouse/server/sign-in/password";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiUser, type Product, signIn, startProduct } from "../product.ts";
+import { pip, r } from "./programs.ts";
+
+const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
+const reals = existsSync(realPackages);
+if (!reals) process.stdout.write("Tests on real CRAN and PyPI files are left out: their folder is not on this machine.\n");
+
+let product: Product;
+let administrator: ApiUser;
+let uploader: ApiUser;
+let scratch: string;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "packhouse-clients-"));
+  product = await startProduct({
+    environment: {
+      PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
+      PACKHOUSE_PEOPLE: JSON.stringify([{ login: "uploader", passwordHash: await hashPassword("uploader's password") }]),
+    },
+  });
+  administrator = await signIn(product, "admin", "administrator's password");
+  uploader = await signIn(product, "uploader", "uploader's password");
+}, 180_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** One person uploads, another accepts: the way of every package. */
+async function publish(technology: "R" | "Python", repository: string, files: { fileName: string; bytes: Uint8Array }[]): Promise<void> {
+  for (const { fileName, bytes } of files) {
+    const submission = await uploader.upload(technology, repository, fileName, bytes);
+    expect(submission.state).toBe("WAITING");
+    await administrator.accept(technology, submission.id);
+  }
+}
+
+async function realFiles(folder: string, names: string[]) {
+  return Promise.all(names.map(async (fileName) => ({ fileName, bytes: await readFile(join(realPackages, folder, fileName)) })));
+}
+
+describe("install.packages", () => {
+  test("installs packages of ours with their dependencies", async () => {
+    await administrator.createRepository("R", "ours-r");
+    const built = (await buildPackages()).filter((one) => one.technology === "R");
+    await publish("R", "ours-r", built);
+    const names = [...new Set(built.map((one) => one.name))];
+    const library = await mkdtemp(join(scratch, "library-"));
+    const quoted = names.map((name) => JSON.stringify(name)).join(", ");
+    const { stdout } = await r(`
+      repos <- "${product.address}/repo/ours-r"
+      available <- available.packages(repos = repos, filters = list())
+      install.packages(c(${quoted}), lib = "${library}", repos = repos, type = "source", quiet = TRUE)
+      installed <- rownames(installed.packages(lib.loc = "${library}"))
+      cat(nrow(available), all(c(${quoted}) %in% installed))`);
+    expect(stdout.trim()).toBe(`${names.length} TRUE`);
+  }, 300_000);
+
+  test.runIf(reals)("installs real packages of CRAN, newest and archived", async () => {
+    await administrator.createRepository("R", "real-r");
+    await publish(
+      "R",
+      "real-r",
+      await realFiles("r/source", ["praise_1.0.0.tar.gz", "R.methodsS3_1.8.2.tar.gz", "viridisLite_0.4.1.tar.gz", "tidepool_0.9.0.tar.gz", "tidepool_0.10.0.tar.gz", "tidepool_1.0.0.tar.gz", "tidepool_1.0.0-1.tar.gz"]),
+    );
+    const library = await mkdtemp(join(scratch, "library-"));
+    const { stdout } = await r(`
+      repos <- "${product.address}/repo/real-r"
+      install.packages(c("praise", "R.methodsS3", "viridisLite", "tidepool"), lib = "${library}", repos = repos, type = "source", quiet = TRUE)
+      cat(as.character(packageVersion("tidepool", lib.loc = "${library}")), "")
+      archive <- readRDS(gzcon(url("${product.address}/repo/real-r/src/contrib/Meta/archive.rds")))
+      cat(rownames(archive$tidepool), "")
+      old <- paste0(repos, "/src/contrib/Archive/", rownames(archive$tidepool)[1])
+      install.packages(old, lib = "${library}", repos = NULL, type = "source", quiet = TRUE)
+      cat(as.character(packageVersion("tidepool", lib.loc = "${library}")))`);
+    expect(stdout).toBe(
+      "1.0.0.1 tidepool/tidepool_0.9.0.tar.gz tidepool/tidepool_0.10.0.tar.gz tidepool/tidepool_1.0.0.tar.gz 0.9.0",
+    );
+  }, 300_000);
+
+  test("sees no packages in an empty repository, and no warning", async () => {
+    await administrator.createRepository("R", "empty-r");
+    const { stdout, stderr } = await r(`cat(nrow(available.packages(repos = "${product.address}/repo/empty-r")))`);
+    expect({ stdout, stderr }).toEqual({ stdout: "0", stderr: "" });
+  }, 60_000);
+});
+
+describe("pip", () => {
+  test("installs packages of ours with their dependencies", async () => {
+    await administrator.createRepository("Python", "ours-python");
+    const built = (await buildPackages()).filter((one) => one.technology === "Python");
+    await publish("Python", "ours-python", built);
+    const wheels = [...new Set(built.filter((one) => one.fileName.endsWith(".whl")).map((one) => one.name))];
+    const target = await mkdtemp(join(scratch, "site-"));
+    const index = `${product.address}/repo/ours-python/simple/`;
+    await pip("install", "--target", target, "--index-url", index, "--only-binary", ":all:", ...wheels);
+    const { stdout } = await pip("list", "--path", target, "--format", "json");
+    const installed = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => normalized(name));
+    expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
+  }, 300_000);
+
+  test.runIf(reals)("installs and downloads real packages of PyPI, checking their digests", async () => {
+    await administrator.createRepository("Python", "real-python");
+    await publish("Python", "real-python", [
+      ...(await realFiles("python/wheel", ["six-1.17.0-py2.py3-none-any.whl", "colander-0.9.9-py2.py3-none-any.whl"])),
+      ...(await realFiles("python/sdist", ["translationstring-1.1.tar.gz", "MarkupSafe-2.1.2.tar.gz"])),
+    ]);
+    const target = await mkdtemp(join(scratch, "site-"));
+    const index = `${product.address}/repo/real-python/simple/`;
+    await pip("install", "--target", target, "--index-url", index, "six");
+    const downloads = await mkdtemp(join(scratch, "downloads-"));
+    await pip("download", "--no-deps", "--no-build-isolation", "--dest", downloads, "--index-url", index, "six", "colander");
+    expect(await readFile(join(downloads, "six-1.17.0-py2.py3-none-any.whl"))).toEqual(
+      await readFile(join(realPackages, "python/wheel/six-1.17.0-py2.py3-none-any.whl")),
+    );
+  }, 300_000);
+});
+
+describe("a repository that needs authentication", () => {
+  test("turns strangers away and lets pip and R in with an access token", async () => {
+    await administrator.createRepository("Python", "private-python", { requiresAuthentication: true });
+    await administrator.createRepository("R", "private-r", { requiresAuthentication: true });
+    const built = await buildPackages();
+    const wheel = built.find((one) => one.fileName.endsWith(".whl"));
+    const source = built.find((one) => one.technology === "R");
+    if (!wheel || !source) throw new Error("there is no package to publish");
+    await publish("Python", "private-python", [wheel]);
+    await publish("R", "private-r", [source]);
+
+    const stranger = await fetch(`${product.address}/repo/private-python/simple/`);
+    expect([stranger.status, stranger.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Packhouse"']);
+
+    const token = await uploader.createToken("clients");
+    const withToken = (path: string) => product.address.replace("//", `//uploader:${token}@`) + path;
+    const downloads = await mkdtemp(join(scratch, "downloads-"));
+    await pip("download", "--no-deps", "--dest", downloads, "--index-url", withToken("/repo/private-python/simple/"), `${wheel.name}==${wheel.version}`);
+    expect(existsSync(join(downloads, wheel.fileName))).toBe(true);
+    const { stdout } = await r(`cat(rownames(available.packages(repos = "${withToken("/repo/private-r")}")))`);
+    expect(stdout).toBe(source.name);
+  }, 120_000);
+});
+
+const normalized = (name: string) => name.toLowerCase().replace(/[-_.]+/g, "-");

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { z } from "zod";
+
+const projectFolder = resolve(import.meta.dirname, "..");
+
+/** A running product, started the way an operator starts it: its own process, database and data folder. */
+export interface Product extends AsyncDisposable {
+  address: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** Ends the process with the signal and waits for it; the data folder stays. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the process and removes the data folder. */
+  stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  demo?: boolean;
+  dataDir?: string;
+  port?: number;
+  environment?: Record<string, string>;
+}
+
+const startTimeoutMs = 120_000;
+
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
+  const port = options.port ?? (await freePort());
+  const address = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [join(projectFolder, options.demo ? "server/demo.ts" : "server/main.ts")], {
+    cwd: projectFolder,
+    env: {
+      ...process.env,
+      PACKHOUSE_PORT: String(port),
+      PACKHOUSE_DATA_DIR: dataDir,
+      PACKHOUSE_LOG_LEVEL: "error",
+      ...options.environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-20_000);
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) await kill("SIGTERM");
+    await rm(dataDir, { recursive: true, force: true });
+  };
+
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await answers(address))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`The product did not start:\n${output}`);
+    }
+    await sleep(100);
+  }
+  return { address, dataDir, process: child, kill, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/actuator/health`)).ok;
+  } catch {
+    return false; // not listening yet
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}
+
+const answer = z.object({ status: z.string(), code: z.number(), data: z.unknown() });
+const identified = z.object({ id: z.number() });
+const submitted = z.object({ id: z.number(), state: z.string() });
+
+/** The API as a script of an organisation uses it. */
+export interface ApiUser {
+  token: string;
+  call(method: string, path: string, body?: unknown): Promise<z.infer<typeof answer>>;
+  createRepository(technology: "R" | "Python", name: string, more?: Record<string, unknown>): Promise<number>;
+  upload(technology: "R" | "Python", repository: string, fileName: string, bytes: Uint8Array): Promise<z.infer<typeof submitted>>;
+  accept(technology: "R" | "Python", submissionId: number): Promise<void>;
+  createToken(name: string): Promise<string>;
+}
+
+export async function signIn(product: Pick<Product, "address">, login: string, password: string): Promise<ApiUser> {
+  const response = await fetch(`${product.address}/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ login, password }),
+  });
+  if (!response.ok) throw new Error(`signing in as ${login} answered ${response.status}`);
+  const { token } = z.object({ data: z.object({ token: z.string() }) }).parse(await response.json()).data;
+
+  const call: ApiUser["call"] = async (method, path, body) => {
+    const patch = method === "PATCH";
+    const reply = await fetch(product.address + apiPrefix + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": patch ? "application/json-patch+json" : "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const parsed = answer.parse(await reply.json());
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(parsed)}`);
+    return parsed;
+  };
+  const folder = { R: "r", Python: "python" } as const;
+  return {
+    token,
+    call,
+    async createRepository(technology, name, more = {}) {
+      const address = `${product.address}/repo/${name}`;
+      const { data } = await call("POST", `/${folder[technology]}/repositories`, {
+        name,
+        publicationUri: address,
+        serverAddress: address,
+        requiresAuthentication: false,
+        published: true,
+        ...more,
+      });
+      return identified.parse(data).id;
+    },
+    async upload(technology, repository, fileName, bytes) {
+      const form = new FormData();
+      form.append("repository", repository);
+      form.append("generateManual", "false");
+      form.append("file", new Blob([new Uint8Array(bytes)], { type: "application/gzip" }), fileName);
+      const reply = await fetch(`${product.address}${apiPrefix}/${folder[technology]}/submissions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      });
+      const parsed = answer.parse(await reply.json());
+      if (reply.status !== 201) throw new Error(`uploading ${fileName} answered ${reply.status}: ${JSON.stringify(parsed)}`);
+      return submitted.parse(parsed.data);
+    },
+    async accept(technology, submissionId) {
+      await call("PATCH", `/${folder[technology]}/submissions/${submissionId}`, [{ op: "replace", path: "/state", value: "ACCEPTED" }]);
+    },
+    async createToken(name) {
+      const { data } = await call("POST", "/access-tokens", { name, lifetime: "30" });
+      return z.object({ value: z.string() }).parse(data).value;
+    },
+  };
+}

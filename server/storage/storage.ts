@@ -1,0 +1,41 @@
+import type { Readable } from "node:stream";
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import type { Digests } from "../db/schema.ts";
+
+/** Package bytes by their SHA-256. An object is written once and never changed. */
+export interface ObjectStorage {
+  /** Takes a stream in under a name that nobody reads; it becomes an object by `keep`. Throws `ObjectTooLarge`. */
+  stage(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedObject>;
+  has(digest: string): Promise<boolean>;
+  /** Bytes of an object, undefined when there is none. */
+  size(digest: string): Promise<number | undefined>;
+  /** The object's bytes, or those of a range with both ends included. */
+  read(digest: string, range?: { start: number; end: number }): Promise<Readable>;
+  source(digest: string): Promise<ByteSource>;
+  /** Removes an object; one that is not there is removed already. */
+  remove(digest: string): Promise<void>;
+}
+
+/** Bytes that have arrived but belong to nothing yet. Exactly one of `keep` and `discard` ends them; a crash discards. */
+export interface StagedObject {
+  /** All six digests, lower-case hexadecimal, computed while the bytes came in. */
+  readonly digests: Digests;
+  readonly size: number;
+  readonly source: ByteSource;
+  /** Makes the bytes readable under their SHA-256, on disk for good when it returns. */
+  keep(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export class ObjectTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+  }
+}
+
+/** The object should be there, since a row names it, and is not. */
+export class ObjectMissing extends Error {
+  constructor(digest: string) {
+    super(`no object ${digest}`);
+  }
+}
