@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+
+const log = pino({ level: "silent" });
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function emptyFolder(): Promise<string> {
+  // mkdtemp makes it 0700, so that as root this is also the case of a folder that no other account can search.
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-postgres-"));
+  folders.push(folder);
+  return folder;
+}
+
+async function query(connection: pg.ClientConfig, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the embedded PostgreSQL", () => {
+  test("keeps its rows from one start to the next", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const first = await startEmbeddedPostgres({ dataDir, log });
+    await query(first.connection, "create table kept as select 1 as one");
+    await first.stop();
+
+    const second = await startEmbeddedPostgres({ dataDir, log });
+    expect(await query(second.connection, "select * from kept")).toEqual([{ one: 1 }]);
+    await second.stop();
+  }, 60_000);
+
+  test("is adopted when its process was killed", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const code = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
+      import { pino } from "pino";
+      const { connection } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: "silent" }) });
+      process.stdout.write("up");
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((up) => child.stdout.once("data", up));
+    child.kill("SIGKILL");
+
+    const adopted = await startEmbeddedPostgres({ dataDir, log });
+    expect(await query(adopted.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    await adopted.stop();
+    await expect(query(adopted.connection, "select 1")).rejects.toThrow();
+  }, 60_000);
+
+  test("is left running while another process works with it", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const owner = await startEmbeddedPostgres({ dataDir, log });
+    const working = new pg.Client(owner.connection);
+    await working.connect();
+
+    const visitor = await startEmbeddedPostgres({ dataDir, log });
+    await visitor.stop();
+    expect((await working.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    await working.end();
+    await owner.stop();
+  }, 60_000);
+});

