@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { ended } from "./stages.ts";
+
+/** A program that tests use, and how to find out whether it is there. */
+interface Program {
+  name: string;
+  probe: readonly string[];
+  debianPackages: readonly string[];
+}
+
+const programs: readonly Program[] = [
+  { name: "Chromium", probe: ["chromium", "--version"], debianPackages: ["chromium"] },
+  { name: "R", probe: ["Rscript", "--version"], debianPackages: ["r-base-core"] },
+  {
+    name: "pip",
+    probe: ["/usr/bin/python3", "-c", "import pip, setuptools, wheel"],
+    debianPackages: ["python3-pip", "python3-setuptools", "python3-wheel"],
+  },
+];
+
+/** Finds what the tests need and installs it where that is possible; throws with the names of what cannot be had. */
+export async function providePrograms(): Promise<void> {
+  let missing = await missingOf(programs);
+  const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (missing.length > 0 && mayInstall) {
+    const packages = missing.flatMap((program) => program.debianPackages);
+    process.stdout.write(`Installing ${packages.join(", ")} …\n`);
+    const environment = { DEBIAN_FRONTEND: "noninteractive" };
+    await ended(["apt-get", "update", "-qq"], environment);
+    await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], environment);
+    missing = await missingOf(missing);
+  }
+  if (missing.length > 0) {
+    const names = missing.map((program) => program.name).join(", ");
+    throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
+  }
+}
+
+async function missingOf(candidates: readonly Program[]): Promise<Program[]> {
+  const found = await Promise.all(
+    candidates.map((program) => ended(["sh", "-c", `"$@" > /dev/null 2>&1`, "probe", ...program.probe])),
+  );
+  return candidates.filter((_program, index) => found[index] !== 0);
+}

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+
+export const project = resolve(import.meta.dirname, "..");
+
+/** One step of a check, run as a program of its own. */
+export interface Stage {
+  name: string;
+  command: readonly string[];
+  environment?: Record<string, string>;
+}
+
+/** A program that a dependency installed, run by this Node. */
+export const tool = (name: string, ...parameters: string[]): string[] => [
+  join(project, "node_modules/.bin", name),
+  ...parameters,
+];
+
+/** Runs a stage with its output shown; false when it fails. */
+export async function runStage({ name, command, environment }: Stage): Promise<boolean> {
+  const started = Date.now();
+  process.stdout.write(`\n── ${name}\n`);
+  const code = await ended(command, environment);
+  process.stdout.write(
+    `── ${name}: ${code === 0 ? "passed" : "FAILED"} in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+  );
+  return code === 0;
+}
+
+/** Runs a program to its end and gives its exit code; 127 when it cannot be started. */
+export function ended(command: readonly string[], environment: Record<string, string> = {}): Promise<number> {
+  const [program = "", ...parameters] = command;
+  return new Promise((done) => {
+    const child = spawn(program, parameters, {
+      cwd: project,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    child.on("error", () => done(127));
+    child.on("exit", (code) => done(code ?? 1));
+  });
+}

@@ -1,0 +1,111 @@
+// Goes on with Node 24 where the running Node is older, and installs the project's packages when they changed.
+// Plain JavaScript for Node 18 and later; `npm start`, `npm test` and the others pass through here.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const wantedMajor = 24;
+const nodeVersion = "24.21.0";
+const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const cache = join(project, ".cache");
+
+const node = Number(process.versions.node.split(".")[0]) >= wantedMajor ? process.execPath : cachedNode();
+const environment = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` };
+installPackages();
+run();
+
+/** Node 24 as the npm package of this platform, which needs no install script. */
+function cachedNode() {
+  const folder = join(cache, `node-${nodeVersion}`);
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const program = join(folder, "node_modules", name, "bin", "node");
+  if (!works(program)) {
+    say(`This machine has Node ${process.versions.node}; fetching Node ${nodeVersion} for Packhouse …`);
+    mkdirSync(folder, { recursive: true });
+    // A package of its own, or npm would add the dependency to the project.
+    writeFileSync(join(folder, "package.json"), "{}\n");
+    npm(
+      process.execPath,
+      [
+        "install",
+        "--prefix",
+        folder,
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        `${name}@${nodeVersion}`,
+      ],
+      folder,
+    );
+    if (!works(program))
+      fail(`Node ${nodeVersion} does not run on this machine (${name}). Please install Node ${wantedMajor} or later.`);
+  }
+  return program;
+}
+
+function works(program) {
+  return existsSync(program) && spawnSync(program, ["--version"]).status === 0;
+}
+
+/** Only when the lock file is another one than at the last time: no network is needed once it is installed. */
+function installPackages() {
+  const stampFile = join(project, "node_modules", ".packhouse-installed");
+  const stamp = createHash("sha256")
+    .update(readFileSync(join(project, "package-lock.json")))
+    .digest("hex");
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  say("Installing packages …");
+  const started = Date.now();
+  npm(node, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], project);
+  writeFileSync(stampFile, stamp);
+  say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+function npm(program, parameters, folder) {
+  const { status } = spawnSync(program, [npmEntry(), ...parameters], {
+    cwd: folder,
+    env: environment ?? process.env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) fail(`npm ${parameters[0]} failed.`);
+}
+
+/** npm's own program, so that it runs on the Node that we choose. */
+function npmEntry() {
+  if (process.env.npm_execpath && existsSync(process.env.npm_execpath)) return process.env.npm_execpath;
+  const beside = resolve(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js");
+  if (existsSync(beside)) return beside;
+  for (const folder of ["/usr/lib/node_modules", "/usr/local/lib/node_modules", "/usr/share/nodejs"]) {
+    const entry = join(folder, "npm/bin/npm-cli.js");
+    if (existsSync(entry)) return entry;
+  }
+  try {
+    return createRequire(import.meta.url).resolve("npm/bin/npm-cli.js");
+  } catch {
+    return fail("npm was not found. Please run this through npm.");
+  }
+}
+
+/** Hands over, passes signals on, and ends as the child ends. */
+function run() {
+  const child = spawn(node, process.argv.slice(2), { stdio: "inherit", env: environment });
+  // Ctrl-C reaches the child by itself, because it shares the terminal; the others are passed on.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal ? 1 : 0);
+  });
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+const common = { pool: "forks", testTimeout: 30_000, hookTimeout: 120_000 } as const;
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "unit",
+          include: ["{contract,formats,fixtures,server,console,scripts}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.api.test.ts", "**/node_modules/**", "**/dist/**"],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "api",
+          include: ["server/**/*.api.test.ts"],
+          globalSetup: ["server/testing/database-server.ts"],
+        },
+      },
+      {
+        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"], fileParallelism: false },
+      },
+    ],
+  },
+});
