@@ -52,7 +52,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await migrate(database.db);
 
   const secret = settings["auth.session.secret"] ?? (await sessionSecret(database.db, clock));
-  const { publication, jobs } = await createPublication({ database, storage, settings, clock, log });
+  const { publication, published, jobs } = createPublication({ database, settings, clock, log });
   const deps: Deps = {
     db: database.db,
     storage,
@@ -79,7 +79,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   packageMaintainerRoutes(app, deps);
   repositoryMaintainerRoutes(app, deps);
   eventRoutes(app, deps);
-  publicationRoutes(app, deps);
+  publicationRoutes(app, deps, published);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();
 

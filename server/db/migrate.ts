@@ -1,11 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as firstSchema from "./migrations/2026-11-21-first-schema.ts";
+import * as publication from "./migrations/2026-11-21-publication.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
 const migrations: Record<string, Migration> = {
   "2026-11-21-first-schema": firstSchema,
+  "2026-11-21-publication": publication,
 };
 
 /**

@@ -162,6 +162,51 @@ interface ObjectsTable {
   last_put_on: Instant;
 }
 
+/** What waits to be rendered. */
+interface IndexChangesTable {
+  id: Generated<number>;
+  repository_id: number;
+  serial: number;
+  /** Normalised names; null for everything. */
+  names: string[] | null;
+}
+
+/** Bytes of rendered indexes by their SHA-256, shared between serials and repositories. */
+interface IndexBlocksTable {
+  digest: string;
+  bytes: Buffer;
+}
+
+/** One part of a repository's index (a range of R packages, a Python project) and the serials for which it holds. */
+interface IndexPartsTable {
+  repository_id: number;
+  key: string;
+  from_serial: number;
+  /** The first serial for which it no longer holds; null while it is current. */
+  to_serial: number | null;
+  content: Json<unknown>;
+}
+
+/** An address below a repository under which a package file is served, and the serials for which it is. */
+interface PublishedFilesTable {
+  id: Generated<number>;
+  repository_id: number;
+  /** Key of the index part that names it. */
+  part: string;
+  path: string;
+  /** SHA-256 of the file. */
+  digest: string;
+  size: number;
+  /** The block with the core metadata of a wheel. */
+  metadata_digest: string | null;
+  from_serial: number;
+  to_serial: number | null;
+  /** When the index ceased to name it. */
+  withdrawn_on: OptionalInstant;
+  /** Its package was removed for good: no serial serves it any more. */
+  purged: Generated<boolean>;
+}
+
 interface SecretsTable {
   name: string;
   value: string;
@@ -186,6 +231,10 @@ export interface Database {
   access_tokens: AccessTokensTable;
   events: EventsTable;
   objects: ObjectsTable;
+  index_changes: IndexChangesTable;
+  index_blocks: IndexBlocksTable;
+  index_parts: IndexPartsTable;
+  published_files: PublishedFilesTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
 }

@@ -1,0 +1,80 @@
+import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { OpenDatabase, Tx } from "../db/database.ts";
+import type { Listener } from "./listener.ts";
+
+/** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
+const payloads = {
+  "publish-repository": z.object({ repositoryId: z.int() }),
+} as const;
+
+export type JobName = keyof typeof payloads;
+export type JobPayload<Name extends JobName> = z.output<(typeof payloads)[Name]>;
+
+export interface Jobs {
+  /** Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost. */
+  enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
+  /**
+   * Says what runs when jobs of this kind are waiting; called before `start`. The handler is given all that have piled up,
+   * and when it throws all of them are tried again, later and later.
+   */
+  work<Name extends JobName>(name: Name, handler: (jobs: JobPayload<Name>[]) => Promise<void>): void;
+  start(): Promise<void>;
+  /** Lets running jobs finish. */
+  stop(): Promise<void>;
+}
+
+const queue: QueueOptions & { notify: boolean } = {
+  notify: true,
+  retryLimit: 30,
+  retryBackoff: true,
+  retryDelay: 1,
+  retryDelayMax: 300,
+  // A worker that died is noticed by its missing heartbeat; the job then goes to another one.
+  heartbeatSeconds: 30,
+  expireInSeconds: 3600,
+  deleteAfterSeconds: 3600,
+};
+
+/** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
+export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Listener, log: Logger): Jobs {
+  const boss = new PgBoss({
+    schema: "jobs",
+    useListenNotify: true,
+    schedule: false,
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: (channel, heard, reconnected) => listener.listen(channel, heard, reconnected),
+    },
+  });
+  boss.on("error", (error) => log.error({ err: error }, "job queue"));
+  boss.on("warning", ({ message, data }) => log.warn({ data }, message));
+  const workers: (() => Promise<unknown>)[] = [];
+
+  return {
+    async enqueue(tx, name, payload) {
+      await boss.send(name, payload, { db: fromKysely(tx) });
+    },
+    work(name, handler) {
+      workers.push(() =>
+        boss.work(
+          name,
+          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
+          async (jobs) => {
+            await handler(jobs.map(({ data }) => payloads[name].parse(data)));
+          },
+        ),
+      );
+    },
+    async start() {
+      await boss.start();
+      for (const name of Object.keys(payloads)) {
+        await boss.createQueue(name, queue);
+        await boss.updateQueue(name, queue);
+      }
+      for (const begin of workers) await begin();
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  };
+}

@@ -1,0 +1,45 @@
+import { crc32, gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { combineCrc, deflatePiece, gzipHeader, gzipTrailer } from "./gzip-pieces.ts";
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc.string({ maxLength: 2000 }).map((text) => Buffer.from(text)),
+);
+
+async function assembled(parts: readonly Uint8Array[]): Promise<Buffer> {
+  const pieces = await Promise.all(parts.map(deflatePiece));
+  return Buffer.concat([gzipHeader, ...pieces.map(({ deflated }) => deflated), gzipTrailer(pieces)]);
+}
+
+describe("a gzip file strung together from pieces", () => {
+  test("unpacks to the pieces in their order, as one member", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { maxLength: 8 }), async (parts) => {
+        const file = await assembled(parts);
+        expect(gunzipSync(file).equals(Buffer.concat(parts))).toBe(true);
+        expect(file.indexOf(Buffer.from(gzipHeader), 1)).toBe(-1);
+      }),
+    );
+  });
+
+  test("is the same for the same content", async () => {
+    const parts = [Buffer.from("Package: tidepool\n"), Buffer.from("Version: 1.0\n")];
+    expect(await assembled(parts)).toEqual(await assembled(parts));
+  });
+
+  test("of nothing is an empty file", async () => {
+    expect(gunzipSync(await assembled([]))).toHaveLength(0);
+  });
+});
+
+test("the CRC of two texts in a row follows from the CRCs of both", () => {
+  fc.assert(
+    fc.property(bytes, bytes, (first, second) => {
+      expect(combineCrc(crc32(first), crc32(second), second.length)).toBe(crc32(Buffer.concat([first, second])));
+    }),
+  );
+  const long = Buffer.alloc(5_000_000, "packhouse ");
+  expect(combineCrc(crc32(long), crc32(long), long.length)).toBe(crc32(Buffer.concat([long, long])));
+});

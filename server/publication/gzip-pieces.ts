@@ -1,0 +1,77 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
+
+/**
+ * A stretch of a gzip file that is compressed on its own: it refers to nothing before it and ends on a byte, so that
+ * such pieces can be strung together in any number and order. Members of gzip could be, too, but readers that stop after
+ * the first one (`memDecompress` of R among them) would silently see the beginning only.
+ */
+export interface GzipPiece {
+  /** Length of the uncompressed bytes. */
+  size: number;
+  /** Their CRC-32. */
+  crc: number;
+}
+
+interface DeflatedPiece extends GzipPiece {
+  deflated: Buffer;
+}
+
+const deflateRawAsync = promisify(deflateRaw);
+const options = { finishFlush: constants.Z_SYNC_FLUSH };
+
+export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
+  return { deflated: await deflateRawAsync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
+}
+
+/** For a few bytes, where handing them to another thread would take longer. */
+export function deflateSmallPiece(bytes: Uint8Array): DeflatedPiece {
+  return { deflated: deflateRawSync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
+}
+
+/** RFC 1952: deflate, no name, no time (equal content gives equal bytes), unknown system. */
+export const gzipHeader: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
+
+/** An empty last block, then CRC-32 and length of everything. */
+export function gzipTrailer(pieces: readonly GzipPiece[]): Uint8Array {
+  let crc = 0;
+  let size = 0;
+  for (const piece of pieces) {
+    crc = combineCrc(crc, piece.crc, piece.size);
+    size += piece.size;
+  }
+  const trailer = Buffer.alloc(10);
+  trailer.writeUInt8(0x03, 0);
+  trailer.writeUInt32LE(crc, 2);
+  trailer.writeUInt32LE(size % 2 ** 32, 6);
+  return trailer;
+}
+
+/**
+ * The CRC-32 of two texts in a row from the CRCs of both. Appending bytes multiplies the first one's polynomial by
+ * x^(8·length), modulo the CRC's own (as `crc32_combine` of zlib does it); bits are reflected, x^0 is the highest.
+ */
+export function combineCrc(first: number, second: number, secondSize: number): number {
+  let shift = 0x8000_0000;
+  let rest = secondSize;
+  for (let power = 3; rest > 0; power += 1, rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) shift = multiply(squares[power % 32] ?? 0, shift);
+  }
+  return (multiply(shift, first) ^ second) >>> 0;
+}
+
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let factor = b;
+  for (let bit = 0x8000_0000; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= factor;
+    factor = (factor & 1) === 0 ? factor >>> 1 : (factor >>> 1) ^ 0xedb8_8320;
+  }
+  return product >>> 0;
+}
+
+/** x^(2^n) for n from 0; the row closes after 32. */
+const squares = Array.from({ length: 31 }).reduce<number[]>(
+  (row) => [...row, multiply(row.at(-1) ?? 0, row.at(-1) ?? 0)],
+  [0x4000_0000],
+);

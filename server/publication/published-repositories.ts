@@ -1,0 +1,64 @@
+import type { Db } from "../db/database.ts";
+import type { Listener } from "../jobs/listener.ts";
+import { type PublishedRepository, publicationStore } from "./store.ts";
+
+/**
+ * The published repositories by name, remembered from one request to the next. The database tells every replica of each
+ * change of a repository's row (a trigger does, so nobody can forget it); while it cannot be heard, nothing is remembered.
+ */
+export interface PublishedRepositories {
+  byName(name: string): Promise<PublishedRepository | undefined>;
+  forget(id: number): void;
+  /** Resolves at the next change of one of these, or when changes may have been missed. */
+  nextChange(ids: readonly number[], withinMs: number): Promise<void>;
+  start(): Promise<void>;
+}
+
+const most = 10_000;
+
+export function createPublishedRepositories(db: Db, listener: Listener): PublishedRepositories {
+  const store = publicationStore(db);
+  const known = new Map<string, PublishedRepository>();
+  const waiting = new Set<(id: number | "any") => void>();
+  /** Counts what was heard: an answer that was under way meanwhile may be old already. */
+  let heard = 0;
+
+  const forget = (id: number) => {
+    heard += 1;
+    for (const [name, repository] of known) if (repository.id === id) known.delete(name);
+    for (const wake of waiting) wake(id);
+  };
+  const forgetAll = () => {
+    heard += 1;
+    known.clear();
+    for (const wake of waiting) wake("any");
+  };
+
+  return {
+    async byName(name) {
+      if (!listener.connected) known.clear();
+      const remembered = known.get(name);
+      if (remembered) return remembered;
+      const before = heard;
+      const listening = listener.connected;
+      const found = await store.published(name);
+      if (found && listening && listener.connected && heard === before && known.size < most) known.set(name, found);
+      return found;
+    },
+    forget,
+    nextChange: (ids, withinMs) =>
+      new Promise((resolve) => {
+        const wake = (id: number | "any") => {
+          if (id !== "any" && !ids.includes(id)) return;
+          clearTimeout(timer);
+          waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(() => wake("any"), withinMs);
+        waiting.add(wake);
+      }),
+    start: async () => {
+      await listener.listen("repositories", (payload) => forget(Number(payload)), forgetAll);
+    },
+  };
+}

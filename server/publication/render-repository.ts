@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../db/database.ts";
+import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "./index-layout.ts";
+import { pythonLayout } from "./python-index.ts";
+import { rLayout } from "./r-index.ts";
+import { publicationStore, type RenderedRow, type StoredPart } from "./store.ts";
+
+export interface RenderDeps {
+  db: Db;
+  clock: Clock;
+}
+
+const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
+
+/** First half of the advisory lock that is held while a repository is rendered; the second is its id. */
+const lockSpace = 0x7061_636b;
+
+/** Packages that are in memory at once while a whole repository is rendered. */
+const packagesAtOnce = 2000;
+
+/**
+ * Renders until what is served is what the records say. One replica at a time renders a repository: the others return
+ * at once, since the one that renders looks again after it has let go of the lock.
+ */
+export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
+  while ((await renderUnderLock(deps, repositoryId)) === "rendered");
+}
+
+type Outcome = "rendered" | "nothing to do" | "somebody else renders";
+
+function renderUnderLock({ db, clock }: RenderDeps, repositoryId: number): Promise<Outcome> {
+  // A lock of the session, not of a transaction: it must be held before the snapshot that is rendered is taken,
+  // and it goes with the connection if this process dies.
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(${lockSpace}, ${repositoryId}) as locked`.execute(connection);
+    if (!rows[0]?.locked) return "somebody else renders";
+    const attempt = clock();
+    try {
+      return await render(connection, repositoryId, attempt);
+    } catch (error) {
+      await publicationStore(connection).markFailed(repositoryId, attempt);
+      throw error;
+    } finally {
+      await sql`select pg_advisory_unlock(${lockSpace}, ${repositoryId})`.execute(connection);
+    }
+  });
+}
+
+/** The difference between what is served and what the records say, ready to be written. */
+interface Rendition {
+  repository: RenderedRow;
+  /** Every key that was looked at. */
+  keys: string[];
+  /** Those among them that still have packages. */
+  parts: StoredPart[];
+  /** Keys of the parts that are gone or different. */
+  outdated: string[];
+  /** The parts that are new or different. */
+  fresh: StoredPart[];
+  blocks: Block[];
+}
+
+async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outcome> {
+  const rendition = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((snapshot) => renderChanges(snapshot, repositoryId));
+  if (!rendition) return "nothing to do";
+  const { repository, keys, parts, outdated, fresh, blocks } = rendition;
+  const { serial } = repository;
+
+  await db.transaction().execute(async (tx) => {
+    const store = publicationStore(tx);
+    await store.insertBlocks(blocks);
+    await store.closeParts(repositoryId, outdated, serial);
+    await store.insertParts(repositoryId, fresh, serial);
+    await store.replaceFiles(repositoryId, keys, parts, serial, attempt);
+    await store.forgetChanges(repositoryId, serial);
+    // Last, because it locks the row that everybody who changes the repository wants.
+    await store.movePointer(repositoryId, serial, isPublic(repository) ? attempt : undefined);
+  });
+  return "rendered";
+}
+
+const isPublic = (repository: RenderedRow): boolean => repository.published && !repository.deleted;
+
+async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
+  const store = publicationStore(snapshot);
+  const repository = await store.rendered(repositoryId);
+  if (!repository || repository.serial === repository.rendered_serial) return undefined;
+  if (!isPublic(repository)) {
+    const keys = await store.currentKeys(repositoryId);
+    return { repository, keys, parts: [], outdated: keys, fresh: [], blocks: [] };
+  }
+
+  const layout = layouts[repository.technology];
+  const { keys, weights } = await changedKeys(store, repositoryId, layout);
+  const rendered = new Map<string, RenderedPart>();
+  for (const some of batches(keys, weights)) {
+    for (const [key, packages] of await store.packagesOf(repositoryId, layout, some))
+      rendered.set(key, await layout.renderPart({ hashMethod: repository.hash_method }, packages));
+  }
+  const parts = [...rendered].map(([key, { content, files }]) => ({ key, content, files }));
+
+  const known = await store.currentContents(repositoryId, [...keys, rootKey]);
+  const gone = keys.filter((key) => known.has(key) && !rendered.has(key));
+  const added = keys.filter((key) => !known.has(key) && rendered.has(key));
+  if (gone.length > 0 || added.length > 0 || !known.has(rootKey)) {
+    const all = new Set([...(await store.currentKeys(repositoryId)), ...added]);
+    for (const key of [...gone, rootKey]) all.delete(key);
+    rendered.set(rootKey, await layout.renderRoot([...all].sort(byCodePoint)));
+  }
+
+  const fresh = [...rendered].filter(([key, { content }]) => !isDeepStrictEqual(known.get(key), content));
+  return {
+    repository,
+    keys,
+    parts,
+    outdated: [...gone, ...fresh.map(([key]) => key)],
+    fresh: fresh.map(([key, { content, files }]) => ({ key, content, files })),
+    blocks: fresh.flatMap(([, { blocks }]) => blocks),
+  };
+}
+
+/** The parts to look at, and how many packages are in each when that may be many. */
+async function changedKeys(
+  store: ReturnType<typeof publicationStore>,
+  repositoryId: number,
+  layout: IndexLayout,
+): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
+  const changed = await store.changed(repositoryId);
+  if (changed !== "everything") return { keys: [...new Set([...changed].map((name) => partKey(layout, name)))] };
+  const weights = await store.packageKeys(repositoryId, layout);
+  const keys = new Set([...(await store.currentKeys(repositoryId)), ...weights.keys()]);
+  keys.delete(rootKey);
+  return { keys: [...keys], weights };
+}
+
+/** Groups of keys that together have a bearable number of packages. */
+function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>): Generator<string[]> {
+  let batch: string[] = [];
+  let weight = 0;
+  for (const key of keys) {
+    batch.push(key);
+    weight += weights?.get(key) ?? 1;
+    if (weight < packagesAtOnce) continue;
+    yield batch;
+    batch = [];
+    weight = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

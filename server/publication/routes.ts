@@ -1,0 +1,233 @@
+import { Readable } from "node:stream";
+import { formatOf } from "@packhouse/formats/format";
+import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+import type { App } from "../http/application.ts";
+import { authenticate } from "../sign-in/authenticate.ts";
+import type { Published } from "./create-publication.ts";
+import type { IndexFile } from "./index-layout.ts";
+import { type Sendable, sendBytes } from "./serve-bytes.ts";
+import { type PublishedFile, type PublishedRepository, publicationStore } from "./store.ts";
+
+/**
+ * How long a file is served that the index has ceased to name: as long as R works with the index that it has
+ * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that nobody is sent to a file which is gone.
+ */
+const graceMs = 3_600_000;
+
+/** One request for something below a repository's address. */
+interface Download {
+  repository: PublishedRepository;
+  /** Below the repository's address, decoded; the last one is empty when the address ends in a slash. */
+  segments: readonly string[];
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
+export function publicationRoutes({ fastify }: App, deps: Deps, published: Published): void {
+  const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
+
+  fastify.route({
+    method: ["GET", "HEAD"],
+    url: "/repo/*",
+    handler: async (request, reply) => {
+      const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
+      const repository = name.includes("\0") ? undefined : await published.repositories.byName(name);
+      if (!repository) return missing(reply);
+      if (repository.requiresAuthentication) {
+        reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
+        const caller = await authenticate(deps, request.headers.authorization);
+        if (!caller?.byAccessToken) return unauthorized(reply);
+      }
+      return serve[repository.technology]({ repository, segments, request, reply });
+    },
+  });
+}
+
+/** CRAN's layout. */
+function rDownloads(deps: Deps, { index }: Published) {
+  const contentTypes: Record<string, string> = {
+    "": "text/plain; charset=utf-8",
+    gz: "application/gzip",
+    rds: "application/octet-stream",
+  };
+  return async ({ repository, segments, request, reply }: Download): Promise<FastifyReply> => {
+    const path = segments.join("/");
+    const indexFile = await index.rFile(repository, path);
+    if (indexFile) {
+      const type = contentTypes[path.split(".")[1] ?? ""] ?? "application/octet-stream";
+      return sendBytes(request, reply, indexSendable(repository, indexFile, type, [], index));
+    }
+    const file = await findFile(deps, repository, path);
+    if (!file) return missing(reply);
+    return sendFile(deps, reply, request, repository, file, fileType(path), "no-cache");
+  };
+}
+
+/** The simple repository API, at the repository's address and below `simple/`. */
+function pythonDownloads(deps: Deps, { index }: Published) {
+  return async ({ repository, segments, request, reply }: Download): Promise<FastifyReply> => {
+    const base = segments[0] === "simple" ? ["simple"] : [];
+    const [project, ...rest] = segments.slice(base.length);
+    if (project === undefined) return movedTo(deps, request, reply, repository, [...base, ""]);
+    if (project === "" && rest.length === 0) return sendPage({ repository, segments, request, reply }, undefined);
+    const normalized = formatOf("Python").normalizeName(project);
+    if (rest.length === 0 || normalized !== project)
+      return movedTo(deps, request, reply, repository, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]);
+    if (rest.length === 1 && rest[0] === "") return sendPage({ repository, segments, request, reply }, project);
+
+    const [blob, digest = "", name = ""] = rest;
+    if (rest.length === 3 && blob === "@blob" && /^[0-9a-f]{64}$/.test(digest))
+      return sendProjectFile(`${project}/${name}`, digest);
+    return rest.length === 1 ? sendProjectFile(`${project}/${blob}`) : missing(reply);
+
+    async function sendProjectFile(path: string, digest?: string): Promise<FastifyReply> {
+      const metadata = path.endsWith(".metadata");
+      const file = await findFile(deps, repository, metadata ? path.slice(0, -".metadata".length) : path, digest);
+      if (!file) return missing(reply);
+      // Only what its address names by digest can never change.
+      const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
+      return metadata
+        ? sendMetadata(request, reply, repository, file, cacheControl)
+        : sendFile(deps, reply, request, repository, file, fileType(path), cacheControl);
+    }
+  };
+
+  async function sendPage(
+    { repository, request, reply }: Download,
+    project: string | undefined,
+  ): Promise<FastifyReply> {
+    const vary = ["Accept", "Accept-Encoding"];
+    const format = new URL(request.url, "http://query").searchParams.get("format");
+    const form = chooseSimpleForm(request.headers.accept, format);
+    if (!form) return text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable");
+    const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
+    const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
+    if (!page) return missing(reply);
+    const type = form === "json" ? simpleContentTypes.json : `${simpleContentTypes[form]}; charset=utf-8`;
+    const sendable = indexSendable(repository, page, type, vary, index);
+    return sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined });
+  }
+
+  async function sendMetadata(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    repository: PublishedRepository,
+    { metadataDigest, purged }: PublishedFile,
+    cacheControl: string,
+  ): Promise<FastifyReply> {
+    const bytes = metadataDigest === null || purged ? undefined : await index.block(metadataDigest);
+    if (metadataDigest === null || !bytes) return purged ? gone(reply) : missing(reply);
+    return sendBytes(request, reply, {
+      digest: metadataDigest,
+      size: bytes.length,
+      type: "text/plain; charset=utf-8",
+      cacheControl: cacheable(repository, cacheControl),
+      vary: varying(repository, []),
+      ranges: false,
+      read: () => bytes,
+    });
+  }
+}
+
+const findFile = (deps: Deps, repository: PublishedRepository, path: string, digest?: string) =>
+  path.includes("\0")
+    ? undefined
+    : publicationStore(deps.db).file(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
+
+function sendFile(
+  { storage }: Deps,
+  reply: FastifyReply,
+  request: FastifyRequest,
+  repository: PublishedRepository,
+  { digest, size, purged }: PublishedFile,
+  type: string,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  if (purged) return gone(reply);
+  return sendBytes(request, reply, {
+    digest,
+    size,
+    type,
+    cacheControl: cacheable(repository, cacheControl),
+    vary: varying(repository, []),
+    ranges: true,
+    read: (range) => storage.read(digest, range),
+  });
+}
+
+function indexSendable(
+  repository: PublishedRepository,
+  file: IndexFile,
+  type: string,
+  vary: readonly string[],
+  index: Published["index"],
+): Sendable {
+  return {
+    digest: file.digest,
+    size: file.size,
+    type,
+    cacheControl: cacheable(repository, "no-cache"),
+    vary: varying(repository, vary),
+    ranges: false,
+    read: () => index.bytesAtHand(file) ?? Readable.from(index.bytes(file)),
+  };
+}
+
+const cacheable = ({ requiresAuthentication }: PublishedRepository, cacheControl: string): string =>
+  requiresAuthentication
+    ? `private, ${cacheControl}`
+    : cacheControl === "no-cache"
+      ? cacheControl
+      : `public, ${cacheControl}`;
+
+const varying = ({ requiresAuthentication }: PublishedRepository, vary: readonly string[]): string[] =>
+  requiresAuthentication ? [...vary, "Authorization"] : [...vary];
+
+const fileType = (path: string): string =>
+  path.endsWith(".whl")
+    ? "application/zip"
+    : path.endsWith(".tar.gz")
+      ? "application/gzip"
+      : "application/octet-stream";
+
+const acceptsGzip = (accept: string | undefined): boolean =>
+  accept !== undefined && /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(accept);
+
+/** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
+function decodedPath(url: string): string[] | undefined {
+  try {
+    return (url.split("?")[0] ?? "").split("/").map(decodeURIComponent);
+  } catch {
+    return undefined; // a stray `%`
+  }
+}
+
+/** Clients keep such an answer; the query stays with it. */
+function movedTo(
+  { settings }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name }: PublishedRepository,
+  segments: readonly string[],
+): Promise<FastifyReply> {
+  const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
+  const path = ["repo", name, ...segments].map((segment) => encodeURIComponent(segment).replaceAll("%40blob", "@blob"));
+  const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
+  return text(reply.header("location", `${prefix}/${path.join("/")}${query}`), 301, "Moved");
+}
+
+const missing = (reply: FastifyReply) => text(reply, 404, "Not found");
+const gone = (reply: FastifyReply) => text(reply, 410, "Removed for good");
+const unauthorized = (reply: FastifyReply) =>
+  text(
+    reply.header("www-authenticate", 'Basic realm="Packhouse", charset="UTF-8"'),
+    401,
+    "This repository needs a login and an access token",
+  );
+
+async function text(reply: FastifyReply, code: number, message: string): Promise<FastifyReply> {
+  return reply.code(code).type("text/plain; charset=utf-8").send(`${message}\n`);
+}

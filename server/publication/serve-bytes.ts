@@ -1,0 +1,76 @@
+import type { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Something that is sent as it is. */
+export interface Sendable {
+  /** Equal for equal bytes. */
+  digest: string;
+  size: number;
+  type: string;
+  cacheControl: string;
+  /** Request headers on which the choice of these bytes depends. */
+  vary: readonly string[];
+  coding?: "gzip" | undefined;
+  /** Reads all of it, or a range with both ends included. */
+  read(range?: ByteRange): Promise<Readable | Uint8Array> | Readable | Uint8Array;
+  /** Whether parts of it may be asked for. */
+  ranges: boolean;
+}
+
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Answers GET and HEAD as RFC 9110 says: 304 for what the client has, 206 and 416 for ranges, else everything. */
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it: Sendable): Promise<FastifyReply> {
+  const etag = `"${it.digest}"`;
+  reply.header("etag", etag).header("cache-control", it.cacheControl);
+  if (it.vary.length > 0) reply.header("vary", it.vary.join(", "));
+  if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+
+  reply.header("content-type", it.type);
+  if (it.coding) reply.header("content-encoding", it.coding);
+  if (it.ranges) reply.header("accept-ranges", "bytes");
+  const range = it.ranges ? wantedRange(request, etag, it.size) : undefined;
+  if (range === "unsatisfiable")
+    return reply
+      .code(416)
+      .header("content-range", `bytes */${it.size}`)
+      .type("text/plain; charset=utf-8")
+      .send("No such range\n");
+  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${it.size}`);
+  reply.header("content-length", range ? range.end - range.start + 1 : it.size);
+  return request.method === "HEAD" ? reply.send() : reply.send(await it.read(range));
+}
+
+/** RFC 9110, 13.1.2: weak comparison, so a `W/` that a proxy has put before it does no harm. */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(",").some((given) => {
+    const tag = given.trim();
+    return tag === "*" || tag.replace(/^W\//, "") === etag;
+  });
+}
+
+function wantedRange(request: FastifyRequest, etag: string, size: number): ByteRange | "unsatisfiable" | undefined {
+  const { range, "if-range": ifRange } = request.headers;
+  // A client that continues another state of the file gets all of this one.
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
+  return readRange(range, size);
+}
+
+/** One range of RFC 9110, 14.1.2; several, or what is none, are answered by everything. */
+export function readRange(text: string, size: number): ByteRange | "unsatisfiable" | undefined {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(text.trim());
+  const [first = "", last = ""] = match?.slice(1) ?? [];
+  if (!match || (first === "" && last === "")) return undefined;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return undefined;
+  if (start >= size) return "unsatisfiable";
+  return { start, end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+}
