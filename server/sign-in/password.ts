@@ -16,9 +16,6 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-// Compared with when there is no such person, so that a guess of a login takes as long as one of a password.
-const nobody = hashPassword(randomBytes(16).toString("hex"));
-
 /** Compares in constant time; without a hash (no such person, or none that signs in by password) the answer is no. */
 export async function passwordMatches(password: string, hash: string | null | undefined): Promise<boolean> {
   const parsed = parseHash(hash ?? (await nobody));
@@ -58,3 +55,6 @@ const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 export function generatePassword(): string {
   return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join("");
 }
+
+// Compared with when there is no such person, so that a guess of a login takes as long as one of a password.
+const nobody = hashPassword(randomBytes(16).toString("hex"));
