@@ -1,0 +1,32 @@
+/** A file that can be read in parts, wherever it lies: on disk, in a bucket, in the browser. */
+export interface ByteSource {
+  /** Bytes in all. */
+  readonly size: number;
+  /** At most `length` bytes from `offset`; fewer at the end. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+export const bytesOf = (bytes: Uint8Array): ByteSource => ({
+  size: bytes.byteLength,
+  read: async (offset, length) => bytes.subarray(offset, offset + length),
+});
+
+export const blobSource = (blob: Blob): ByteSource => ({
+  size: blob.size,
+  read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+});
+
+const defaultChunk = 256 * 1024;
+
+/** The whole file from front to back. */
+export async function* chunksOf(
+  source: ByteSource,
+  chunkSize: number = defaultChunk,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let offset = 0; offset < source.size; ) {
+    const chunk = await source.read(offset, chunkSize);
+    if (chunk.byteLength === 0) return;
+    offset += chunk.byteLength;
+    yield new Uint8Array(chunk);
+  }
+}

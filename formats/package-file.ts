@@ -1,0 +1,89 @@
+/** What an R DESCRIPTION says beyond what every package has; names as the API shows them. */
+export interface RMetadata {
+  depends: string | null;
+  imports: string | null;
+  suggests: string | null;
+  enhances: string | null;
+  linkingTo: string | null;
+  priority: string | null;
+  systemRequirements: string | null;
+  maintainer: string | null;
+  needsCompilation: "yes" | "no";
+  built: string | null;
+  encoding: string | null;
+  bugReports: string | null;
+  osType: string | null;
+  licenseIsFoss: string | null;
+  licenseRestrictsUse: string | null;
+  archs: string | null;
+}
+
+/** What PKG-INFO or METADATA says beyond what every package has; headers that may repeat are joined by `, `. */
+export interface PythonMetadata {
+  authorEmail: string | null;
+  classifiers: string | null;
+  homePage: string | null;
+  keywords: string | null;
+  maintainer: string | null;
+  maintainerEmail: string | null;
+  platform: string | null;
+  projectUrl: string | null;
+  providesExtra: string | null;
+  requiresDist: string | null;
+  requiresExternal: string | null;
+  requiresPython: string | null;
+  summary: string | null;
+  /** Of a wheel's file name: `py3-none-any`. */
+  compatibilityTags: string | null;
+  builtTag: string | null;
+  pythonTag: string | null;
+  abiTag: string | null;
+  platformTag: string | null;
+  /** The METADATA file of a wheel, to be served beside it (PEP 658); null for sdists. */
+  coreMetadata: string | null;
+}
+
+/** One package file, read and found to keep all rules. */
+interface CommonPackageFile {
+  name: string;
+  version: string;
+  /** R: the name itself. Python: PEP 503. */
+  normalizedName: string;
+  /** Equal for equal versions. */
+  versionKey: string;
+  /** Sorts by code point as versions are ordered. */
+  versionOrder: string;
+  kind: "source" | "binary";
+  /** Tells files of one version apart: empty for sources, the file name of a wheel. */
+  target: string;
+  /** Under which it is published and downloaded. */
+  fileName: string;
+  title: string | null;
+  description: string | null;
+  descriptionContentType: string;
+  author: string | null;
+  url: string | null;
+  license: string | null;
+}
+
+export type RPackageFile = CommonPackageFile & { technology: "R"; metadata: RMetadata };
+export type PythonPackageFile = CommonPackageFile & { technology: "Python"; metadata: PythonMetadata };
+export type PackageFile = RPackageFile | PythonPackageFile;
+
+/** How much an archive may cost its reader. */
+export interface ReadLimits {
+  maxUnpackedBytes: number;
+  /** Unpacked against read bytes, once 64 MiB are unpacked. */
+  maxRatio: number;
+  maxMembers: number;
+  maxMetadataBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultLimits: ReadLimits = {
+  maxUnpackedBytes: 2048 * mebibyte,
+  maxRatio: 200,
+  maxMembers: 100_000,
+  maxMetadataBytes: 4 * mebibyte,
+};

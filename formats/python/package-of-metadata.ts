@@ -1,0 +1,83 @@
+import type { PythonMetadata, PythonPackageFile } from "../package-file.ts";
+import type { CoreMetadata } from "./core-metadata.ts";
+import { normalizeName } from "./name.ts";
+import { versionKey, versionOrder } from "./version.ts";
+
+/** What a wheel's file name says beside name and version. */
+export type Tags = Pick<PythonMetadata, "compatibilityTags" | "builtTag" | "pythonTag" | "abiTag" | "platformTag">;
+
+interface Particulars {
+  fileName: string;
+  kind: "source" | "binary";
+  tags: Tags;
+  coreMetadata: string | null;
+  /** A README of the archive, for metadata without a description. */
+  readme?: { text: string; contentType: string } | undefined;
+}
+
+/** The package that core metadata describe; the field map of the API. */
+export function packageOfMetadata(
+  it: CoreMetadata,
+  { fileName, kind, tags, coreMetadata, readme }: Particulars,
+): PythonPackageFile {
+  const described = it.body ?? it.first("Description");
+  const homePage = it.first("Home-page") ?? labelled(it.values("Project-URL"), /^home-?\s?page$/i);
+  return {
+    technology: "Python",
+    name: it.name,
+    version: it.version,
+    normalizedName: normalizeName(it.name),
+    versionKey: versionKey(it.version),
+    versionOrder: versionOrder(it.version),
+    kind,
+    target: kind === "source" ? "" : fileName,
+    fileName,
+    title: it.first("Summary"),
+    description: described ?? readme?.text ?? null,
+    descriptionContentType:
+      it.first("Description-Content-Type") ?? (described === null ? (readme?.contentType ?? "") : ""),
+    author: it.first("Author") ?? namesIn(it.first("Author-email")),
+    url: it.all("Project-URL") ?? homePage ?? "",
+    license: it.first("License-Expression") ?? it.first("License") ?? licenseOfClassifiers(it.values("Classifier")),
+    metadata: {
+      authorEmail: it.first("Author-email"),
+      classifiers: it.all("Classifier"),
+      homePage,
+      keywords: it.first("Keywords"),
+      maintainer: it.first("Maintainer"),
+      maintainerEmail: it.first("Maintainer-email"),
+      platform: it.all("Platform"),
+      projectUrl: it.all("Project-URL"),
+      providesExtra: it.all("Provides-Extra"),
+      requiresDist: it.all("Requires-Dist"),
+      requiresExternal: it.all("Requires-External"),
+      requiresPython: it.first("Requires-Python"),
+      summary: it.first("Summary"),
+      ...tags,
+      coreMetadata,
+    },
+  };
+}
+
+/** The address of a `label, address` entry. */
+function labelled(entries: readonly string[], label: RegExp): string | null {
+  for (const entry of entries) {
+    const comma = entry.indexOf(",");
+    if (comma > 0 && label.test(entry.slice(0, comma).trim())) return entry.slice(comma + 1).trim();
+  }
+  return null;
+}
+
+/** `Mara Quill <mara@example.org>, Reef Institute <…>` without the addresses. */
+function namesIn(emails: string | null): string | null {
+  const names = (emails ?? "").split(",").map((entry) =>
+    entry
+      .replace(/<[^>]*>/, "")
+      .replaceAll('"', "")
+      .trim(),
+  );
+  return names.filter((name) => name !== "" && !name.includes("@")).join(", ") || null;
+}
+
+const licenseOfClassifiers = (classifiers: readonly string[]): string | null =>
+  classifiers.find((entry) => entry.startsWith("License ::"))?.replace(/^License ::\s*/, "") ?? null;

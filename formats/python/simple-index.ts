@@ -1,0 +1,126 @@
+import { compareVersions, normalizeVersion } from "./version.ts";
+
+/** One file of a project as the index lists it. */
+export interface SimpleFile {
+  fileName: string;
+  /** Where it is, relative to the project's page or absolute. */
+  url: string;
+  version: string;
+  /** By `hashlib` name, lower-case hexadecimal. */
+  hashes: Readonly<Record<string, string>>;
+  /** The one of `hashes` that the fragment of an HTML link can carry. */
+  fragmentHash: string;
+  requiresPython: string | null;
+  size: number;
+  uploadTime: Date;
+  /** SHA-256 of the METADATA file that is served beside it (PEP 658, 714). */
+  coreMetadataSha256: string | null;
+  /** True or a reason (PEP 592). */
+  yanked?: boolean | string;
+}
+
+export interface Rendered {
+  html: string;
+  json: string;
+}
+
+const apiVersion = "1.1";
+
+/** A project's page (PEP 503, 691, 700). Files run from the oldest version to the newest. */
+export function projectPage(normalizedName: string, files: readonly SimpleFile[]): Rendered {
+  const sorted = [...files].sort((a, b) => compareVersions(a.version, b.version) || (a.fileName < b.fileName ? -1 : 1));
+  const versions = [...new Set(sorted.map((file) => normalizeVersion(file.version)))];
+  const page = { meta: { "api-version": apiVersion }, name: normalizedName, versions, files: sorted.map(jsonFile) };
+  return { html: htmlPage(`Links for ${normalizedName}`, sorted.map(anchor)), json: JSON.stringify(page) };
+}
+
+/** The list of projects; only those with at least one public file belong in it. */
+export function projectList(normalizedNames: readonly string[]): Rendered {
+  const list = { meta: { "api-version": apiVersion }, projects: normalizedNames.map((name) => ({ name })) };
+  return {
+    html: htmlPage(
+      "Simple index",
+      normalizedNames.map((name) => `<a href="${escaped(name)}/">${escaped(name)}</a>`),
+    ),
+    json: JSON.stringify(list),
+  };
+}
+
+function jsonFile(file: SimpleFile) {
+  return {
+    filename: file.fileName,
+    url: file.url,
+    hashes: file.hashes,
+    ...(file.requiresPython === null ? {} : { "requires-python": file.requiresPython }),
+    "core-metadata": file.coreMetadataSha256 === null ? false : { sha256: file.coreMetadataSha256 },
+    "dist-info-metadata": file.coreMetadataSha256 === null ? false : { sha256: file.coreMetadataSha256 },
+    yanked: file.yanked ?? false,
+    size: file.size,
+    "upload-time": file.uploadTime.toISOString(),
+  };
+}
+
+function anchor(file: SimpleFile): string {
+  const digest = file.hashes[file.fragmentHash];
+  const attributes: [string, string | null][] = [
+    ["href", file.url + (digest ? `#${file.fragmentHash}=${digest}` : "")],
+    ["data-requires-python", file.requiresPython],
+    ["data-core-metadata", file.coreMetadataSha256 && `sha256=${file.coreMetadataSha256}`],
+    // The name that pip before 23.1 looks for.
+    ["data-dist-info-metadata", file.coreMetadataSha256 && `sha256=${file.coreMetadataSha256}`],
+    ["data-yanked", file.yanked ? (file.yanked === true ? "" : file.yanked) : null],
+  ];
+  const text = attributes.flatMap(([name, value]) => (value === null ? [] : [` ${name}="${escaped(value)}"`])).join("");
+  return `<a${text}>${escaped(file.fileName)}</a>`;
+}
+
+const htmlPage = (title: string, anchors: readonly string[]): string =>
+  `<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="pypi:repository-version" content="${apiVersion}">
+<title>${escaped(title)}</title>
+</head>
+<body>
+${anchors.map((entry) => `${entry}<br>\n`).join("")}</body>
+</html>
+`;
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+/** A file name as a part of an address: `+` too, which some readers take for a blank. */
+export const fileNameInAddress = (fileName: string): string => encodeURIComponent(fileName).replaceAll("!", "%21");
+
+export const simpleContentTypes = {
+  json: "application/vnd.pypi.simple.v1+json",
+  html: "application/vnd.pypi.simple.v1+html",
+  legacyHtml: "text/html",
+} as const;
+export type SimpleForm = keyof typeof simpleContentTypes;
+
+/** What each media type that a client may name stands for. */
+const forms: Record<string, SimpleForm> = {
+  "application/vnd.pypi.simple.v1+json": "json",
+  "application/vnd.pypi.simple.latest+json": "json",
+  "application/vnd.pypi.simple.v1+html": "html",
+  "application/vnd.pypi.simple.latest+html": "html",
+  "text/html": "legacyHtml",
+  "text/*": "legacyHtml",
+  "application/*": "json",
+  "*/*": "legacyHtml",
+};
+
+/** PEP 691: the form that the client likes best; `?format=` stands above `Accept`. Undefined: none of ours is acceptable. */
+export function chooseSimpleForm(accept: string | undefined, format?: string | null): SimpleForm | undefined {
+  if (format) return forms[format];
+  if (!accept) return "legacyHtml";
+  const wishes = accept.split(",").map((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    return { form: forms[type], weight: q === undefined ? 1 : Number(q) };
+  });
+  const possible = wishes.filter((wish) => wish.form !== undefined && wish.weight > 0);
+  return possible.sort((a, b) => b.weight - a.weight)[0]?.form;
+}

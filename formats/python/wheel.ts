@@ -1,0 +1,170 @@
+import {
+  configure,
+  type Entry,
+  ERR_UNSAFE_FILENAME,
+  type FileEntry,
+  Reader,
+  Uint8ArrayWriter,
+  ZipReader,
+} from "@zip.js/zip.js";
+import { safeZipSegments } from "../archive/member-paths.ts";
+import type { ByteSource } from "../byte-source.ts";
+import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { brokenRules, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
+import { normalizeName } from "./name.ts";
+import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
+import { versionKey } from "./version.ts";
+
+// Three small members are read; workers would cost more than they save.
+configure({ useWebWorkers: false });
+
+interface WheelName {
+  name: string;
+  version: string;
+  tags: Tags;
+}
+
+/** https://packaging.python.org/en/latest/specifications/binary-distribution-format/#file-name-convention */
+export function partsOfWheelName(fileName: string): WheelName {
+  const parts = fileName.replace(/\.whl$/i, "").split("-");
+  const built = parts.length === 6 ? (parts[2] ?? "") : undefined;
+  const wellFormed =
+    (parts.length === 5 || (built !== undefined && /^\d/.test(built))) && parts.every((part) => part !== "");
+  if (!wellFormed) throw new UnacceptablePackage(["invalid.filename"]);
+  const [name = "", version = ""] = parts;
+  const [pythonTag = "", abiTag = "", platformTag = ""] = parts.slice(-3);
+  return {
+    name,
+    version,
+    tags: {
+      compatibilityTags: `${pythonTag}-${abiTag}-${platformTag}`,
+      builtTag: built ?? null,
+      pythonTag,
+      abiTag,
+      platformTag,
+    },
+  };
+}
+
+/** Reads a wheel by its central directory; of its members only METADATA and WHEEL are unpacked. */
+export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
+  const named = partsOfWheelName(fileName);
+  const entries = await directoryOf(source, limits);
+  const folder = metadataFolder(entries);
+  const folderParts = folder.replace(/\.dist-info$/, "").split("-");
+  if (normalizeName(folderParts[0] ?? "") !== normalizeName(named.name))
+    throw new UnacceptablePackage(["name.mismatch"]);
+  const member = (name: string) => entries.find((entry) => entry.filename === `${folder}/${name}`);
+  const [metadataFile, wheelFile] = [member("METADATA"), member("WHEEL")];
+  if (!metadataFile)
+    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "unreadable", "there is no METADATA");
+  if (!wheelFile || !member("RECORD"))
+    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "WHEEL or RECORD is missing");
+
+  const wheel = readCoreMetadata(await contentOf(wheelFile, limits));
+  if (!/^[01](\.|$)/.test(wheel.first("Wheel-Version") ?? ""))
+    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "unknown Wheel-Version");
+  const bytes = await contentOf(metadataFile, limits);
+  const metadata = readCoreMetadata(bytes);
+  checkMetadataVersion(metadata);
+  const codes = brokenRules(metadata);
+  if (codes.length > 0) throw new UnacceptablePackage(codes, "rules");
+
+  if (normalizeName(metadata.name) !== normalizeName(named.name)) throw new UnacceptablePackage(["name.mismatch"]);
+  const versions = [named.version, folderParts[1] ?? "", metadata.version].map((version) =>
+    versionKey(version.replaceAll("_", "-")),
+  );
+  if (new Set(versions).size > 1) throw new UnacceptablePackage(["version.mismatch"]);
+  return packageOfMetadata(metadata, {
+    fileName,
+    kind: "binary",
+    tags: named.tags,
+    coreMetadata: new TextDecoder().decode(bytes),
+  });
+}
+
+/** zip.js reads through this. */
+class SourceReader extends Reader<ByteSource> {
+  readonly #source: ByteSource;
+
+  constructor(source: ByteSource) {
+    super(source);
+    this.#source = source;
+    this.size = source.size;
+  }
+
+  override readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#source.read(offset, length).then((bytes) => new Uint8Array(bytes));
+  }
+}
+
+async function directoryOf(source: ByteSource, limits: ReadLimits): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let unpacked = 0;
+  try {
+    for await (const entry of new ZipReader(new SourceReader(source)).getEntriesGenerator()) {
+      safeZipSegments(entry.filename);
+      unpacked += entry.uncompressedSize;
+      entries.push(entry);
+      if (entries.length > limits.maxMembers || unpacked > limits.maxUnpackedBytes)
+        throw new UnacceptablePackage(["archive.too.large"]);
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+  if (entries.length === 0) throw new UnacceptablePackage(["empty.archive"]);
+  return entries;
+}
+
+function metadataFolder(entries: readonly Entry[]): string {
+  const tops = new Set(
+    entries.map((entry) => entry.filename.split("/")[0] ?? "").filter((top) => top.endsWith(".dist-info")),
+  );
+  if (tops.size === 0)
+    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "unreadable", "there is no dist-info folder");
+  if (tops.size > 1)
+    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "there are several dist-info folders");
+  const [folder = ""] = tops;
+  return folder;
+}
+
+async function contentOf(entry: Entry, limits: ReadLimits): Promise<Uint8Array> {
+  if (entry.uncompressedSize > limits.maxMetadataBytes)
+    throw new UnacceptablePackage(["archive.too.large"], "unreadable", entry.filename);
+  if (!isFile(entry)) throw new UnacceptablePackage(["invalid.metadata"], "unreadable", entry.filename);
+  try {
+    return await entry.getData(new BoundedWriter(limits.maxMetadataBytes), { checkSignature: true });
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+const isFile = (entry: Entry): entry is FileEntry => !entry.directory;
+
+/** The directory may lie about sizes; this believes what arrives. */
+class BoundedWriter extends Uint8ArrayWriter {
+  readonly #most: number;
+  #written = 0;
+
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override async writeUint8Array(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#written += bytes.byteLength;
+    if (this.#written > this.#most) throw new UnacceptablePackage(["archive.too.large"]);
+    await super.writeUint8Array(bytes);
+  }
+}
+
+function unreadable(error: unknown): UnacceptablePackage {
+  if (error instanceof UnacceptablePackage) return error;
+  const message = error instanceof Error ? error.message : undefined;
+  return new UnacceptablePackage(
+    [message === ERR_UNSAFE_FILENAME ? "unsafe.archive.entry" : "could.not.extract.file"],
+    "unreadable",
+    message,
+  );
+}

@@ -1,0 +1,179 @@
+/** A person of `Authors@R`. */
+export interface Person {
+  given: string[];
+  family: string[];
+  email: string[];
+  role: string[];
+  comment: string[];
+}
+
+/** Positional parameters of R's `person()`. */
+const parameters = ["given", "family", "middle", "email", "role", "comment"] as const;
+type Parameter = (typeof parameters)[number];
+
+/**
+ * Reads the one expression that `Authors@R` holds: `c(…)`, `person(…)` and `as.person("…")` with strings, `c("…")` and NULL.
+ * It is never evaluated; anything outside this grammar reads as nobody.
+ */
+export function readAuthors(text: string): Person[] {
+  try {
+    const parser = new Parser(text);
+    const people = parser.people();
+    parser.end();
+    return people;
+  } catch (error) {
+    if (error instanceof NotTheGrammar) return [];
+    throw error;
+  }
+}
+
+/** As R shows authors: `Given Family [aut, cre] (<ORCID>)`, joined by `, `. */
+export function authorsText(people: readonly Person[]): string {
+  return people
+    .map((person) => {
+      const orcid = person.comment.find((entry) => /\d{4}-\d{4}-\d{4}-[\dX]{4}/.test(entry));
+      const roles = person.role.length > 0 ? ` [${person.role.join(", ")}]` : "";
+      return `${nameOf(person)}${roles}${orcid ? ` (<${orcid}>)` : ""}`;
+    })
+    .join(", ");
+}
+
+/** The person who maintains the package and can be reached. */
+export function maintainerText(people: readonly Person[]): string | undefined {
+  const creator = people.find((person) => person.role.includes("cre") && person.email.length > 0);
+  return creator && `${nameOf(creator)} <${creator.email[0]}>`;
+}
+
+const nameOf = (person: Person): string => [...person.given, ...person.family].join(" ");
+
+class NotTheGrammar extends Error {}
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  people(): Person[] {
+    const word = this.#word();
+    this.#expect("(");
+    if (word === "c") return this.#list(() => this.people()).flat();
+    if (word === "person" || word === "utils::person") return [this.#person()];
+    if (word === "as.person" || word === "utils::as.person")
+      return this.#list(() => this.#string()).flatMap(personOfText);
+    throw new NotTheGrammar();
+  }
+
+  end(): void {
+    this.#skip();
+    if (this.#at < this.#text.length) throw new NotTheGrammar();
+  }
+
+  #person(): Person {
+    const values = new Map<Parameter, string[]>();
+    let position = 0;
+    this.#list(() => {
+      const name = this.#parameterName();
+      // Unnamed parameters fill the places that no name has taken.
+      while (name === undefined && values.has(parameters[position] ?? "comment")) position += 1;
+      values.set(name ?? parameters[position] ?? "comment", this.#strings());
+    });
+    const of = (parameter: Parameter) => values.get(parameter) ?? [];
+    return {
+      given: [...of("given"), ...of("middle")],
+      family: of("family"),
+      email: of("email"),
+      role: of("role"),
+      comment: of("comment"),
+    };
+  }
+
+  #parameterName(): Parameter | undefined {
+    this.#skip();
+    const match = /^([A-Za-z.]+)\s*=(?!=)/.exec(this.#text.slice(this.#at));
+    if (!match) return undefined;
+    const name = parameters.find((parameter) => parameter === match[1]);
+    if (!name) throw new NotTheGrammar();
+    this.#at += match[0].length;
+    return name;
+  }
+
+  #strings(): string[] {
+    this.#skip();
+    const start = this.#text[this.#at];
+    if (start === '"' || start === "'") return [this.#string()];
+    const word = this.#word();
+    if (word === "NULL") return [];
+    if (word !== "c") throw new NotTheGrammar();
+    this.#expect("(");
+    return this.#list(() => {
+      // `c(ORCID = "…")`: the name says what it is, the value is what counts.
+      const named = /^\s*[A-Za-z.]+\s*=\s*/.exec(this.#text.slice(this.#at));
+      if (named) this.#at += named[0].length;
+      return this.#string();
+    });
+  }
+
+  /** The rest of a call after its `(`. */
+  #list<T>(item: () => T): T[] {
+    const items: T[] = [];
+    this.#skip();
+    if (this.#take(")")) return items;
+    do items.push(item());
+    while (this.#take(","));
+    this.#expect(")");
+    return items;
+  }
+
+  #string(): string {
+    this.#skip();
+    const quote = this.#text[this.#at];
+    if (quote !== '"' && quote !== "'") throw new NotTheGrammar();
+    let value = "";
+    for (this.#at += 1; this.#at < this.#text.length; this.#at += 1) {
+      const character = this.#text[this.#at];
+      if (character === quote) {
+        this.#at += 1;
+        return value.replace(/\s+/g, " ");
+      }
+      if (character === "\\") this.#at += 1;
+      value += this.#text[this.#at] ?? "";
+    }
+    throw new NotTheGrammar();
+  }
+
+  #word(): string {
+    this.#skip();
+    const word = /^[A-Za-z.:]+/.exec(this.#text.slice(this.#at))?.[0] ?? "";
+    this.#at += word.length;
+    return word;
+  }
+
+  #take(character: string): boolean {
+    this.#skip();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(character: string): void {
+    if (!this.#take(character)) throw new NotTheGrammar();
+  }
+
+  #skip(): void {
+    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at += 1;
+  }
+}
+
+/** `Jane Doe <jane@example.org> [aut, cre]` */
+function personOfText(text: string): Person[] {
+  const match = /^\s*([^<[(]*?)\s*(?:<([^>]*)>)?\s*(?:\[([^\]]*)\])?\s*$/.exec(text);
+  if (!match?.[1]) return [];
+  const role = (match[3] ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return [{ given: [match[1]], family: [], email: match[2] ? [match[2]] : [], role, comment: [] }];
+}

@@ -1,0 +1,37 @@
+import type { FormatCode } from "../unacceptable-package.ts";
+import { isVersion } from "./version.ts";
+
+/** The fields that rules look at; a field that is missing is an empty text. */
+export interface Judged {
+  name: string;
+  description: string;
+  author: string;
+  license: string;
+  title: string;
+  version: string;
+}
+
+interface Rule {
+  code: FormatCode;
+  broken(it: Judged): boolean;
+}
+
+/** A rule is data, in the order in which its code is reported. */
+const rules: readonly Rule[] = [
+  { code: "empty.name", broken: (it) => it.name === "" },
+  // "Writing R Extensions", 1.1.1
+  {
+    code: "invalid.package.name",
+    broken: (it) => it.name !== "" && !/^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(it.name),
+  },
+  { code: "empty.description", broken: (it) => it.description === "" },
+  { code: "empty.author", broken: (it) => it.author === "" },
+  { code: "empty.license", broken: (it) => it.license === "" },
+  { code: "empty.title", broken: (it) => it.title === "" },
+  { code: "empty.version", broken: (it) => it.version === "" },
+  { code: "invalid.version", broken: (it) => it.version !== "" && !isVersion(it.version) },
+];
+
+/** Every rule that is broken, so that an uploader can mend all of it in one go. */
+export const brokenRules = (it: Judged): FormatCode[] =>
+  rules.filter((rule) => rule.broken(it)).map((rule) => rule.code);

@@ -1,0 +1,162 @@
+import { concatenate } from "../archive/tar-gz.ts";
+
+/**
+ * Writes R's serialisation format, version 2, XDR ("R Internals", 1.8), as far as package indexes need it.
+ * Everything is given in pieces that are to be concatenated, so that large columns are never copied.
+ */
+
+/** An element of a character vector; null is NA. */
+export type Cell = string | null;
+
+const flags = {
+  pairlist: 0x402,
+  endOfPairlist: 0xfe,
+  symbol: 1,
+  list: 19,
+  strings: 16,
+  doubles: 14,
+  integers: 13,
+  logicals: 10,
+  isObject: 0x100,
+  hasAttributes: 0x200,
+  missingString: 9,
+  asciiString: 0x40009,
+  utf8String: 0x8009,
+} as const;
+
+const utf8 = new TextEncoder();
+
+/** Beginning of a file: `X`, newline, format 2, written by R 4.2.2, readable from R 2.3.0. */
+const header = concatenate([Uint8Array.of(0x58, 0x0a), integers([2, 0x00040202, 0x00020300])]);
+
+function integers(values: readonly number[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(values.length * 4));
+  for (const [index, value] of values.entries()) bytes.setInt32(index * 4, value);
+  return new Uint8Array(bytes.buffer);
+}
+
+function doubles(values: readonly number[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(values.length * 8));
+  for (const [index, value] of values.entries()) bytes.setFloat64(index * 8, value);
+  return new Uint8Array(bytes.buffer);
+}
+
+/** Elements of a character vector, without its head. */
+export function characters(cells: readonly Cell[]): Uint8Array {
+  return concatenate(cells.flatMap(character));
+}
+
+function character(cell: Cell): Uint8Array[] {
+  if (cell === null) return [integers([flags.missingString, -1])];
+  const bytes = utf8.encode(cell);
+  const ascii = bytes.length === cell.length;
+  return [integers([ascii ? flags.asciiString : flags.utf8String, bytes.length]), bytes];
+}
+
+const strings = (cells: readonly Cell[]): Uint8Array[] => [integers([flags.strings, cells.length]), characters(cells)];
+
+const attribute = (name: string, value: readonly Uint8Array[]): Uint8Array[] => [
+  integers([flags.pairlist, flags.symbol]),
+  ...character(name),
+  ...value,
+];
+const endOfAttributes = integers([flags.endOfPairlist]);
+
+/** What a shard of PACKAGES gives to PACKAGES.rds. */
+interface MatrixShard {
+  rows: number;
+  names: Uint8Array;
+  columns: readonly Uint8Array[];
+}
+
+/** `PACKAGES.rds`: a character matrix, column by column, with the names of rows and columns. */
+export function packagesRds(shards: readonly MatrixShard[], columnNames: readonly string[]): Uint8Array[] {
+  const rows = shards.reduce((sum, shard) => sum + shard.rows, 0);
+  const cells = columnNames.flatMap((_name, column) =>
+    shards.map((shard) => shard.columns[column] ?? new Uint8Array()),
+  );
+  return [
+    header,
+    integers([flags.strings | flags.hasAttributes, rows * columnNames.length]),
+    ...cells,
+    ...attribute("dim", [integers([flags.integers, 2, rows, columnNames.length])]),
+    ...attribute("dimnames", [
+      integers([flags.list, 2]),
+      integers([flags.strings, rows]),
+      ...shards.map((shard) => shard.names),
+      ...strings(columnNames),
+    ]),
+    endOfAttributes,
+  ];
+}
+
+/** One archived file of a package. */
+export interface ArchivedFile {
+  /** Below `Archive/`: `pkg/pkg_1.0.tar.gz`. */
+  path: string;
+  size: number;
+  modified: Date;
+}
+
+/** A contiguous range of packages in `Meta/archive.rds`. */
+export interface ArchiveShard {
+  packages: number;
+  /** One data frame after the other. */
+  frames: Uint8Array;
+  names: Uint8Array;
+}
+
+/** `files` of each package run from its oldest version to its newest: `remotes` walks them from the end. */
+export function archiveShard(packages: readonly { name: string; files: readonly ArchivedFile[] }[]): ArchiveShard {
+  return {
+    packages: packages.length,
+    frames: concatenate(packages.flatMap(({ files }) => fileInfoFrame(files))),
+    names: characters(packages.map(({ name }) => name)),
+  };
+}
+
+/** `Meta/archive.rds`: a list of data frames by package name. */
+export function archiveRds(shards: readonly ArchiveShard[]): Uint8Array[] {
+  const count = shards.reduce((sum, shard) => sum + shard.packages, 0);
+  return [
+    header,
+    integers([flags.list | flags.hasAttributes, count]),
+    ...shards.map((shard) => shard.frames),
+    ...attribute("names", [integers([flags.strings, count]), ...shards.map((shard) => shard.names)]),
+    endOfAttributes,
+  ];
+}
+
+const columnsOfFileInfo = ["size", "isdir", "mode", "mtime", "ctime", "atime", "uid", "gid", "uname", "grname"];
+const readableByAll = 0o644;
+
+/** The data frame that R's `file.info()` gives. */
+function fileInfoFrame(files: readonly ArchivedFile[]): Uint8Array[] {
+  const classed = (type: number, content: Uint8Array, ...classes: string[]) => [
+    integers([type | flags.isObject | flags.hasAttributes, files.length]),
+    content,
+    ...attribute("class", strings(classes)),
+    endOfAttributes,
+  ];
+  const times = () =>
+    classed(flags.doubles, doubles(files.map((file) => file.modified.getTime() / 1000)), "POSIXct", "POSIXt");
+  const same = (type: number, value: number) => [integers([type, files.length]), integers(files.map(() => value))];
+  return [
+    integers([flags.list | flags.isObject | flags.hasAttributes, columnsOfFileInfo.length]),
+    integers([flags.doubles, files.length]),
+    doubles(files.map((file) => file.size)),
+    ...same(flags.logicals, 0),
+    ...classed(flags.integers, integers(files.map(() => readableByAll)), "octmode"),
+    ...times(),
+    ...times(),
+    ...times(),
+    ...same(flags.integers, 0),
+    ...same(flags.integers, 0),
+    ...strings(files.map(() => "root")),
+    ...strings(files.map(() => "root")),
+    ...attribute("names", strings(columnsOfFileInfo)),
+    ...attribute("class", strings(["data.frame"])),
+    ...attribute("row.names", strings(files.map((file) => file.path))),
+    endOfAttributes,
+  ];
+}

@@ -1,0 +1,40 @@
+/** Codes that the formats report; the API's own list of them is in its contract. */
+export type FormatCode =
+  | "could.not.extract.file"
+  | "empty.archive"
+  | "unsafe.archive.entry"
+  | "archive.multiple.roots"
+  | "archive.too.large"
+  | "unsupported.package.format"
+  | "unexpected.binary.package"
+  | "invalid.filename"
+  | "name.mismatch"
+  | "version.mismatch"
+  | "invalid.metadata"
+  | "unsupported.metadata.version"
+  | "read.r.package.description.exception"
+  | "read.python.pkg.info.exception"
+  | "empty.name"
+  | "invalid.package.name"
+  | "empty.description"
+  | "empty.author"
+  | "empty.license"
+  | "empty.title"
+  | "empty.version"
+  | "invalid.version";
+
+/** A file that is no package we take. Carries every reason that was found, in the order in which clients expect them. */
+export class UnacceptablePackage extends Error {
+  readonly codes: readonly FormatCode[];
+  /** `rules`: the metadata were read and break rules. `unreadable`: it did not come so far. */
+  readonly kind: "unreadable" | "rules";
+  /** What exactly is wrong, such as the number of a line. */
+  readonly detail: string | undefined;
+
+  constructor(codes: readonly FormatCode[], kind: "unreadable" | "rules" = "unreadable", detail?: string) {
+    super([codes.join(", "), detail].filter(Boolean).join(": "));
+    this.codes = codes;
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
