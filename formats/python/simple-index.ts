@@ -52,8 +52,8 @@ function jsonFile(file: SimpleFile) {
     url: file.url,
     hashes: file.hashes,
     ...(file.requiresPython === null ? {} : { "requires-python": file.requiresPython }),
+    // Only by its new name: pip 22.3 to 23.0 fail on `dist-info-metadata` in JSON, which is why PEP 714 renamed it.
     "core-metadata": file.coreMetadataSha256 === null ? false : { sha256: file.coreMetadataSha256 },
-    "dist-info-metadata": file.coreMetadataSha256 === null ? false : { sha256: file.coreMetadataSha256 },
     yanked: file.yanked ?? false,
     size: file.size,
     "upload-time": file.uploadTime.toISOString(),
