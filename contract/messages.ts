@@ -135,6 +135,7 @@ export const violations = {
   "deactivated.token.could.not.be.changed": "Inactive tokens cannot be changed.",
   "could.not.change.submission": "Only the state of a waiting submission can be changed.",
   "package.not.accepted": null,
+  "warning.package.duplicate": null,
   "no.admin.left": null,
 } as const satisfies Record<string, string | null>;
 

@@ -76,7 +76,7 @@ function decode(bytes: Uint8Array): string {
 export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "version">): FormatCode[] {
   const codes: FormatCode[] = [];
   if (name === "") codes.push("empty.name");
-  else if (!isName(name)) codes.push("invalid.package.name");
+  if (!isName(name)) codes.push("invalid.package.name");
   if (version === "") codes.push("empty.version");
   else if (!isVersion(version)) codes.push("invalid.version");
   return codes;

@@ -22,7 +22,7 @@ const rules: readonly Rule[] = [
   // "Writing R Extensions", 1.1.1
   {
     code: "invalid.package.name",
-    broken: (it) => it.name !== "" && !/^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(it.name),
+    broken: (it) => !/^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(it.name),
   },
   { code: "empty.description", broken: (it) => it.description === "" },
   { code: "empty.author", broken: (it) => it.author === "" },

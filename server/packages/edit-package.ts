@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import type { ViolationCode } from "@packhouse/contract/messages";
+import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import type { UserRef } from "@packhouse/contract/references";
+import type { Technology } from "@packhouse/contract/technology";
+import { brokenRules as brokenPythonRules } from "@packhouse/formats/python/core-metadata";
+import { brokenRules as brokenRRules } from "@packhouse/formats/r/description-rules";
+import { z } from "zod";
+import { type Tx, violatesUnique } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { type PatchOperation, patched } from "../http/json-patch.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { isAccepted, isVisible, mayEdit } from "./package.ts";
+import { packageBody, technologyFields } from "./present-package.ts";
+import { rechooseResponsible } from "./responsible-user.ts";
+import { type Package, packages } from "./store.ts";
+
+const shapes = {
+  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape }),
+  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape }),
+} as const;
+
+/** Properties that the file decides; a patch that would change one is refused for each. */
+const fixed: Record<Technology, readonly string[]> = {
+  R: [
+    "name",
+    "description",
+    "version",
+    "author",
+    "license",
+    "title",
+    "url",
+    "submission",
+    "source",
+    "user",
+    "repository",
+    "md5sum",
+    "depends",
+    "imports",
+    "suggests",
+    "systemRequirements",
+  ],
+  Python: ["name", "version", "license", "source", "user", "repository", "hash"],
+};
+
+/** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
+export async function editPackage(
+  deps: Deps,
+  actor: Actor,
+  technology: Technology,
+  id: number,
+  operations: readonly PatchOperation[],
+): Promise<Package> {
+  let repositoryId = 0;
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const before = await lockVisible(tx, actor, technology, id);
+      repositoryId = before.repository_id;
+      if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
+      if (before.deleted) return restore(deps, tx, actor, before, operations);
+
+      const item = { ...packageBody(before), ...technologyFields[technology](before, await hashMethodOf(tx, before)) };
+      const after = patched(shapes[technology], item, operations);
+      if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
+      const codes: ViolationCode[] = [
+        ...contentViolations(technology, after),
+        ...fixedViolations(technology, item, after),
+      ];
+      if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
+        codes.push("package.not.accepted");
+      if (codes.length > 0) throw invalid(codes);
+
+      if (after.deleted) {
+        await packages(tx).softDelete(id, randomUUID());
+        await record(deps, tx, actor, before, change("deleted", false, true), "deleted");
+      } else if (after.active !== before.active) {
+        await packages(tx).setActive(id, after.active);
+        await rechooseResponsible(tx, before.repository_id, before.normalized_name);
+        const now = await packages(tx).byId(id);
+        const changed = [
+          ...change("active", before.active, after.active),
+          ...change("user", userText(before.user), now && userText(now.user)),
+        ];
+        await record(deps, tx, actor, before, changed, after.active ? "activated" : "deactivated");
+      } else return;
+      if (before.repository.published)
+        await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
+    });
+  } catch (error) {
+    if (violatesUnique(error)) throw invalid(["warning.package.duplicate"]);
+    throw error;
+  }
+  await deps.publication.settled([repositoryId]);
+  const row = await packages(deps.db).byId(id);
+  if (!row) throw new Refusal("package.notfound");
+  return row;
+}
+
+/** Locks in the order repository, package, submission. */
+async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: number): Promise<Package> {
+  const found = await packages(tx).byId(id);
+  if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
+  await tx.selectFrom("repositories").select("id").where("id", "=", found.repository_id).forUpdate().execute();
+  await packages(tx).lock(id);
+  const row = await packages(tx).byId(id);
+  if (!row || !isVisible(actor, row)) throw new Refusal("package.notfound");
+  return row;
+}
+
+async function restore(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  before: Package,
+  operations: readonly PatchOperation[],
+): Promise<void> {
+  const [only, ...more] = operations;
+  const asked =
+    only?.op === "replace" &&
+    only.path === "/deleted" &&
+    (only.value === false || only.value === "false") &&
+    more.length === 0;
+  if (!asked) throw new Refusal("editing.deleted.resource.not.possible");
+  if (!isAccepted(before)) throw invalid(["package.not.accepted"]);
+  const home = await tx
+    .selectFrom("repositories")
+    .select("deleted")
+    .where("id", "=", before.repository_id)
+    .executeTakeFirstOrThrow();
+  if (home.deleted) throw invalid(["repository.not.found"]);
+  await packages(tx).restore(before.id);
+  await rechooseResponsible(tx, before.repository_id, before.normalized_name);
+  await record(deps, tx, actor, before, change("deleted", true, false), "restored");
+}
+
+function contentViolations(
+  technology: Technology,
+  after: { name: string; version: string } & Record<string, unknown>,
+): ViolationCode[] {
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  if (technology === "Python") return brokenPythonRules(after);
+  const { name, version, description, author, license, title } = after;
+  return brokenRRules({
+    name,
+    version,
+    description: text(description),
+    author: text(author),
+    license: text(license),
+    title: text(title),
+  });
+}
+
+const fixedViolations = (
+  technology: Technology,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): ViolationCode[] =>
+  fixed[technology]
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map(() => "forbidden.update");
+
+export async function hashMethodOf(db: Tx | Deps["db"], row: Package): Promise<string> {
+  const repository = await db
+    .selectFrom("repositories")
+    .select("hash_method")
+    .where("id", "=", row.repository_id)
+    .executeTakeFirstOrThrow();
+  return repository.hash_method;
+}
+
+const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
+
+async function record(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  it: Package,
+  changed: ChangedProperty[],
+  verb: string,
+): Promise<void> {
+  await recordEvent(tx, {
+    by: actor,
+    at: deps.clock(),
+    type: "update",
+    resource: "PACKAGE",
+    resourceId: it.id,
+    place: {
+      technology: it.technology,
+      repositoryId: it.repository_id,
+      packageId: it.id,
+      normalizedName: it.normalized_name,
+    },
+    changed,
+    description: `${actor.name} ${verb} ${it.name} ${it.version} in ${it.repository.name}.`,
+  });
+}

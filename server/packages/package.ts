@@ -1,0 +1,41 @@
+import { may } from "@packhouse/contract/permissions";
+import type { SubmissionState } from "@packhouse/contract/references";
+import { type Actor, type Placed, standingTo } from "../sign-in/actor.ts";
+
+/** The parts of a package that decide who may do what with it. */
+export interface JudgedPackage {
+  repository_id: number;
+  normalized_name: string;
+  responsible_user_id: number;
+  submitter_id: number;
+  submission_state: SubmissionState;
+  deleted: boolean;
+}
+
+export const placeOf = (it: JudgedPackage): Placed => ({
+  repositoryId: it.repository_id,
+  normalizedName: it.normalized_name,
+  responsibleId: it.responsible_user_id,
+  submitterId: it.submitter_id,
+});
+
+export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
+  may("editPackage", actor, standingTo(actor, placeOf(it)));
+
+/** Deleted packages are there for administrators only. */
+export const isVisible = (actor: Actor, it: JudgedPackage): boolean => !it.deleted || may("seeDeleted", actor);
+
+/** Only what was accepted can be switched on and off, deleted and brought back. */
+export const isAccepted = (it: JudgedPackage): boolean => it.submission_state === "ACCEPTED";
+
+/** The archive of a waiting package is for its submitter and whoever may settle it. */
+export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
+  it.submission_state !== "WAITING" || may("readWaitingPackage", actor, standingTo(actor, placeOf(it)));
+
+/** Whether at least one patch by this person can succeed. */
+export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
+  isAccepted(it) && (it.deleted ? may("seeDeleted", actor) : mayEdit(actor, it));
+
+/** A live package can be deleted, a deleted one purged. */
+export const canDelete = (actor: Actor, it: JudgedPackage): boolean =>
+  it.deleted ? may("purgePackage", actor) : isAccepted(it) && mayEdit(actor, it);

@@ -1,0 +1,109 @@
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
+import { may } from "@packhouse/contract/permissions";
+import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { Deps } from "../deps.ts";
+import { noContent, ok } from "../http/answer.ts";
+import type { App, Call } from "../http/application.ts";
+import { attachment } from "../http/attachment.ts";
+import { readPatch } from "../http/json-patch.ts";
+import { forcedEmpty } from "../http/list-query.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { editPackage } from "./edit-package.ts";
+import { isVisible, mayRead } from "./package.ts";
+import { packagePresenter } from "./present-package.ts";
+import { purgePackage } from "./purge-package.ts";
+import { type Package, packages } from "./store.ts";
+
+type TechnologyQuery = ListQuery<typeof rPackageList> | ListQuery<typeof pythonPackageList>;
+
+export function packageRoutes(app: App, deps: Deps): void {
+  const present = packagePresenter(deps.settings);
+  const store = packages(deps.db);
+
+  /** Who is no administrator never sees deleted packages, whether he asks for them or not. */
+  const visibleTo = <Filters extends FilterValues<typeof packageList>>(
+    actor: Actor,
+    query: ListQuery<typeof packageList> & { filters: Filters },
+  ) => (may("seeDeleted", actor) ? query : { ...query, filters: { ...query.filters, deleted: false } });
+
+  const visible = async ({ id, actor }: Call, technology?: Technology): Promise<Package> => {
+    const row = await store.byId(id);
+    if (!row || (technology && row.technology !== technology) || !isVisible(actor, row))
+      throw new Refusal("package.notfound");
+    return row;
+  };
+  const item = async (row: Package, call: Call) => {
+    const [hashMethod, otherFiles] = await Promise.all([hashMethods([row]), store.siblings(row)]);
+    return present.own(row, hashMethod.get(row.repository_id) ?? "SHA256", call, otherFiles);
+  };
+  const hashMethods = async (rows: readonly Package[]): Promise<Map<number, string>> => {
+    const ids = [...new Set(rows.map((row) => row.repository_id))];
+    if (ids.length === 0) return new Map();
+    const found = await deps.db
+      .selectFrom("repositories")
+      .select(["id", "hash_method"])
+      .where("id", "in", ids)
+      .execute();
+    return new Map(found.map(({ id, hash_method }) => [id, hash_method]));
+  };
+
+  app.list(
+    "GET /packages",
+    packageList,
+    async (query, actor) => {
+      if (query.filters.deleted && !may("seeDeleted", actor)) throw new Refusal("user.not.authorized");
+      return store.find(visibleTo(actor, query));
+    },
+    present.base,
+  );
+  const ofTechnology = (technology: Technology) => async (query: TechnologyQuery, actor: Actor) => {
+    if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<Package & { hashMethod: string }>();
+    const found = await store.find(visibleTo(actor, query), technology);
+    const methods = await hashMethods(found.rows);
+    return {
+      ...found,
+      rows: found.rows.map((row) => ({ ...row, hashMethod: methods.get(row.repository_id) ?? "SHA256" })),
+    };
+  };
+  app.list("GET /r/packages", rPackageList, ofTechnology("R"), (row, viewer) =>
+    rPackageList.item.parse(present.own(row, row.hashMethod, viewer)),
+  );
+  app.list("GET /python/packages", pythonPackageList, ofTechnology("Python"), (row, viewer) =>
+    pythonPackageList.item.parse(present.own(row, row.hashMethod, viewer)),
+  );
+
+  app.route("GET /packages/:id", async (call) => ok(present.base(await visible(call), call)));
+
+  for (const technology of ["R", "Python"] as const) {
+    const path = technologyPath[technology];
+    app.route(`GET /${path}/packages/:id`, async (call) => ok(await item(await visible(call, technology), call)));
+    app.route(`PATCH /${path}/packages/:id`, async (call) =>
+      ok(await item(await editPackage(deps, call.actor, technology, call.id, readPatch(call.body)), call)),
+    );
+    app.route(`DELETE /${path}/packages/:id`, async (call) => {
+      await purgePackage(deps, call.actor, technology, call.id);
+      return noContent;
+    });
+    app.route(`GET /${path}/packages/:id/download/:file`, async (call) => {
+      const row = await store.byId(call.id);
+      if (row?.technology !== technology || row.deleted || !downloadNames(row).includes(call.params.file ?? ""))
+        throw new Refusal("package.notfound");
+      if (!mayRead(call.actor, row)) throw new Refusal("user.not.authorized");
+      return call.reply
+        .header("content-type", row.file_name.endsWith(".whl") ? "application/zip" : "application/gzip")
+        .header("content-length", row.size)
+        .header("content-disposition", attachment(row.file_name))
+        .header("x-content-type-options", "nosniff")
+        .send(await deps.storage.read(row.digest));
+    });
+  }
+}
+
+/** The file's own name, and the forms in which existing clients ask for sources. */
+function downloadNames(row: Package): string[] {
+  const separator = row.technology === "R" ? "_" : "-";
+  const source = `${row.name}${separator}${row.version}.tar.gz`;
+  return row.kind === "source" ? [row.file_name, source] : [row.file_name];
+}

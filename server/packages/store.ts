@@ -1,0 +1,176 @@
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import type { packageList } from "@packhouse/contract/packages";
+import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
+import type { Technology } from "@packhouse/contract/technology";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { contains, findPage, type SortColumns } from "../db/page.ts";
+import type { Database, PackageRow } from "../db/schema.ts";
+import type { Found } from "../http/list-query.ts";
+import { repositoryRef } from "../repositories/repository-ref.ts";
+import { userRef } from "../users/user-ref.ts";
+
+/** A package with the records that it is shown with. */
+export interface Package extends PackageRow {
+  user: UserRef;
+  repository: RepositoryRef;
+  submission_id: number;
+  submission_state: SubmissionState;
+  submitter_id: number;
+}
+
+/** Another file of the same version in the same repository. */
+export interface SiblingFile {
+  id: number;
+  fileName: string;
+  size: number;
+  binary: boolean;
+}
+
+/** The tables that a package is read from; submissions are read from them too. */
+export type PackageTables = "packages" | "submissions" | "repositories";
+
+/** What the sort fields of a package mean; also below `packageBag.` in lists of submissions. */
+export const packageColumns: SortColumns<typeof packageList> = {
+  id: sql`packages.id`,
+  user: sql`responsible.name`,
+  repository: sql`repositories.name`,
+  submission: sql`submissions.id`,
+  name: sql`packages.name`,
+  // Versions in the order of versions, not of their letters.
+  version: sql`packages.version_order`,
+  source: sql`packages.digest`,
+  active: sql`packages.active`,
+  deleted: sql`packages.deleted`,
+  technology: sql`packages.technology`,
+  binary: sql`packages.kind = 'binary'`,
+  description: sql`packages.description`,
+  author: sql`packages.author`,
+  title: sql`packages.title`,
+  url: sql`packages.url`,
+  descriptionContentType: sql`packages.description_content_type`,
+  "user.id": sql`responsible.id`,
+  "user.name": sql`responsible.name`,
+  "user.login": sql`responsible.login`,
+  "user.email": sql`responsible.email`,
+  "repository.id": sql`repositories.id`,
+  "repository.name": sql`repositories.name`,
+  "repository.publicationUri": sql`repositories.publication_uri`,
+  "repository.published": sql`repositories.published`,
+  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
+  "repository.technology": sql`repositories.technology`,
+  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+  "submission.id": sql`submissions.id`,
+  "submission.state": sql`submissions.state`,
+};
+
+/** The columns of a package beside its own, for a query that has joined what `joined` joins. */
+export const packageParts = [
+  userRef("responsible").as("user"),
+  repositoryRef().as("repository"),
+  sql<number>`submissions.id`.as("submission_id"),
+  sql<SubmissionState>`submissions.state`.as("submission_state"),
+  sql<number>`submissions.submitter_id`.as("submitter_id"),
+] as const;
+
+const joined = (db: Db | Tx) =>
+  db
+    .selectFrom("packages")
+    .innerJoin("submissions", "submissions.package_id", "packages.id")
+    .innerJoin("repositories", "repositories.id", "packages.repository_id")
+    .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query; // the alias is only read through `sql`
+
+type Query = SelectQueryBuilder<Database, PackageTables, object>;
+
+const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
+
+type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
+
+export function packages(db: Db | Tx) {
+  return {
+    find(
+      query: ListQuery<typeof packageList> & { filters: PackageFilters },
+      only?: Technology,
+    ): Promise<Found<Package>> {
+      const { filters } = query;
+      const conditions: RawBuilder<boolean>[] = [];
+      const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
+        if (values) conditions.push(sql<boolean>`${column} = any(${values})`);
+      };
+      if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
+      if (filters.deleted !== undefined) conditions.push(sql<boolean>`packages.deleted = ${filters.deleted}`);
+      among(sql`packages.technology`, filters.technology);
+      among(sql`repositories.name`, filters.repository);
+      among(sql`submissions.state`, filters.submissionState);
+      among(sql`responsible.name`, filters.maintainer);
+      for (const text of [filters.search, filters.name]) {
+        if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
+      }
+      const filtered = conditions.reduce((query, condition) => query.where(condition), joined(db));
+      return findPage(filtered, selectPackage, query, packageColumns, packageColumns.id);
+    },
+
+    byId: (id: number): Promise<Package | undefined> =>
+      selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
+
+    siblings: (row: Package): Promise<SiblingFile[]> =>
+      db
+        .selectFrom("packages")
+        .select(["id", "file_name as fileName", "size", sql<boolean>`kind = 'binary'`.as("binary")])
+        .where("repository_id", "=", row.repository_id)
+        .where("normalized_name", "=", row.normalized_name)
+        .where("version_key", "=", row.version_key)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where("id", "<>", row.id)
+        .orderBy("file_name")
+        .execute(),
+
+    lock: (id: number) => db.selectFrom("packages").select("id").where("id", "=", id).forUpdate().executeTakeFirst(),
+
+    /** Live packages that are the same file of the same version: the one itself, and a replacement that waits. */
+    ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
+      selectPackage(joined(db))
+        .where("packages.repository_id", "=", repositoryId)
+        .where("packages.normalized_name", "=", it.normalizedName)
+        .where("packages.version_key", "=", it.versionKey)
+        .where("packages.kind", "=", it.kind)
+        .where("packages.target", "=", it.target)
+        .where("packages.deleted", "=", false)
+        .execute(),
+
+    async setActive(id: number, active: boolean): Promise<void> {
+      await db.updateTable("packages").set({ active }).where("id", "=", id).execute();
+    },
+
+    async softDelete(id: number, deletionId: string): Promise<void> {
+      await db
+        .updateTable("packages")
+        .set({ deleted: true, active: false, deletion_id: deletionId })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    async restore(id: number): Promise<void> {
+      await db
+        .updateTable("packages")
+        .set({ deleted: false, active: false, deletion_id: null })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    /** Rows only: the package and with it its submission. Events stay, marked; bytes are the sweep's. */
+    async purge(id: number): Promise<void> {
+      await db.updateTable("events").set({ purged: true }).where("package_id", "=", id).execute();
+      await db.deleteFrom("packages").where("id", "=", id).execute();
+    },
+  };
+}
+
+/** What makes two uploads the same package. */
+export interface Identity {
+  normalizedName: string;
+  versionKey: string;
+  kind: "source" | "binary";
+  target: string;
+}

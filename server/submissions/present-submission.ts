@@ -1,0 +1,38 @@
+import { instantText } from "@packhouse/contract/envelope";
+import type { SubmissionItem } from "@packhouse/contract/submissions";
+import { technologyPath } from "@packhouse/contract/technology";
+import type { Viewer } from "../http/application.ts";
+import { packagePresenter } from "../packages/present-package.ts";
+import type { Settings } from "../settings.ts";
+import type { Submission } from "./store.ts";
+import { canSettle } from "./submission.ts";
+
+export function submissionPresenter(settings: Pick<Settings, "deleting.packages">) {
+  const presentPackage = packagePresenter(settings);
+  const present = (row: Submission, viewer: Viewer, listPath: string): SubmissionItem => {
+    const self = `${viewer.api}/${technologyPath[row.technology]}/submissions/${row.submission_id}`;
+    return {
+      id: row.submission_id,
+      packageBag: presentPackage.base(row, viewer),
+      submitter: row.submitter,
+      approver: row.approver,
+      changes: row.changes,
+      state: row.submission_state,
+      created: instantText(row.submitted_on),
+      technology: row.technology,
+      replaces: row.replaces_id,
+      deleted: false,
+      links: [
+        { rel: "self", href: self },
+        { rel: "submissionList", href: viewer.api + listPath },
+        ...(canSettle(viewer.actor, row)
+          ? [{ rel: "self", href: self, type: "PATCH" as const, modifiableProperties: ["state"] }]
+          : []),
+      ],
+    };
+  };
+  return {
+    base: (row: Submission, viewer: Viewer) => present(row, viewer, "/submissions"),
+    own: (row: Submission, viewer: Viewer) => present(row, viewer, `/${technologyPath[row.technology]}/submissions`),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Multipart } from "@fastify/multipart";
+import { type UploadParameters, uploadParameters } from "@packhouse/contract/submissions";
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "../http/refusal.ts";
+import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
+
+/** A file that has arrived, with what was said about it. */
+export interface Upload {
+  parameters: UploadParameters;
+  fileName: string;
+  contentType: string;
+  staged: StagedObject;
+}
+
+/**
+ * Takes in a multipart upload as it streams: the file goes to the storage's anteroom, parameters may stand in the query
+ * or in form fields, before or behind the file. Whoever gets the upload keeps or discards its bytes.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  query: URLSearchParams,
+  storage: ObjectStorage,
+  maxBytes: number,
+): Promise<Upload> {
+  const given: Record<string, string[]> = {};
+  for (const [name, value] of query) given[name] = [...(given[name] ?? []), value];
+  let file: Pick<Upload, "fileName" | "contentType" | "staged"> | undefined;
+  try {
+    for await (const part of parts(request, maxBytes)) {
+      if (part.type === "field") {
+        if (typeof part.value === "string") given[part.fieldname] = [...(given[part.fieldname] ?? []), part.value];
+      } else if (part.fieldname === "file" && !file) {
+        const staged = await storage.stage(part.file, maxBytes);
+        file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
+        if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
+      } else for await (const _chunk of part.file); // another file would block the stream if nobody read it
+    }
+    if (!file) throw new Refusal("bad.request");
+    return { ...file, parameters: readParameters(given) };
+  } catch (error) {
+    await file?.staged.discard();
+    throw error instanceof ObjectTooLarge ? new Refusal("payload.too.large") : error;
+  }
+}
+
+async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator<Multipart> {
+  yield* request.parts({ limits: { fileSize: maxBytes, fields: 30, fieldSize: 100_000, files: 10, parts: 40 } });
+}
+
+const flags = ["replace", "generateManual", "binary"] as const;
+
+function readParameters(given: Record<string, string[]>): UploadParameters {
+  if (
+    Object.values(given)
+      .flat()
+      .some((value) => value.includes("\0"))
+  )
+    throw new Refusal("bad.request");
+  const single = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values[0]]));
+  const lists = Object.fromEntries(flags.map((name) => [name, given[name] ?? []]));
+  const result = uploadParameters.safeParse({ ...single, ...lists });
+  if (!result.success) throw new Refusal("bad.request");
+  return result.data;
+}
+
+/** Some clients send the whole path; only the last part is a name. */
+const baseName = (name: string): string => name.split(/[/\\]/).at(-1) ?? "";

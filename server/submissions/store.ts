@@ -1,0 +1,150 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import type { submissionList } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { contains, findPage, type SortColumns } from "../db/page.ts";
+import type { Database, NewPackageRow, SubmissionRow } from "../db/schema.ts";
+import type { Found } from "../http/list-query.ts";
+import { type Package, type PackageTables, packageColumns, packageParts } from "../packages/store.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { userRef } from "../users/user-ref.ts";
+
+/** A submission with its package and the people around it. */
+export interface Submission extends Package {
+  submitter: UserRef;
+  approver: UserRef | null;
+  changes: string;
+  submitted_on: Date;
+}
+
+type Query = SelectQueryBuilder<Database, PackageTables, object>;
+
+const joined = (db: Db | Tx) =>
+  db
+    .selectFrom("submissions")
+    .innerJoin("packages", "packages.id", "submissions.package_id")
+    .innerJoin("repositories", "repositories.id", "packages.repository_id")
+    .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id")
+    .innerJoin("users as submitter", "submitter.id", "submissions.submitter_id")
+    .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query; // aliases are only read through `sql`
+
+const select = (query: Query) =>
+  query
+    .selectAll("packages")
+    .select([...packageParts])
+    .select([
+      userRef("submitter").as("submitter"),
+      sql<UserRef | null>`case when approver.id is null then null else ${userRef("approver")} end`.as("approver"),
+      sql<string>`submissions.changes`.as("changes"),
+      sql<Date>`submissions.created_on`.as("submitted_on"),
+    ]);
+
+const userColumns = (table: string) =>
+  ({
+    id: sql.ref(`${table}.id`),
+    name: sql.ref(`${table}.name`),
+    login: sql.ref(`${table}.login`),
+    email: sql.ref(`${table}.email`),
+  }) as const;
+const submitter = userColumns("submitter");
+const approver = userColumns("approver");
+
+const columns: SortColumns<typeof submissionList> = {
+  id: sql`submissions.id`,
+  packageBag: packageColumns.name,
+  submitter: submitter.name,
+  approver: approver.name,
+  changes: sql`submissions.changes`,
+  state: sql`submissions.state`,
+  created: sql`submissions.created_on`,
+  technology: packageColumns.technology,
+  "submitter.id": submitter.id,
+  "submitter.name": submitter.name,
+  "submitter.login": submitter.login,
+  "submitter.email": submitter.email,
+  "approver.id": approver.id,
+  "approver.name": approver.name,
+  "approver.login": approver.login,
+  "approver.email": approver.email,
+  "packageBag.id": packageColumns.id,
+  "packageBag.user": packageColumns.user,
+  "packageBag.repository": packageColumns.repository,
+  "packageBag.submission": packageColumns.submission,
+  "packageBag.name": packageColumns.name,
+  "packageBag.version": packageColumns.version,
+  "packageBag.source": packageColumns.source,
+  "packageBag.active": packageColumns.active,
+  "packageBag.deleted": packageColumns.deleted,
+  "packageBag.technology": packageColumns.technology,
+  "packageBag.binary": packageColumns.binary,
+  "packageBag.user.id": packageColumns["user.id"],
+  "packageBag.user.name": packageColumns["user.name"],
+  "packageBag.user.login": packageColumns["user.login"],
+  "packageBag.user.email": packageColumns["user.email"],
+  "packageBag.repository.id": packageColumns["repository.id"],
+  "packageBag.repository.name": packageColumns["repository.name"],
+  "packageBag.repository.publicationUri": packageColumns["repository.publicationUri"],
+  "packageBag.repository.published": packageColumns["repository.published"],
+  "packageBag.repository.requiresAuthentication": packageColumns["repository.requiresAuthentication"],
+  "packageBag.repository.technology": packageColumns["repository.technology"],
+  "packageBag.repository.lastPublicationSuccessful": packageColumns["repository.lastPublicationSuccessful"],
+  "packageBag.submission.id": packageColumns["submission.id"],
+  "packageBag.submission.state": packageColumns["submission.state"],
+};
+
+/** Waiting submissions of others that this person may accept; the permission table's rule as SQL. */
+function assignedTo(actor: Actor): RawBuilder<boolean> {
+  const responsible = sql<boolean>`packages.responsible_user_id = ${actor.id}`;
+  const covered = {
+    admin: sql<boolean>`true`,
+    repositorymaintainer: sql<boolean>`(${responsible} or packages.repository_id = any(${[...actor.maintainedRepositories]}::integer[]))`,
+    packagemaintainer: sql<boolean>`(${responsible} or packages.repository_id || '/' || packages.normalized_name = any(${[...actor.maintainedPackages]}::text[]))`,
+    user: responsible,
+  }[actor.role];
+  return sql<boolean>`submissions.state = 'WAITING' and not packages.deleted and submissions.submitter_id <> ${actor.id} and ${covered}`;
+}
+
+export function submissions(db: Db | Tx) {
+  return {
+    find(query: ListQuery<typeof submissionList>, actor: Actor, only?: Technology): Promise<Found<Submission>> {
+      const { filters } = query;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
+      if (filters.technology) conditions.push(sql<boolean>`packages.technology = any(${filters.technology})`);
+      if (filters.state) conditions.push(sql<boolean>`submissions.state = any(${filters.state})`);
+      if (filters.repository) conditions.push(sql<boolean>`repositories.name = any(${filters.repository})`);
+      if (filters.fromDate) conditions.push(sql<boolean>`submissions.created_on >= ${filters.fromDate}`);
+      if (filters.toDate) conditions.push(sql<boolean>`submissions.created_on <= ${filters.toDate}`);
+      if (filters.assignedToMe) conditions.push(assignedTo(actor));
+      if (filters.search !== undefined) {
+        const pattern = contains(filters.search);
+        conditions.push(
+          sql<boolean>`(lower(packages.name) like ${pattern} or lower(submitter.name) like ${pattern} or lower(approver.name) like ${pattern})`,
+        );
+      }
+      const filtered = conditions.reduce((query, condition) => query.where(condition), joined(db));
+      return findPage(filtered, select, query, columns, columns.id);
+    },
+
+    byId: (id: number): Promise<Submission | undefined> =>
+      select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
+
+    lock: (id: number) => db.selectFrom("submissions").select("id").where("id", "=", id).forUpdate().executeTakeFirst(),
+
+    async settle(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {
+      await db.updateTable("submissions").set({ state, approver_id: approverId }).where("id", "=", id).execute();
+    },
+
+    async insertPackage(row: NewPackageRow): Promise<number> {
+      const { id } = await db.insertInto("packages").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async insert(row: Omit<SubmissionRow, "id">): Promise<number> {
+      const { id } = await db.insertInto("submissions").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+  };
+}

@@ -1,0 +1,260 @@
+import type { MessageCode, ViolationCode } from "@packhouse/contract/messages";
+import { may } from "@packhouse/contract/permissions";
+import type { UploadParameters } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import { sql } from "kysely";
+import { type Tx, violatesUnique } from "../db/database.ts";
+import type { RepositoryRow } from "../db/schema.ts";
+import type { Deps } from "../deps.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import { mayEdit } from "../packages/package.ts";
+import { recordPurge } from "../packages/purge-package.ts";
+import { responsibleUser } from "../packages/responsible-user.ts";
+import { type Package, packages } from "../packages/store.ts";
+import { type Actor, standingTo } from "../sign-in/actor.ts";
+import type { StagedObject } from "../storage/storage.ts";
+import { submissions } from "./store.ts";
+
+export interface NewUpload {
+  parameters: Pick<UploadParameters, "repository"> & Partial<UploadParameters>;
+  fileName: string;
+  /** As the client says it; empty when it says nothing. */
+  contentType: string;
+  staged: StagedObject;
+}
+
+/** Stored, or there already: then the submission is that of the package that is there. */
+export type UploadOutcome =
+  | { stored: true; submissionId: number; synchronized: boolean }
+  | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
+
+/** What clients call archives; what it really is, the bytes say. */
+const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
+
+/**
+ * Checks an uploaded file and makes a submission of it: accepted at once when its uploader may do that, else waiting.
+ * Whatever goes wrong leaves neither bytes nor rows.
+ */
+export async function uploadPackage(
+  deps: Deps,
+  actor: Actor,
+  technology: Technology,
+  upload: NewUpload,
+): Promise<UploadOutcome> {
+  try {
+    const repository = await findRepository(deps, technology, upload.parameters.repository);
+    checkPart(technology, upload);
+    const file = await readPackage(deps, technology, upload);
+    const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
+    if ("answer" in present) return present.answer;
+    return await store(deps, actor, repository, file, upload);
+  } finally {
+    await upload.staged.discard();
+  }
+}
+
+async function findRepository(deps: Deps, technology: Technology, name: string): Promise<RepositoryRow> {
+  const row = await deps.db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("name", "=", name)
+    .where("technology", "=", technology)
+    .where("deleted", "=", false)
+    .executeTakeFirst();
+  if (!row) throw new Refusal("repository.notfound");
+  return row;
+}
+
+/** What can be said of the part before it is opened, all of it at once. */
+function checkPart(technology: Technology, { parameters, fileName, contentType, staged }: NewUpload): void {
+  const codes: ViolationCode[] = [];
+  if (refusedContentTypes.test(contentType)) codes.push("invalid.contenttype");
+  if (staged.size === 0) codes.push("error.empty.file");
+  try {
+    formatOf(technology).checkFileName(fileName);
+  } catch (error) {
+    if (!(error instanceof UnacceptablePackage)) throw error;
+    codes.push(...error.codes);
+  }
+  if (codes.length > 0) throw invalid(codes);
+  if (technology !== "R") return;
+  const target = [parameters.rVersion, parameters.architecture, parameters.distribution];
+  if (parameters.binary) {
+    if (target.some((value) => value === undefined))
+      throw new Refusal("error.validation", "error.missing.data.for.binary.package");
+    throw invalid(["unsupported.package.format"]); // until binaries exist
+  }
+  if (target.some((value) => value !== undefined))
+    throw new Refusal("error.validation", "error.parameters.not.allowed.for.non.binary.package");
+}
+
+async function readPackage(
+  { settings }: Deps,
+  technology: Technology,
+  { staged, fileName }: NewUpload,
+): Promise<PackageFile> {
+  const limits = {
+    ...defaultLimits,
+    maxUnpackedBytes: settings["upload.maxUnpackedBytes"],
+    maxRatio: settings["upload.maxRatio"],
+  };
+  try {
+    return await formatOf(technology).readPackage(staged.source, fileName, limits);
+  } catch (error) {
+    if (!(error instanceof UnacceptablePackage)) throw error;
+    // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
+    if (error.kind === "rules")
+      throw new Refusal("error.validation", [error.codes.map((code) => `"${code}"`).join(", ")]);
+    throw invalid(error.codes);
+  }
+}
+
+/** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
+type Decision =
+  | { answer: UploadOutcome }
+  | { purge: Package | undefined; waitsToReplace: Package | undefined; accepted: boolean };
+
+async function decide(
+  deps: Deps,
+  actor: Actor,
+  repository: RepositoryRow,
+  file: PackageFile,
+  replace: boolean,
+  tx?: Tx,
+): Promise<Decision> {
+  const there = await packages(tx ?? deps.db).ofIdentity(repository.id, file);
+  const current = there.find((it) => it.replaces_id === null);
+  const replacement = there.find((it) => it.replaces_id !== null);
+  const standing = standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName });
+  const accepted = may("uploadAccepted", actor, standing);
+  const isThere = (
+    it: Package,
+    code: "warning.package.duplicate" | "warning.replacing.packages.disabled",
+  ): Decision => ({
+    answer: { stored: false, submissionId: it.submission_id, code },
+  });
+
+  if (!current)
+    return replacement
+      ? isThere(replacement, "warning.package.duplicate")
+      : { purge: undefined, waitsToReplace: undefined, accepted };
+  if (!replace) return isThere(current, "warning.package.duplicate");
+  if (!deps.settings["replacing.packages"]) return isThere(current, "warning.replacing.packages.disabled");
+  const own = current.submission_state === "WAITING" && (current.submitter_id === actor.id || mayEdit(actor, current));
+  if (accepted || own) return { purge: current, waitsToReplace: undefined, accepted };
+  if (replacement) return isThere(replacement, "warning.package.duplicate");
+  return { purge: undefined, waitsToReplace: current, accepted };
+}
+
+async function store(
+  deps: Deps,
+  actor: Actor,
+  repository: RepositoryRow,
+  file: PackageFile,
+  upload: NewUpload,
+): Promise<UploadOutcome> {
+  // Bytes first, row second: a crash in between leaves bytes that nobody names, and the sweep finds them.
+  await upload.staged.keep();
+  try {
+    const outcome = await deps.db.transaction().execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
+    if (outcome.stored) return { ...outcome, synchronized: await deps.publication.settled([repository.id]) };
+    return outcome;
+  } catch (error) {
+    // The lock makes this rare: a writer that does not take it was faster.
+    if (!violatesUnique(error)) throw error;
+    const decision = await decide(deps, actor, repository, file, false);
+    if ("answer" in decision) return decision.answer;
+    throw error;
+  }
+}
+
+async function storeRows(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  repository: RepositoryRow,
+  file: PackageFile,
+  upload: NewUpload,
+): Promise<UploadOutcome> {
+  const { staged, parameters } = upload;
+  const now = deps.clock();
+  const home = await tx
+    .selectFrom("repositories")
+    .select(["deleted", "published"])
+    .where("id", "=", repository.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!home || home.deleted) throw new Refusal("repository.notfound");
+  const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
+  if ("answer" in decision) return decision.answer;
+  const { purge, waitsToReplace, accepted } = decision;
+  const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
+  if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
+
+  await tx
+    .insertInto("objects")
+    .values({ digest: staged.digests.sha256, size: staged.size, last_put_on: now })
+    .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: now }))
+    .execute();
+  // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
+  if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
+  const packageId = await submissions(tx).insertPackage({
+    repository_id: repository.id,
+    technology: file.technology,
+    responsible_user_id: responsible,
+    name: file.name,
+    normalized_name: file.normalizedName,
+    version: file.version,
+    version_key: file.versionKey,
+    version_order: file.versionOrder,
+    kind: file.kind,
+    target: file.target,
+    file_name: file.fileName,
+    digest: staged.digests.sha256,
+    digests: JSON.stringify(staged.digests),
+    size: staged.size,
+    title: withoutNul(file.title),
+    description: withoutNul(file.description),
+    description_content_type: file.descriptionContentType,
+    author: withoutNul(file.author),
+    url: withoutNul(file.url),
+    license: withoutNul(file.license),
+    metadata: JSON.stringify(file.metadata).replaceAll("\\u0000", ""),
+    active: accepted,
+    replaces_id: waitsToReplace?.id ?? null,
+    uploaded_on: now,
+  });
+  if (purge) {
+    await tx.updateTable("packages").set({ replaces_id: packageId }).where("replaces_id", "=", purge.id).execute();
+    await recordPurge(tx, deps, actor, purge, "PACKAGE");
+    await packages(tx).purge(purge.id);
+  }
+  const submissionId = await submissions(tx).insert({
+    package_id: packageId,
+    submitter_id: actor.id,
+    approver_id: accepted ? actor.id : null,
+    state: accepted ? "ACCEPTED" : "WAITING",
+    changes: parameters.changes ?? "",
+    created_on: now,
+  });
+  await tx.updateTable("repositories").set({ version: sql`version + 1` }).where("id", "=", repository.id).execute();
+  await recordEvent(tx, {
+    by: actor,
+    at: now,
+    type: "upload",
+    resource: "SUBMISSION",
+    resourceId: submissionId,
+    place: { technology: file.technology, repositoryId: repository.id, packageId, normalizedName: file.normalizedName },
+    changed: purge ? change("digest", purge.digest, staged.digests.sha256) : [],
+    description: `${actor.name} uploaded ${file.name} ${file.version} to ${repository.name}.`,
+  });
+  if (accepted && home.published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
+  return { stored: true, submissionId, synchronized: true };
+}
+
+/** PostgreSQL's text holds every character but this one. */
+const withoutNul = (text: string | null): string | null => text?.replaceAll("\0", "") ?? null;
