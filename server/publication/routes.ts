@@ -69,10 +69,16 @@ function rDownloads(deps: Deps, { index }: Published) {
 /** The simple repository API, at the repository's address and below `simple/`. */
 function pythonDownloads(deps: Deps, { index }: Published) {
   return async ({ repository, segments, request, reply }: Download): Promise<FastifyReply> => {
-    const base = segments[0] === "simple" ? ["simple"] : [];
+    // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
+    const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
     const [project, ...rest] = segments.slice(base.length);
     if (project === undefined) return movedTo(deps, request, reply, repository, [...base, ""]);
-    if (project === "" && rest.length === 0) return sendPage({ repository, segments, request, reply }, undefined);
+    if (project === "" && rest.length === 0) {
+      // Installers ask for that page, but for no list.
+      const sameName =
+        base[0] && (await index.pythonPage(repository, base[0], "html", "identity")) ? base[0] : undefined;
+      return sendPage({ repository, segments, request, reply }, sameName);
+    }
     const normalized = formatOf("Python").normalizeName(project);
     if (rest.length === 0 || normalized !== project)
       return movedTo(deps, request, reply, repository, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]);
