@@ -12,6 +12,8 @@ export interface NewEvent {
   /** Where it happened, for filters and visibility; left out for people and tokens. */
   place?: { technology: Technology; repositoryId: number; packageId?: number; normalizedName?: string };
   changed?: readonly ChangedProperty[];
+  /** The event of a purge: listed only for administrators who ask for such. */
+  purged?: boolean;
   /** One sentence on what happened, in English. */
   description: string;
 }
@@ -33,6 +35,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
       package_name: event.place?.normalizedName ?? null,
       changed_properties: JSON.stringify(changed),
       description: event.description,
+      purged: event.purged ?? false,
     })
     .execute();
 }

@@ -58,6 +58,7 @@ export async function recordPurge(
       packageId: row.id,
       normalizedName: row.normalized_name,
     },
+    purged: true,
     description: `${actor.name} removed ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name} for good.`,
   });
 }

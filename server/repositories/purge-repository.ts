@@ -18,6 +18,7 @@ export async function purgeRepository(deps: Deps, actor: Actor, technology: Tech
       resource: "REPOSITORY",
       resourceId: id,
       place: { technology, repositoryId: id },
+      purged: true,
       description: `${actor.name} removed the repository ${row.name} for good.`,
     });
     await repositories(tx).purge(id);

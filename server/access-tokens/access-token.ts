@@ -1,0 +1,17 @@
+import { longestLifetimeDays, shortestLifetimeDays } from "@packhouse/contract/access-tokens";
+import type { ViolationCode } from "@packhouse/contract/messages";
+
+/** Every rule that a new token breaks. A lifetime that is no number is too short and too long. */
+export function brokenRules(name: string, lifetimeDays: number): ViolationCode[] {
+  const codes: ViolationCode[] = [];
+  if (name.trim() === "") codes.push("token.name.must.be.not.blank");
+  if (!(lifetimeDays >= shortestLifetimeDays)) codes.push("token.number.of.days.must.be.greater.than.0");
+  if (!(lifetimeDays <= longestLifetimeDays)) codes.push("token.number.of.days.must.be.less.than.366");
+  return codes;
+}
+
+/** Days as number or text; fractions are cut. */
+export function readLifetime(given: string | number): number {
+  if (typeof given === "string" && given.trim() === "") return Number.NaN;
+  return Math.trunc(Number(given));
+}

@@ -1,0 +1,43 @@
+import type { AccessTokenItem } from "@packhouse/contract/access-tokens";
+import { instantText } from "@packhouse/contract/envelope";
+import { may } from "@packhouse/contract/permissions";
+import type { Clock } from "../clock.ts";
+import type { Viewer } from "../http/application.ts";
+import { standingTo } from "../sign-in/actor.ts";
+import type { AccessToken } from "./store.ts";
+
+const dayMs = 86_400_000;
+
+/** A token without links and without its value, which nobody can show again. */
+export const accessTokenBody = (row: AccessToken, now: Date) => ({
+  id: row.id,
+  name: row.name,
+  value: null,
+  creationDate: instantText(row.created_on),
+  expirationDate: instantText(row.expires_on),
+  active: row.active,
+  deleted: false,
+  user: row.user,
+  lastUsed: row.last_used_on ? instantText(row.last_used_on) : "",
+  expired: row.expires_on < now,
+  lifetime: Math.round((row.expires_on.getTime() - row.created_on.getTime()) / dayMs),
+});
+
+export const presentAccessToken =
+  (clock: Clock) =>
+  (row: AccessToken, { actor, api }: Viewer): AccessTokenItem => {
+    const self = `${api}/access-tokens/${row.id}`;
+    const standing = standingTo(actor, { ownerId: row.user_id });
+    return {
+      ...accessTokenBody(row, clock()),
+      links: [
+        { rel: "self", href: self },
+        { rel: "accessTokenList", href: `${api}/access-tokens` },
+        // An inactive token is frozen.
+        ...(row.active && may("editAccessToken", actor, standing)
+          ? [{ rel: "self", href: self, type: "PATCH" as const }]
+          : []),
+        ...(may("deleteAccessToken", actor, standing) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+      ],
+    };
+  };

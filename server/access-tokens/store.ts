@@ -1,0 +1,83 @@
+import type { accessTokenList } from "@packhouse/contract/access-tokens";
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { contains, findPage, type SortColumns } from "../db/page.ts";
+import type { AccessTokenRow, Database } from "../db/schema.ts";
+import type { Found } from "../http/list-query.ts";
+import { userRef } from "../users/user-ref.ts";
+
+export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
+  user: UserRef;
+}
+
+const columns: SortColumns<typeof accessTokenList> = {
+  id: sql`access_tokens.id`,
+  name: sql`access_tokens.name`,
+  value: sql`access_tokens.id`,
+  creationDate: sql`access_tokens.created_on`,
+  expirationDate: sql`access_tokens.expires_on`,
+  active: sql`access_tokens.active`,
+  deleted: sql`false`,
+  user: sql`users.name`,
+  lastUsed: sql`access_tokens.last_used_on`,
+  "user.id": sql`users.id`,
+  "user.name": sql`users.name`,
+  "user.login": sql`users.login`,
+  "user.email": sql`users.email`,
+};
+
+type Query = SelectQueryBuilder<Database, "access_tokens" | "users", object>;
+
+const joined = (db: Db | Tx): Query =>
+  db.selectFrom("access_tokens").innerJoin("users", "users.id", "access_tokens.user_id");
+
+const select = (query: Query) =>
+  query
+    .select(["access_tokens.id", "access_tokens.user_id", "access_tokens.name", "access_tokens.active"])
+    .select(["access_tokens.created_on", "access_tokens.expires_on", "access_tokens.last_used_on"])
+    .select(userRef("users").as("user"));
+
+export function accessTokens(db: Db | Tx) {
+  return {
+    /** Everybody's, or one owner's. */
+    find(
+      query: ListQuery<typeof accessTokenList>,
+      ownerId: number | undefined,
+      now: Date,
+    ): Promise<Found<AccessToken>> {
+      const { search, active, expired, userLogin } = query.filters;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (ownerId !== undefined) conditions.push(sql<boolean>`access_tokens.user_id = ${ownerId}`);
+      else if (userLogin) conditions.push(sql<boolean>`users.login = any(${userLogin})`);
+      if (search !== undefined) conditions.push(sql<boolean>`lower(access_tokens.name) like ${contains(search)}`);
+      if (active !== undefined) conditions.push(sql<boolean>`access_tokens.active = ${active}`);
+      if (expired !== undefined) conditions.push(sql<boolean>`(access_tokens.expires_on < ${now}) = ${expired}`);
+      const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
+      return findPage(filtered, select, query, columns, columns.id);
+    },
+
+    byId: (id: number): Promise<AccessToken | undefined> =>
+      select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
+
+    async insert(row: {
+      user_id: number;
+      name: string;
+      value_hash: string;
+      created_on: Date;
+      expires_on: Date;
+    }): Promise<number> {
+      const { id } = await db.insertInto("access_tokens").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async update(id: number, changes: { name: string; active: boolean }): Promise<void> {
+      await db.updateTable("access_tokens").set(changes).where("id", "=", id).execute();
+    },
+
+    async remove(id: number): Promise<void> {
+      await db.deleteFrom("access_tokens").where("id", "=", id).execute();
+    },
+  };
+}

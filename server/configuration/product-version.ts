@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const manifest = z.object({ version: z.string() });
+
+/** The version that is running, as its package.json says it. */
+export const productVersion: string = manifest.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")),
+).version;

@@ -1,0 +1,47 @@
+import type { PublicConfiguration, RConfiguration } from "@packhouse/contract/configuration";
+import { formatOf } from "@packhouse/formats/format";
+import { z } from "zod";
+import type { Deps } from "../deps.ts";
+import { ok } from "../http/answer.ts";
+import type { App } from "../http/application.ts";
+import { Refusal } from "../http/refusal.ts";
+import { isHttpAddress } from "../repositories/repository.ts";
+import { productVersion } from "./product-version.ts";
+
+/** What the settings mean for clients. Manuals are off until this server can build them. */
+export function configurationRoutes(app: App, { settings }: Deps): void {
+  const configuration: PublicConfiguration = {
+    declarativeModeEnabled: false,
+    deletingPackagesEnabled: settings["deleting.packages"],
+    deletingRepositoriesEnabled: settings["deleting.repositories"],
+    replacingPackagesEnabled: settings["replacing.packages"],
+    accessTokenLifetimeConfigurable: settings["accessTokens.lifetimeConfigurable"],
+    accessTokenLifetimeDefault: settings["accessTokens.lifetimeDefault"],
+    generateManuals: false,
+    repositoryNameValidationRegex: {
+      general: ".+",
+      technology: { python: formatOf("Python").repositoryNamePattern, r: formatOf("R").repositoryNamePattern },
+    },
+    supportedLanguages: ["en-US", "pl-PL"],
+  };
+  const rConfiguration: RConfiguration = {
+    allowedRVersions: settings["r.versions"],
+    allowedDistributions: settings["r.distributions"],
+    allowedArchitectures: settings["r.architectures"],
+  };
+
+  app.route("GET /config", async () => ok(configuration));
+  app.route("GET /r/config", async () => ok(rConfiguration));
+  app.route("GET /version", async () => ok(productVersion));
+
+  // Every repository is published by this server itself, so a usable address is a healthy one.
+  const check = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
+  app.route("POST /check-server-address", async ({ body }) => {
+    const given = check.safeParse(body);
+    if (!given.success) throw new Refusal("bad.request");
+    const address = typeof given.data === "string" ? given.data : (given.data.serverAddress ?? "");
+    if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");
+    if (new URL(address).pathname.replace(/\/+$/, "") === "") throw new Refusal("error.unhealthy.serveraddress");
+    return ok("OK");
+  });
+}

@@ -1,0 +1,50 @@
+import { instantText } from "@packhouse/contract/envelope";
+import type { Link } from "@packhouse/contract/links";
+import { may } from "@packhouse/contract/permissions";
+import { roles } from "@packhouse/contract/roles";
+import { patchableOfUser, type SettingsRef, type UserItem } from "@packhouse/contract/users";
+import type { Viewer } from "../http/application.ts";
+import { standingTo } from "../sign-in/actor.ts";
+import type { User } from "./store.ts";
+
+const optionalInstantText = (at: Date | null): string => (at ? instantText(at) : "");
+
+/** A user without links. */
+export function userBody(row: User) {
+  const role = roles[row.rank as 0 | 1 | 2 | 3] ?? roles[0]; // the column's check keeps it between 0 and 3
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    login: row.login,
+    active: row.active,
+    lastLoggedInOn: optionalInstantText(row.last_signed_in_on),
+    createdOn: instantText(row.created_on),
+    deleted: row.deleted,
+    roleId: role.id,
+    role: role.name,
+    expirationDate: row.expires_on ? instantText(row.expires_on) : null,
+    userSettings: row.settings,
+  };
+}
+
+export function presentUser(row: User, { actor, api }: Viewer): UserItem {
+  const self = `${api}/users/${row.id}`;
+  const links: Link[] = [{ rel: "self", href: self }];
+  if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
+  if (may("editUser", actor, standingTo(actor, { ownerId: row.id }))) {
+    // Of a deleted account only the deletion can be taken back.
+    const fields = row.deleted ? ["deleted"] : [...patchableOfUser];
+    links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
+  }
+  return { ...userBody(row), links };
+}
+
+/** One's own account: settings filled in, and the sign-in before this one, which tells what is new since. */
+export function presentOwnUser(row: User, viewer: Viewer, defaults: SettingsRef): UserItem {
+  return {
+    ...presentUser(row, viewer),
+    lastLoggedInOn: optionalInstantText(row.previous_signed_in_on),
+    userSettings: row.settings ?? defaults,
+  };
+}

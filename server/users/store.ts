@@ -1,0 +1,135 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
+import type { SettingsRef, userList } from "@packhouse/contract/users";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { contains, findPage, type SortColumns } from "../db/page.ts";
+import type { Database, UserRow } from "../db/schema.ts";
+import type { Found } from "../http/list-query.ts";
+
+/** A person with what he has saved of his settings. */
+export type User = Omit<UserRow, "password_hash"> & { settings: SettingsRef | null };
+
+const settingsColumn = sql<SettingsRef | null>`(
+  select json_build_object('language', s.language, 'theme', s.theme, 'pageSize', s.page_size)
+  from user_settings s where s.user_id = users.id)`;
+const savedSetting = (column: string) =>
+  sql`(select ${sql.ref(`s.${column}`)} from user_settings s where s.user_id = users.id)`;
+
+const columns: SortColumns<typeof userList> = {
+  id: sql`users.id`,
+  name: sql`users.name`,
+  email: sql`users.email`,
+  login: sql`users.login`,
+  active: sql`users.active`,
+  lastLoggedInOn: sql`users.last_signed_in_on`,
+  createdOn: sql`users.created_on`,
+  deleted: sql`users.deleted`,
+  roleId: sql`users.rank`,
+  role: sql`users.rank`,
+  userSettings: savedSetting("id"),
+  "userSettings.language": savedSetting("language"),
+  "userSettings.theme": savedSetting("theme"),
+  "userSettings.pageSize": savedSetting("page_size"),
+};
+
+type Query = SelectQueryBuilder<Database, "users", object>;
+
+const select = (query: Query) =>
+  query
+    .select([
+      "users.id",
+      "login",
+      "name",
+      "email",
+      "rank",
+      "active",
+      "deleted",
+      "deletion_id",
+      "issuer",
+      "subject",
+      "session_epoch",
+      "created_on",
+      "last_signed_in_on",
+      "previous_signed_in_on",
+      "expires_on",
+    ])
+    .select(settingsColumn.as("settings"));
+
+const ranksOf = (names: readonly string[]): number[] =>
+  names.filter((name): name is RoleName => roleName.safeParse(name).success).map(rankOf);
+
+export function users(db: Db | Tx) {
+  return {
+    find(query: ListQuery<typeof userList>): Promise<Found<User>> {
+      const { role, active, deleted, search } = query.filters;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (role) conditions.push(sql<boolean>`rank = any(${ranksOf(role)})`);
+      if (active !== undefined) conditions.push(sql<boolean>`active = ${active}`);
+      if (deleted !== undefined) conditions.push(sql<boolean>`deleted = ${deleted}`);
+      if (search !== undefined) {
+        const pattern = contains(search);
+        conditions.push(
+          sql<boolean>`(lower(name) like ${pattern} or lower(login) like ${pattern} or lower(email) like ${pattern})`,
+        );
+      }
+      const filtered = conditions.reduce(
+        (filtered, condition) => filtered.where(condition),
+        db.selectFrom("users") as Query,
+      );
+      return findPage(filtered, select, query, columns, columns.id);
+    },
+
+    byId: (id: number): Promise<User | undefined> =>
+      select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
+
+    /** Changes that could take the last administrator away come one after the other. */
+    async lockAdministrators(): Promise<void> {
+      await db.selectFrom("users").select("id").where("rank", "=", rankOf("admin")).orderBy("id").forUpdate().execute();
+    },
+
+    async otherActiveAdministrators(id: number): Promise<boolean> {
+      const other = await db
+        .selectFrom("users")
+        .select("id")
+        .where("rank", "=", rankOf("admin"))
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where("id", "<>", id)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
+
+    async update(
+      id: number,
+      changes: { rank?: number; active?: boolean; deleted?: boolean; deletion_id?: string | null },
+    ): Promise<void> {
+      await db.updateTable("users").set(changes).where("id", "=", id).execute();
+    },
+
+    /** Signs the person out everywhere: open sessions are void, access tokens are inactive for good. */
+    async revoke(id: number): Promise<void> {
+      await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
+      await db
+        .updateTable("access_tokens")
+        .set({ active: false })
+        .where("user_id", "=", id)
+        .where("active", "=", true)
+        .execute();
+    },
+
+    /** Soft-deletes the maintainer records that belong to a role the person has left. */
+    async leaveRecords(
+      table: "package_maintainers" | "repository_maintainers",
+      id: number,
+      deletionId: string,
+    ): Promise<void> {
+      await db
+        .updateTable(table)
+        .set({ deleted: true, deletion_id: deletionId })
+        .where("user_id", "=", id)
+        .where("deleted", "=", false)
+        .execute();
+    },
+  };
+}
