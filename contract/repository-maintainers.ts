@@ -12,7 +12,7 @@ export const repositoryMaintainer = z.object({
 });
 
 export const repositoryMaintainerItem = repositoryMaintainer.extend({ links });
-export type PackageMaintainerItem = z.infer<typeof repositoryMaintainerItem>;
+export type RepositoryMaintainerItem = z.infer<typeof repositoryMaintainerItem>;
 
 /** `GET /repository-maintainers` */
 export const repositoryMaintainerList = listContract({

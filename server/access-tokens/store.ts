@@ -61,6 +61,9 @@ export function accessTokens(db: Db | Tx) {
     byId: (id: number): Promise<AccessToken | undefined> =>
       select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
 
+    byIds: (ids: readonly number[]): Promise<AccessToken[]> =>
+      select(joined(db)).where("access_tokens.id", "in", ids).execute(),
+
     async insert(row: {
       user_id: number;
       name: string;

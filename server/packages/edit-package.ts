@@ -12,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
+import { restores } from "../http/restores.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
@@ -117,13 +118,7 @@ async function restore(
   before: Package,
   operations: readonly PatchOperation[],
 ): Promise<void> {
-  const [only, ...more] = operations;
-  const asked =
-    only?.op === "replace" &&
-    only.path === "/deleted" &&
-    (only.value === false || only.value === "false") &&
-    more.length === 0;
-  if (!asked) throw new Refusal("editing.deleted.resource.not.possible");
+  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
   if (!isAccepted(before)) throw invalid(["package.not.accepted"]);
   const home = await tx
     .selectFrom("repositories")

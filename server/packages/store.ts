@@ -113,6 +113,9 @@ export function packages(db: Db | Tx) {
     byId: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
+    byIds: (ids: readonly number[]): Promise<Package[]> =>
+      selectPackage(joined(db)).where("packages.id", "in", ids).execute(),
+
     siblings: (row: Package): Promise<SiblingFile[]> =>
       db
         .selectFrom("packages")

@@ -10,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
+import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { repositoryBody, technologyFields } from "./present-repository.ts";
@@ -83,14 +84,6 @@ function editedBy(technology: Technology, before: Repository, operations: readon
     hashMethod: "hashMethod" in after ? after.hashMethod : before.hash_method,
   };
 }
-
-/** Exactly `/deleted` to false, and nothing beside it. */
-const restores = (operations: readonly PatchOperation[]): boolean =>
-  operations.length === 1 &&
-  operations.every(
-    (entry) =>
-      entry.op === "replace" && entry.path === "/deleted" && (entry.value === false || entry.value === "false"),
-  );
 
 async function restore(
   deps: Deps,

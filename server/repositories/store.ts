@@ -59,6 +59,9 @@ export function repositories(db: Db | Tx) {
     byId: (id: number): Promise<Repository | undefined> =>
       select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
 
+    byIds: (ids: readonly number[]): Promise<Repository[]> =>
+      select(db.selectFrom("repositories")).where("repositories.id", "in", ids).execute(),
+
     /** Locks the row: whoever changes a repository or what is in it comes one after the other. */
     lock: (id: number): Promise<RepositoryRow | undefined> =>
       db.selectFrom("repositories").selectAll().where("id", "=", id).forUpdate().executeTakeFirst(),

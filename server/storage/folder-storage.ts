@@ -51,7 +51,11 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
   return storage;
 }
 
-async function write(file: FileHandle, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ digests: Digests; size: number }> {
+async function write(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ digests: Digests; size: number }> {
   const hashes = digestNames.map((name) => [name, createHash(name)] as const satisfies [DigestName, Hash]);
   let size = 0;
   for await (const chunk of chunks) {

@@ -2,10 +2,22 @@ import { instantText } from "@packhouse/contract/envelope";
 import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { technologyPath } from "@packhouse/contract/technology";
 import type { Viewer } from "../http/application.ts";
-import { packagePresenter } from "../packages/present-package.ts";
+import { packageCoreBody, packagePresenter } from "../packages/present-package.ts";
 import type { Settings } from "../settings.ts";
 import type { Submission } from "./store.ts";
 import { canSettle } from "./submission.ts";
+
+/** A submission as events show it. */
+export const submissionBody = (row: Submission) => ({
+  id: row.submission_id,
+  packageBag: { ...packageCoreBody(row), links: [] },
+  submitter: row.submitter,
+  approver: row.approver,
+  changes: row.changes,
+  state: row.submission_state,
+  created: instantText(row.submitted_on),
+  technology: row.technology,
+});
 
 export function submissionPresenter(settings: Pick<Settings, "deleting.packages">) {
   const presentPackage = packagePresenter(settings);

@@ -131,6 +131,9 @@ export function submissions(db: Db | Tx) {
     byId: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
+    byIds: (ids: readonly number[]): Promise<Submission[]> =>
+      select(joined(db)).where("submissions.id", "in", ids).execute(),
+
     lock: (id: number) => db.selectFrom("submissions").select("id").where("id", "=", id).forUpdate().executeTakeFirst(),
 
     async settle(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {

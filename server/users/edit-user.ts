@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../http/refusal.ts";
+import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { userBody } from "./present-user.ts";
@@ -79,13 +80,7 @@ async function restore(
   before: User,
   operations: readonly PatchOperation[],
 ): Promise<void> {
-  const [only, ...more] = operations;
-  const asked =
-    only?.op === "replace" &&
-    only.path === "/deleted" &&
-    (only.value === false || only.value === "false") &&
-    more.length === 0;
-  if (!asked) throw new Refusal("editing.deleted.resource.not.possible");
+  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
   await users(tx).update(before.id, { deleted: false, deletion_id: null });
   await record(deps, tx, actor, before, change("deleted", true, false));
 }

@@ -83,6 +83,9 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
+    byIds: (ids: readonly number[]): Promise<User[]> =>
+      select(db.selectFrom("users")).where("users.id", "in", ids).execute(),
+
     /** Changes that could take the last administrator away come one after the other. */
     async lockAdministrators(): Promise<void> {
       await db.selectFrom("users").select("id").where("rank", "=", rankOf("admin")).orderBy("id").forUpdate().execute();

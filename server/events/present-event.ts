@@ -1,0 +1,25 @@
+import { instantText } from "@packhouse/contract/envelope";
+import type { EventItem } from "@packhouse/contract/events";
+import { productVersion } from "../configuration/product-version.ts";
+import type { Viewer } from "../http/application.ts";
+import { type RelatedResources, resourceKey } from "./related-resources.ts";
+import type { Event } from "./store.ts";
+
+export function presentEvent(event: Event, related: RelatedResources, { api }: Viewer): EventItem {
+  return {
+    id: event.id,
+    technology: event.technology ?? `Packhouse version: ${productVersion}`,
+    time: instantText(event.occurred_on),
+    user: event.user,
+    eventType: event.event_type,
+    resourceId: event.resource_id,
+    resourceType: event.resource_type,
+    changedProperties: event.changed_properties,
+    relatedResource: related.get(resourceKey(event)) ?? { id: event.resource_id },
+    description: event.description,
+    links: [
+      { rel: "self", href: `${api}/events/${event.id}` },
+      { rel: "eventList", href: `${api}/events` },
+    ],
+  };
+}

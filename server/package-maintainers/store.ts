@@ -1,0 +1,121 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import { contains, findPage, type SortColumns } from "../db/page.ts";
+import type { Database, PackageMaintainerRow } from "../db/schema.ts";
+import type { Found } from "../http/list-query.ts";
+import { repositoryRef } from "../repositories/repository-ref.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { userRef } from "../users/user-ref.ts";
+
+export interface PackageMaintainer extends PackageMaintainerRow {
+  user: UserRef;
+  repository: RepositoryRef;
+}
+
+const columns: SortColumns<typeof packageMaintainerList> = {
+  id: sql`package_maintainers.id`,
+  user: sql`users.name`,
+  packageName: sql`package_maintainers.package_name`,
+  repository: sql`repositories.name`,
+  deleted: sql`package_maintainers.deleted`,
+  "user.id": sql`users.id`,
+  "user.name": sql`users.name`,
+  "user.login": sql`users.login`,
+  "user.email": sql`users.email`,
+  "repository.id": sql`repositories.id`,
+  "repository.name": sql`repositories.name`,
+  "repository.publicationUri": sql`repositories.publication_uri`,
+  "repository.published": sql`repositories.published`,
+  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
+  "repository.technology": sql`repositories.technology`,
+  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+};
+
+type Query = SelectQueryBuilder<Database, "package_maintainers" | "users" | "repositories", object>;
+
+const joined = (db: Db | Tx): Query =>
+  db
+    .selectFrom("package_maintainers")
+    .innerJoin("users", "users.id", "package_maintainers.user_id")
+    .innerJoin("repositories", "repositories.id", "package_maintainers.repository_id");
+
+const select = (query: Query) =>
+  query.selectAll("package_maintainers").select([userRef("users").as("user"), repositoryRef().as("repository")]);
+
+export function packageMaintainers(db: Db | Tx) {
+  return {
+    /** A repository maintainer sees the records of his repositories, an administrator all. */
+    find(query: ListQuery<typeof packageMaintainerList>, actor: Actor): Promise<Found<PackageMaintainer>> {
+      const { deleted, technology, repository, search } = query.filters;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (actor.role !== "admin")
+        conditions.push(
+          sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`,
+        );
+      if (deleted !== undefined) conditions.push(sql<boolean>`package_maintainers.deleted = ${deleted}`);
+      if (technology) conditions.push(sql<boolean>`repositories.technology = any(${technology})`);
+      if (repository) conditions.push(sql<boolean>`repositories.name = any(${repository})`);
+      if (search !== undefined) {
+        const pattern = contains(search);
+        conditions.push(
+          sql<boolean>`(lower(users.name) like ${pattern} or lower(package_maintainers.package_name) like ${pattern})`,
+        );
+      }
+      const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
+      return findPage(filtered, select, query, columns, columns.id);
+    },
+
+    byId: (id: number): Promise<PackageMaintainer | undefined> =>
+      select(joined(db)).where("package_maintainers.id", "=", id).executeTakeFirst(),
+
+    byIds: (ids: readonly number[]): Promise<PackageMaintainer[]> =>
+      select(joined(db)).where("package_maintainers.id", "in", ids).execute(),
+
+    /** Everybody's rows for one package, live ones first. */
+    ofPackage: (repositoryId: number, normalizedName: string) =>
+      db
+        .selectFrom("package_maintainers")
+        .select(["id", "user_id", "deleted"])
+        .where("repository_id", "=", repositoryId)
+        .where("normalized_name", "=", normalizedName)
+        .orderBy("deleted")
+        .orderBy("id")
+        .execute(),
+
+    async insert(row: {
+      user_id: number;
+      repository_id: number;
+      package_name: string;
+      normalized_name: string;
+    }): Promise<number> {
+      const { id } = await db.insertInto("package_maintainers").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async update(
+      id: number,
+      changes: {
+        repository_id?: number;
+        package_name?: string;
+        normalized_name?: string;
+        deleted?: boolean;
+        deletion_id?: string | null;
+      },
+    ): Promise<void> {
+      await db.updateTable("package_maintainers").set(changes).where("id", "=", id).execute();
+    },
+
+    async purge(id: number): Promise<void> {
+      await db
+        .updateTable("events")
+        .set({ purged: true })
+        .where("resource_type", "=", "PACKAGE_MAINTAINER")
+        .where("resource_id", "=", id)
+        .execute();
+      await db.deleteFrom("package_maintainers").where("id", "=", id).execute();
+    },
+  };
+}
