@@ -23,8 +23,8 @@ export interface Published {
   index: IndexReader;
 }
 
-/** How long nobody may be heard of before the serials are looked at all the same. */
-const patienceMs = 500;
+/** How long word of a render is waited for before the serials are looked at all the same. */
+const patienceMs = 250;
 
 /** Publishes from this server: renders as jobs in the database, served by every replica. */
 export function createPublication({ database, settings, clock, log }: Ground): {
@@ -49,32 +49,33 @@ export function createPublication({ database, settings, clock, log }: Ground): {
 
   const publication: Publication = {
     async request(tx, repositoryId, names) {
-      const store = publicationStore(tx);
-      const serial = await store.raiseSerial(repositoryId);
-      if (serial === undefined) return;
-      await store.noteChange(repositoryId, serial, names === "everything" ? null : names);
+      await publicationStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
       await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },
     async settled(repositoryIds) {
-      if (repositoryIds.length === 0) return true;
-      const store = publicationStore(db);
       const deadline = performance.now() + settings["publication.waitMs"];
-      let targets: ReadonlyMap<number, number> | undefined;
-      for (;;) {
-        // Waiting begins before looking: what changes in between wakes the waiter.
-        const left = deadline - performance.now();
-        const change = repositories.nextChange(repositoryIds, Math.max(1, Math.min(patienceMs, left)));
-        const rows = await store.serials(repositoryIds);
-        targets ??= new Map(rows.map(({ id, serial }) => [id, serial]));
-        if (rows.every(({ id, rendered_serial }) => rendered_serial >= (targets?.get(id) ?? 0))) {
-          for (const id of repositoryIds) repositories.forget(id);
-          return true;
-        }
-        if (left <= 0) return false;
-        await change;
-      }
+      const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
+      return outcomes.every((served) => served);
     },
   };
+
+  /** Waits until a repository is served as it is now. */
+  async function servedBy(id: number, deadline: number): Promise<boolean> {
+    const store = publicationStore(db);
+    let target: number | undefined;
+    for (;;) {
+      const row = await store.serials(id);
+      target ??= row?.serial ?? 0;
+      if (!row || row.rendered_serial >= target) {
+        // The word of it may still be on its way to this process.
+        repositories.forget(id);
+        return true;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) return false;
+      await repositories.served(id, target, Math.min(patienceMs, left));
+    }
+  }
 
   return {
     publication,

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRaw } from "node:zlib";
 
 /**
  * A stretch of a gzip file that is compressed on its own: it refers to nothing before it and ends on a byte, so that
@@ -24,9 +24,13 @@ export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
   return { deflated: await deflateRawAsync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
 }
 
-/** For a few bytes, where handing them to another thread would take longer. */
-export function deflateSmallPiece(bytes: Uint8Array): DeflatedPiece {
-  return { deflated: deflateRawSync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
+/** For a few bytes that would not get shorter: a stored block (RFC 1951, 3.2.4), which holds at most 64 KiB. */
+export function storedPiece(bytes: Uint8Array): DeflatedPiece {
+  const deflated = Buffer.alloc(5 + bytes.length);
+  deflated.writeUInt16LE(bytes.length, 1);
+  deflated.writeUInt16LE(bytes.length ^ 0xffff, 3);
+  deflated.set(bytes, 5);
+  return { deflated, size: bytes.length, crc: crc32(bytes) };
 }
 
 /** RFC 1952: deflate, no name, no time (equal content gives equal bytes), unknown system. */
@@ -52,12 +56,24 @@ export function gzipTrailer(pieces: readonly GzipPiece[]): Uint8Array {
  * x^(8·length), modulo the CRC's own (as `crc32_combine` of zlib does it); bits are reflected, x^0 is the highest.
  */
 export function combineCrc(first: number, second: number, secondSize: number): number {
+  return (multiply(shiftBy(secondSize), first) ^ second) >>> 0;
+}
+
+/** The same lengths come again with every change of an index of many pieces. */
+const shifts = new Map<number, number>();
+const mostShifts = 50_000;
+
+function shiftBy(size: number): number {
+  const known = shifts.get(size);
+  if (known !== undefined) return known;
   let shift = 0x8000_0000;
-  let rest = secondSize;
+  let rest = size;
   for (let power = 3; rest > 0; power += 1, rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) shift = multiply(squares[power % 32] ?? 0, shift);
   }
-  return (multiply(shift, first) ^ second) >>> 0;
+  if (shifts.size >= mostShifts) shifts.clear();
+  shifts.set(size, shift);
+  return shift;
 }
 
 function multiply(a: number, b: number): number {

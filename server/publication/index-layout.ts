@@ -80,14 +80,15 @@ export function blockOf(bytes: Uint8Array): Block {
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** One block is known by its own digest; several by the digest of theirs. */
+/** Its digest is made from its literal bytes and from the blocks that it is cut from, in the order of their first use. */
 export function indexFile(body: readonly (Slice | Uint8Array)[]): IndexFile {
-  const stretches = body.map((piece) =>
-    piece instanceof Uint8Array ? sha256(piece) : `${piece.digest}:${piece.offset}:${piece.length}`,
-  );
-  return {
-    digest: sha256(stretches.join("\n")),
-    size: body.reduce((sum, piece) => sum + piece.length, 0),
-    body,
-  };
+  const hash = createHash("sha256");
+  const blocks = new Set<string>();
+  let size = 0;
+  for (const piece of body) {
+    size += piece.length;
+    if (piece instanceof Uint8Array) hash.update(piece);
+    else blocks.add(piece.digest);
+  }
+  return { digest: hash.update([...blocks].join()).digest("hex"), size, body };
 }

@@ -1,6 +1,7 @@
+import { Readable } from "node:stream";
 import type { Db } from "../db/database.ts";
 import { createBlockCache } from "./block-cache.ts";
-import { type IndexFile, rootKey, type Slice } from "./index-layout.ts";
+import { type IndexFile, rootKey } from "./index-layout.ts";
 import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "./python-index.ts";
 import { type RPart, rIndexFiles } from "./r-index.ts";
 import { type PublishedRepository, publicationStore } from "./store.ts";
@@ -16,104 +17,140 @@ export interface IndexReader {
     form: PageForm,
     coding: PageCoding,
   ): Promise<IndexFile | undefined>;
-  /** The bytes of a file, in chunks of a bearable size. */
-  bytes(file: IndexFile): AsyncGenerator<Uint8Array>;
-  /** The same at once when they are few and at hand. */
-  bytesAtHand(file: IndexFile): Uint8Array | undefined;
+  /** The bytes of a file: at once, or bit by bit when they are many. */
+  read(file: IndexFile): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
 }
 
-const cachedBytes = 48 * 1024 * 1024;
-const cachedRIndexes = 50;
+const mebibyte = 1024 * 1024;
+const cachedBytes = 48 * mebibyte;
+const cachedIndexes = 50;
 const cachedPages = 5000;
-const blocksAtOnce = 100;
+/** Larger files are put together while they are being sent. */
+const largestWhole = 8 * mebibyte;
+const piecesAtOnce = 100;
+
+/** The index of an R repository at a serial. */
+interface RIndex {
+  serial: number;
+  parts: ReadonlyMap<string, RPart>;
+  /** What was asked for already, by its address. */
+  files: Map<string, IndexFile | undefined>;
+}
 
 export function createIndexReader(db: Db): IndexReader {
   const store = publicationStore(db);
   const blocks = createBlockCache(cachedBytes);
-  // What holds at a serial never changes, so these need no invalidation.
-  const rFiles = createMemory<Map<string, IndexFile>>(cachedRIndexes);
-  const pages = createMemory<PythonPart | null>(cachedPages);
+  // What holds at a serial never changes, so nothing here is ever invalid.
+  const rIndexes = createMemory<number, RIndex>(cachedIndexes);
+  const pages = createMemory<string, PythonPart | null>(cachedPages);
 
-  const load = async (digests: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
+  /** Looks only at what has changed since the serial that is remembered. */
+  async function rIndexAt(id: number, serial: number): Promise<RIndex> {
+    const known = await rIndexes.get(id);
+    if (known?.serial === serial) return known;
+    const base = known && known.serial < serial ? known : undefined;
+    const index = (async (): Promise<RIndex> => {
+      const parts = new Map(base?.parts);
+      for (const key of base ? await store.keysEnded(id, base.serial, serial) : []) parts.delete(key);
+      for (const { key, content } of await store.partsAt(id, serial, base?.serial)) parts.set(key, content as RPart); // as R's layout wrote it
+      return { serial, parts, files: new Map() };
+    })();
+    return known && known.serial > serial ? index : rIndexes.put(id, index);
+  }
+
+  const load = async (body: IndexFile["body"]): Promise<ReadonlyMap<string, Buffer>> => {
     const found = new Map<string, Buffer>();
-    const missing: string[] = [];
-    for (const digest of new Set(digests)) {
-      const bytes = blocks.get(digest);
-      if (bytes) found.set(digest, bytes);
-      else missing.push(digest);
+    const missing = new Set<string>();
+    for (const piece of body) {
+      if (piece instanceof Uint8Array || found.has(piece.digest)) continue;
+      const bytes = blocks.get(piece.digest);
+      if (bytes) found.set(piece.digest, bytes);
+      else missing.add(piece.digest);
     }
-    if (missing.length > 0) {
-      for (const [digest, bytes] of await store.blocks(missing)) {
-        found.set(digest, bytes);
-        blocks.put(digest, bytes);
-      }
+    if (missing.size === 0) return found;
+    for (const [digest, bytes] of await store.blocks([...missing])) {
+      found.set(digest, bytes);
+      blocks.put(digest, bytes);
     }
     return found;
   };
 
+  const whole = async ({ digest, size, body }: IndexFile): Promise<Buffer> => {
+    const known = blocks.get(digest);
+    if (known) return known;
+    const bytes = joined(body, await load(body), size);
+    blocks.put(digest, bytes);
+    return bytes;
+  };
+
+  async function* inChunks({ body }: IndexFile): AsyncGenerator<Uint8Array> {
+    for (let start = 0; start < body.length; start += piecesAtOnce) {
+      const some = body.slice(start, start + piecesAtOnce);
+      yield joined(some, await load(some), sizeOf(some));
+    }
+  }
+
   return {
     async rFile({ id, serial }, path) {
-      if (!Object.hasOwn(rIndexFiles, path)) return undefined;
-      const files = await rFiles.recall(`${id}/${serial}`, async () => {
-        const rows = await store.partsAt(id, serial);
-        if (!rows.some(({ key }) => key === rootKey)) return new Map();
-        const parts = rows.flatMap(({ key, content }) => (key === rootKey ? [] : [content as RPart])); // as R's layout wrote it
-        return new Map(
-          Object.entries(rIndexFiles).flatMap(([path, assemble]) => {
-            const file = assemble(parts);
-            return file ? [[path, file]] : [];
-          }),
-        );
-      });
+      const assemble = Object.hasOwn(rIndexFiles, path) ? rIndexFiles[path] : undefined;
+      if (!assemble) return undefined;
+      const { parts, files } = await rIndexAt(id, serial);
+      if (!parts.has(rootKey)) return undefined;
+      if (!files.has(path)) {
+        const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
+        files.set(path, assemble(keys.flatMap((key) => parts.get(key) ?? [])));
+      }
       return files.get(path);
     },
     async pythonPage({ id, serial }, project, form, coding) {
-      const part = await pages.recall(`${id}/${serial}/${project ?? ""}`, async () => {
-        const content = await store.partAt(id, project ?? rootKey, serial);
-        return content ? (content as PythonPart) : null; // as Python's layout wrote it
-      });
+      const key = `${id}/${serial}/${project ?? ""}`;
+      const part = await (pages.get(key) ??
+        pages.put(
+          key,
+          store.partAt(id, project ?? rootKey, serial).then((content) => (content ? (content as PythonPart) : null)), // as Python's layout wrote it
+        ));
       return part ? pythonPage(part, form, coding) : undefined;
     },
-    async *bytes({ body }) {
-      for (let start = 0; start < body.length; start += blocksAtOnce) {
-        const some = body.slice(start, start + blocksAtOnce);
-        const found = await load(some.flatMap((piece) => (piece instanceof Uint8Array ? [] : piece.digest)));
-        yield Buffer.concat(
-          some.map((piece) => (piece instanceof Uint8Array ? piece : cut(piece, found.get(piece.digest)))),
-        );
-      }
+    read: (file) => (file.size <= largestWhole ? whole(file) : Readable.from(inChunks(file))),
+    async block(digest) {
+      const slice = { digest, offset: 0, length: 0 };
+      return (await load([slice])).get(digest);
     },
-    bytesAtHand({ body: [piece, ...more] }) {
-      if (!piece || more.length > 0) return undefined;
-      if (piece instanceof Uint8Array) return piece;
-      const bytes = blocks.get(piece.digest);
-      return bytes && cut(piece, bytes);
-    },
-    block: async (digest) => (await load([digest])).get(digest),
   };
 }
 
-function cut({ digest, offset, length }: Slice, bytes: Buffer | undefined): Buffer {
-  if (!bytes) throw new Error(`no block ${digest}`);
-  return bytes.subarray(offset, offset + length);
+const sizeOf = (body: IndexFile["body"]): number => body.reduce((sum, { length }) => sum + length, 0);
+
+function joined(body: IndexFile["body"], blocks: ReadonlyMap<string, Buffer>, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const piece of body) {
+    if (piece instanceof Uint8Array) bytes.set(piece, at);
+    else {
+      const block = blocks.get(piece.digest);
+      if (!block) throw new Error(`no block ${piece.digest}`);
+      block.copy(bytes, at, piece.offset, piece.offset + piece.length);
+    }
+    at += piece.length;
+  }
+  return bytes;
 }
 
-/** Remembers the last so many answers; callers that ask at the same time share one. */
-function createMemory<Value>(most: number) {
-  const known = new Map<string, Promise<Value>>();
+/** Remembers the last so many answers, from when they are asked for; a failure is not remembered. */
+function createMemory<Key, Value>(most: number) {
+  const known = new Map<Key, Promise<Value>>();
   return {
-    recall(key: string, find: () => Promise<Value>): Promise<Value> {
-      const remembered = known.get(key);
-      if (remembered) return remembered;
-      const found = find();
-      known.set(key, found);
-      found.catch(() => known.delete(key));
+    get: (key: Key) => known.get(key),
+    put(key: Key, value: Promise<Value>): Promise<Value> {
+      known.delete(key);
+      known.set(key, value);
+      value.catch(() => known.get(key) === value && known.delete(key));
       for (const oldest of known.keys()) {
         if (known.size <= most) break;
         known.delete(oldest);
       }
-      return found;
+      return value;
     },
   };
 }

@@ -9,8 +9,8 @@ import { type PublishedRepository, publicationStore } from "./store.ts";
 export interface PublishedRepositories {
   byName(name: string): Promise<PublishedRepository | undefined>;
   forget(id: number): void;
-  /** Resolves at the next change of one of these, or when changes may have been missed. */
-  nextChange(ids: readonly number[], withinMs: number): Promise<void>;
+  /** Resolves when a repository is served at this serial or a later one, or when the time is over. */
+  served(id: number, serial: number, withinMs: number): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -19,19 +19,22 @@ const most = 10_000;
 export function createPublishedRepositories(db: Db, listener: Listener): PublishedRepositories {
   const store = publicationStore(db);
   const known = new Map<string, PublishedRepository>();
-  const waiting = new Set<(id: number | "any") => void>();
+  const waiting = new Set<(id: number, serial: number) => void>();
   /** Counts what was heard: an answer that was under way meanwhile may be old already. */
   let heard = 0;
 
   const forget = (id: number) => {
     heard += 1;
     for (const [name, repository] of known) if (repository.id === id) known.delete(name);
-    for (const wake of waiting) wake(id);
   };
   const forgetAll = () => {
     heard += 1;
     known.clear();
-    for (const wake of waiting) wake("any");
+  };
+  const hear = (payload: string) => {
+    const [id = 0, serial = 0] = payload.split(" ").map(Number);
+    forget(id);
+    for (const wake of waiting) wake(id, serial);
   };
 
   return {
@@ -46,19 +49,21 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
       return found;
     },
     forget,
-    nextChange: (ids, withinMs) =>
+    served: (id, serial, withinMs) =>
       new Promise((resolve) => {
-        const wake = (id: number | "any") => {
-          if (id !== "any" && !ids.includes(id)) return;
+        const done = () => {
           clearTimeout(timer);
           waiting.delete(wake);
           resolve();
         };
-        const timer = setTimeout(() => wake("any"), withinMs);
+        const wake = (changedId: number, changedSerial: number) => {
+          if (changedId === id && changedSerial >= serial) done();
+        };
+        const timer = setTimeout(done, withinMs);
         waiting.add(wake);
       }),
     start: async () => {
-      await listener.listen("repositories", (payload) => forget(Number(payload)), forgetAll);
+      await listener.listen("repositories", hear, forgetAll);
     },
   };
 }

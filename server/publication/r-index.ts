@@ -1,7 +1,7 @@
 import type { RMetadata } from "@packhouse/formats/package-file";
 import { indexFields, packagesShard } from "@packhouse/formats/r/packages-index";
-import { type ArchiveShard, archiveRds, archiveShard, packagesRds } from "@packhouse/formats/r/rds";
-import { deflatePiece, deflateSmallPiece, type GzipPiece, gzipHeader, gzipTrailer } from "./gzip-pieces.ts";
+import { archiveRds, archiveShard, packagesRds } from "@packhouse/formats/r/rds";
+import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPiece } from "./gzip-pieces.ts";
 import {
   blockOf,
   type IndexFile,
@@ -93,73 +93,74 @@ const publicFile = (path: string, { digest, size }: PublicPackage): PublicFile =
 export const rIndexFiles: Record<string, (parts: readonly RPart[]) => IndexFile | undefined> = {
   [`${folder}/PACKAGES`]: (parts) =>
     indexFile(parts.map(({ text }) => ({ digest: text.digest, offset: 0, length: text.size }))),
-  [`${folder}/PACKAGES.gz`]: (parts) => gzipFile(parts.map((part) => unpack(part).records)),
+  [`${folder}/PACKAGES.gz`]: (parts) => gzipFile([{ slices: parts.map((part) => slicesOf(part).records) }]),
   [`${folder}/PACKAGES.rds`]: (parts) => packagesMatrix(parts),
-  [`${folder}/Meta/archive.rds`]: (parts) => archiveList(parts),
+  [`${folder}/Meta/archive.rds`]: (parts) => archiveList(parts.filter(({ archived }) => archived > 0)),
 };
 
-function unpack(part: RPart) {
+function slicesOf(part: RPart) {
   let offset = 0;
   const slices = part.pieces.map(([length, size, crc]): PackedSlice => {
     const slice = { digest: part.packed, offset, length, size, crc };
     offset += length;
     return slice;
   });
-  const columnsEnd = 2 + indexFields.length;
-  const [records, names] = slices;
-  const [frames, frameNames] = slices.slice(columnsEnd);
+  const [records, names, ...rest] = slices;
+  const columns = rest.slice(0, indexFields.length);
+  const [frames, frameNames] = rest.slice(indexFields.length);
   if (!records || !names || !frames || !frameNames) throw new Error("a part of an R index lacks pieces");
-  return { records, names, columns: slices.slice(2, columnsEnd), frames, frameNames };
+  return { records, names, columns, frames, frameNames };
 }
 
-const gzipFile = (slices: readonly PackedSlice[]): IndexFile => indexFile([gzipHeader, ...slices, gzipTrailer(slices)]);
+/** What stands between two literals of a file: the same stretch of every part, in the order of the parts. */
+interface Run {
+  slices: readonly PackedSlice[];
+}
 
-// The writers of R's format pass on the pieces that they are given. Empty stand-ins take the places of those that lie
-// compressed in blocks; what the writers add around them is compressed here.
+// The writers of R's format pass on the pieces that they are given. So they are given empty stand-ins, each for a run of
+// compressed slices; what they write around them is a few bytes.
 function packagesMatrix(parts: readonly RPart[]): IndexFile {
-  const slices = new Map<Uint8Array, PackedSlice>();
-  const shards = parts.map((part) => {
-    const { names, columns } = unpack(part);
-    return {
-      rows: part.rows,
-      names: standIn(slices, names),
-      columns: columns.map((column) => standIn(slices, column)),
-    };
-  });
-  return framed(packagesRds(shards, indexFields), slices);
+  const slices = parts.map(slicesOf);
+  const names = standIn(slices.map(({ names }) => names));
+  const columns = indexFields.map((_name, index) => standIn(slices.flatMap(({ columns }) => columns[index] ?? [])));
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  const pieces = packagesRds([{ rows, names: names.empty, columns: columns.map(({ empty }) => empty) }], indexFields);
+  return gzipFile(withRuns(pieces, [names, ...columns]));
 }
 
 /** There is none when nothing is archived. */
 function archiveList(parts: readonly RPart[]): IndexFile | undefined {
-  const slices = new Map<Uint8Array, PackedSlice>();
-  const shards = parts
-    .filter(({ archived }) => archived > 0)
-    .map((part): ArchiveShard => {
-      const { frames, frameNames } = unpack(part);
-      return { packages: part.archived, frames: standIn(slices, frames), names: standIn(slices, frameNames) };
-    });
-  return shards.length === 0 ? undefined : framed(archiveRds(shards), slices);
+  if (parts.length === 0) return undefined;
+  const slices = parts.map(slicesOf);
+  const frames = standIn(slices.map(({ frames }) => frames));
+  const names = standIn(slices.map(({ frameNames }) => frameNames));
+  const packages = parts.reduce((sum, part) => sum + part.archived, 0);
+  return gzipFile(withRuns(archiveRds([{ packages, frames: frames.empty, names: names.empty }]), [frames, names]));
 }
 
-function standIn(slices: Map<Uint8Array, PackedSlice>, slice: PackedSlice): Uint8Array {
-  const empty = new Uint8Array();
-  slices.set(empty, slice);
-  return empty;
+interface StandIn extends Run {
+  empty: Uint8Array;
 }
 
-function framed(pieces: readonly Uint8Array[], slices: ReadonlyMap<Uint8Array, PackedSlice>): IndexFile {
+const standIn = (slices: readonly PackedSlice[]): StandIn => ({ empty: new Uint8Array(), slices });
+
+const withRuns = (pieces: readonly Uint8Array[], standIns: readonly StandIn[]): (Uint8Array | Run)[] =>
+  pieces.map((piece) => standIns.find(({ empty }) => empty === piece) ?? piece);
+
+function gzipFile(content: readonly (Uint8Array | Run)[]): IndexFile {
   const body: (Slice | Uint8Array)[] = [gzipHeader];
-  const gzipPieces: GzipPiece[] = [];
-  for (const piece of pieces) {
-    const slice = slices.get(piece);
-    if (slice) {
-      body.push(slice);
-      gzipPieces.push(slice);
+  const pieces: GzipPiece[] = [];
+  for (const part of content) {
+    if (part instanceof Uint8Array) {
+      const stored = storedPiece(part);
+      body.push(stored.deflated);
+      pieces.push(stored);
     } else {
-      const packed = deflateSmallPiece(piece);
-      body.push(packed.deflated);
-      gzipPieces.push(packed);
+      for (const slice of part.slices) {
+        body.push(slice);
+        pieces.push(slice);
+      }
     }
   }
-  return indexFile([...body, gzipTrailer(gzipPieces)]);
+  return indexFile([...body, gzipTrailer(pieces)]);
 }

@@ -6,7 +6,7 @@ import type { Db } from "../db/database.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "./index-layout.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import { publicationStore, type RenderedRow, type StoredPart } from "./store.ts";
+import { type PartChanges, publicationStore, type RenderedRow } from "./store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -26,7 +26,8 @@ const packagesAtOnce = 2000;
  * at once, since the one that renders looks again after it has let go of the lock.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
-  while ((await renderUnderLock(deps, repositoryId)) === "rendered");
+  const store = publicationStore(deps.db);
+  while ((await renderUnderLock(deps, repositoryId)) === "rendered" && (await store.isBehind(repositoryId)));
 }
 
 type Outcome = "rendered" | "nothing to do" | "somebody else renders";
@@ -51,17 +52,9 @@ function renderUnderLock({ db, clock }: RenderDeps, repositoryId: number): Promi
 }
 
 /** The difference between what is served and what the records say, ready to be written. */
-interface Rendition {
+interface Rendition extends PartChanges {
   repository: RenderedRow;
-  /** Every key that was looked at. */
-  keys: string[];
-  /** Those among them that still have packages. */
-  parts: StoredPart[];
-  /** Keys of the parts that are gone or different. */
-  outdated: string[];
-  /** The parts that are new or different. */
-  fresh: StoredPart[];
-  blocks: Block[];
+  blocks: readonly Block[];
 }
 
 async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outcome> {
@@ -71,16 +64,14 @@ async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outc
     .setAccessMode("read only")
     .execute((snapshot) => renderChanges(snapshot, repositoryId));
   if (!rendition) return "nothing to do";
-  const { repository, keys, parts, outdated, fresh, blocks } = rendition;
+  const { repository, blocks } = rendition;
   const { serial } = repository;
 
   await db.transaction().execute(async (tx) => {
     const store = publicationStore(tx);
     await store.insertBlocks(blocks);
-    await store.closeParts(repositoryId, outdated, serial);
-    await store.insertParts(repositoryId, fresh, serial);
-    await store.replaceFiles(repositoryId, keys, parts, serial, attempt);
-    await store.forgetChanges(repositoryId, serial);
+    await store.close(repositoryId, rendition, serial, attempt);
+    await store.open(repositoryId, rendition, serial);
     // Last, because it locks the row that everybody who changes the repository wants.
     await store.movePointer(repositoryId, serial, isPublic(repository) ? attempt : undefined);
   });
@@ -91,7 +82,7 @@ const isPublic = (repository: RenderedRow): boolean => repository.published && !
 
 async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
   const store = publicationStore(snapshot);
-  const repository = await store.rendered(repositoryId);
+  const repository = await store.waiting(repositoryId);
   if (!repository || repository.serial === repository.rendered_serial) return undefined;
   if (!isPublic(repository)) {
     const keys = await store.currentKeys(repositoryId);
@@ -99,7 +90,7 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
   }
 
   const layout = layouts[repository.technology];
-  const { keys, weights } = await changedKeys(store, repositoryId, layout);
+  const { keys, weights } = await changedKeys(store, repository, layout);
   const rendered = new Map<string, RenderedPart>();
   for (const some of batches(keys, weights)) {
     for (const [key, packages] of await store.packagesOf(repositoryId, layout, some))
@@ -122,7 +113,7 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
     keys,
     parts,
     outdated: [...gone, ...fresh.map(([key]) => key)],
-    fresh: fresh.map(([key, { content, files }]) => ({ key, content, files })),
+    fresh: fresh.map(([key, { content }]) => ({ key, content })),
     blocks: fresh.flatMap(([, { blocks }]) => blocks),
   };
 }
@@ -130,13 +121,12 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
 /** The parts to look at, and how many packages are in each when that may be many. */
 async function changedKeys(
   store: ReturnType<typeof publicationStore>,
-  repositoryId: number,
+  { id, changed }: { id: number; changed: Set<string> | "everything" },
   layout: IndexLayout,
 ): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
-  const changed = await store.changed(repositoryId);
   if (changed !== "everything") return { keys: [...new Set([...changed].map((name) => partKey(layout, name)))] };
-  const weights = await store.packageKeys(repositoryId, layout);
-  const keys = new Set([...(await store.currentKeys(repositoryId)), ...weights.keys()]);
+  const weights = await store.packageKeys(id, layout);
+  const keys = new Set([...(await store.currentKeys(id)), ...weights.keys()]);
   keys.delete(rootKey);
   return { keys: [...keys], weights };
 }

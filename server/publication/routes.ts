@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -178,7 +177,7 @@ function indexSendable(
     cacheControl: cacheable(repository, "no-cache"),
     vary: varying(repository, vary),
     ranges: false,
-    read: () => index.bytesAtHand(file) ?? Readable.from(index.bytes(file)),
+    read: () => index.read(file),
   };
 }
 

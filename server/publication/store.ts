@@ -17,6 +17,18 @@ export interface StoredPart {
   files: readonly PublicFile[];
 }
 
+/** How the parts of an index differ from what is stored. */
+export interface PartChanges {
+  /** Every key that was looked at. */
+  keys: readonly string[];
+  /** Those among them that have packages. */
+  parts: readonly StoredPart[];
+  /** Keys of the parts that are gone or different. */
+  outdated: readonly string[];
+  /** The parts that are new or different. */
+  fresh: readonly Pick<StoredPart, "key" | "content">[];
+}
+
 /** What the repository is for those who download from it. */
 export interface PublishedRepository {
   id: number;
@@ -38,60 +50,52 @@ const blocksAtOnce = 200;
 
 export function publicationStore(db: Db | Tx) {
   return {
-    /** Raises the serial; the row stays locked, so changes of one repository come one after the other. */
-    async raiseSerial(repositoryId: number): Promise<number | undefined> {
-      const row = await db
-        .updateTable("repositories")
-        .set({ serial: sql`serial + 1` })
-        .where("id", "=", repositoryId)
-        .returning("serial")
-        .executeTakeFirst();
-      return row?.serial;
+    /**
+     * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of the
+     * transaction, so changes of one repository come one after the other.
+     */
+    async noteChange(repositoryId: number, names: readonly string[] | null): Promise<void> {
+      await sql`
+        with raised as (update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
+        insert into index_changes (repository_id, serial, names)
+        select id, serial, ${names}::text[] from raised`.execute(db);
     },
 
-    async noteChange(repositoryId: number, serial: number, names: readonly string[] | null): Promise<void> {
-      await db
-        .insertInto("index_changes")
-        .values({ repository_id: repositoryId, serial, names: names && [...names] })
-        .execute();
-    },
-
-    serials: (repositoryIds: readonly number[]) =>
+    serials: (repositoryId: number) =>
       db
         .selectFrom("repositories")
-        .select(["id", "serial", "rendered_serial"])
-        .where("id", "in", repositoryIds)
-        .execute(),
+        .select(["serial", "rendered_serial"])
+        .where("id", "=", repositoryId)
+        .executeTakeFirst(),
 
     /** Repositories whose render was lost, such as by a crash between two attempts. */
     behind: () =>
       db.selectFrom("repositories").select("id").where("serial", ">", sql<number>`rendered_serial`).execute(),
 
-    rendered: (repositoryId: number): Promise<RenderedRow | undefined> =>
-      db
-        .selectFrom("repositories")
-        .select(["id", "technology", "hash_method", "published", "deleted", "serial", "rendered_serial"])
-        .where("id", "=", repositoryId)
-        .executeTakeFirst(),
-
-    /** The names that changed and are not rendered yet, or everything. */
-    async changed(repositoryId: number): Promise<Set<string> | "everything"> {
-      const rows = await db
-        .selectFrom("index_changes")
-        .select("names")
-        .where("repository_id", "=", repositoryId)
-        .execute();
-      return rows.some(({ names }) => names === null)
-        ? "everything"
-        : new Set(rows.flatMap(({ names }) => names ?? []));
+    async isBehind(repositoryId: number): Promise<boolean> {
+      const row = await this.serials(repositoryId);
+      return row !== undefined && row.serial > row.rendered_serial;
     },
 
-    async forgetChanges(repositoryId: number, serial: number): Promise<void> {
-      await db
-        .deleteFrom("index_changes")
-        .where("repository_id", "=", repositoryId)
-        .where("serial", "<=", serial)
-        .execute();
+    /** The repository with what has changed in it since it was rendered: names, or everything. */
+    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Set<string> | "everything" }) | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select(["id", "technology", "hash_method", "published", "deleted", "serial", "rendered_serial"])
+        .select(
+          sql<(string[] | null)[]>`(
+            select coalesce(json_agg(names), '[]') from index_changes where repository_id = repositories.id)`.as(
+            "changes",
+          ),
+        )
+        .where("id", "=", repositoryId)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { changes, ...repository } = row;
+      const changed = changes.some((names) => names === null)
+        ? "everything"
+        : new Set(changes.flatMap((names) => names ?? []));
+      return { ...repository, changed };
     },
 
     /** Keys of the parts that the public packages make up, each with the number of packages in it. */
@@ -116,17 +120,20 @@ export function publicationStore(db: Db | Tx) {
       keys: readonly string[],
     ): Promise<Map<string, PublicPackage[]>> {
       // All names that begin with the key lie between it and the key followed by the last character there is.
+      const inPart =
+        layout.prefixLength === undefined
+          ? sql`normalized_name = part.key`
+          : sql`normalized_name >= part.key and normalized_name < part.key || chr(1114111)
+              and left(normalized_name, ${layout.prefixLength}) = part.key`;
+      // Lateral, so that the index is searched once for each key: as a plain join all packages were read.
       const { rows } = await sql<PublicPackage & { key: string }>`
-        select part.key, p.name, p.normalized_name, p.version, p.kind, p.file_name, p.digest, p.digests, p.size,
-          p.license, p.metadata, p.uploaded_on
-        from unnest(${keys}::text[]) as part(key)
-        join packages p on p.repository_id = ${repositoryId} and p.active and not p.deleted
-          and p.normalized_name >= part.key and ${
-            layout.prefixLength === undefined
-              ? sql`p.normalized_name <= part.key`
-              : sql`p.normalized_name < part.key || chr(1114111) and left(p.normalized_name, ${layout.prefixLength}) = part.key`
-          }
-        order by p.normalized_name, p.version_order, p.id`.execute(db);
+        select part.key, package.* from unnest(${keys}::text[]) as part(key)
+        cross join lateral (
+          select name, normalized_name, version, kind, file_name, digest, digests, size, license, metadata, uploaded_on
+          from packages
+          where repository_id = ${repositoryId} and active and not deleted and ${inPart}
+          order by normalized_name, version_order, id
+        ) as package`.execute(db);
       return Map.groupBy(rows, ({ key }) => key);
     },
 
@@ -162,60 +169,39 @@ export function publicationStore(db: Db | Tx) {
       }
     },
 
-    /** Ends parts as of a serial. */
-    async closeParts(repositoryId: number, keys: readonly string[], serial: number): Promise<void> {
+    /** Ends what no longer holds as of a serial: parts, and the files that none of the looked-at parts names any more. */
+    async close(repositoryId: number, { keys, outdated, parts }: PartChanges, serial: number, at: Date): Promise<void> {
       await sql`
-        update index_parts set to_serial = ${serial}
-        where repository_id = ${repositoryId} and key = any(${keys}::text[]) and to_serial is null`.execute(db);
-    },
-
-    async insertParts(
-      repositoryId: number,
-      parts: readonly Pick<StoredPart, "key" | "content">[],
-      serial: number,
-    ): Promise<void> {
-      await sql`
-        insert into index_parts (repository_id, key, from_serial, content)
-        select ${repositoryId}, key, ${serial}, content
-        from unnest(${parts.map(({ key }) => key)}::text[], ${parts.map(({ content }) => JSON.stringify(content))}::jsonb[])
-          as part(key, content)`.execute(db);
-    },
-
-    /** Makes the files of these parts the ones that are given: ends those that are gone, adds those that are new. */
-    async replaceFiles(
-      repositoryId: number,
-      keys: readonly string[],
-      parts: readonly StoredPart[],
-      serial: number,
-      at: Date,
-    ): Promise<void> {
-      const files = parts.flatMap(({ key, files }) => files.map((file) => ({ key, ...file })));
-      const wanted = sql`unnest(${files.map((it) => it.key)}::text[], ${files.map((it) => it.path)}::text[],
-        ${files.map((it) => it.digest)}::text[], ${files.map((it) => it.size)}::bigint[],
-        ${files.map((it) => it.metadataDigest)}::text[]) as wanted(part, path, digest, size, metadata_digest)`;
-      await sql`
+        with closed as (
+          update index_parts set to_serial = ${serial}
+          where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null)
         update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
         where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
           and not exists (
-            select from ${wanted}
+            select from ${filesOf(parts)}
             where wanted.path = file.path and wanted.digest = file.digest
               and wanted.metadata_digest is not distinct from file.metadata_digest)`.execute(db);
+    },
+
+    /** Adds what holds from a serial on. */
+    async open(repositoryId: number, { fresh, parts }: PartChanges, serial: number): Promise<void> {
       await sql`
+        with opened as (
+          insert into index_parts (repository_id, key, from_serial, content)
+          select ${repositoryId}, key, ${serial}, content
+          from unnest(${fresh.map(({ key }) => key)}::text[], ${fresh.map(({ content }) => JSON.stringify(content))}::jsonb[])
+            as part(key, content))
         insert into published_files (repository_id, part, path, digest, size, metadata_digest, from_serial)
-        select ${repositoryId}, part, path, digest, size, metadata_digest, ${serial} from ${wanted}
+        select ${repositoryId}, part, path, digest, size, metadata_digest, ${serial} from ${filesOf(parts)}
         on conflict (repository_id, path) where to_serial is null do nothing`.execute(db);
     },
 
     /** From now on readers are served this serial. */
     async movePointer(repositoryId: number, serial: number, attempt: Date | undefined): Promise<void> {
-      await db
-        .updateTable("repositories")
-        .set({
-          rendered_serial: serial,
-          ...(attempt ? { last_publication_on: attempt, last_publication_successful: true } : {}),
-        })
-        .where("id", "=", repositoryId)
-        .execute();
+      const published = attempt ? sql`, last_publication_on = ${attempt}, last_publication_successful = true` : sql``;
+      await sql`
+        with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial})
+        update repositories set rendered_serial = ${serial} ${published} where id = ${repositoryId}`.execute(db);
     },
 
     async markFailed(repositoryId: number, attempt: Date): Promise<void> {
@@ -246,15 +232,28 @@ export function publicationStore(db: Db | Tx) {
       );
     },
 
-    /** All parts that hold at a serial, by key. */
-    partsAt: (repositoryId: number, serial: number) =>
-      db
+    /** The parts that hold at a serial, by key; with `since` only those that did not hold at that serial. */
+    partsAt(repositoryId: number, serial: number, since = 0) {
+      return db
         .selectFrom("index_parts")
         .select(["key", "content"])
         .where("repository_id", "=", repositoryId)
+        .where("from_serial", ">", since)
         .where(holdsAt(serial))
-        .orderBy("key")
-        .execute(),
+        .execute();
+    },
+
+    /** Keys of parts that held at one serial and were ended since, up to another one. */
+    async keysEnded(repositoryId: number, since: number, serial: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom("index_parts")
+        .select("key")
+        .where("repository_id", "=", repositoryId)
+        .where("to_serial", ">", since)
+        .where("to_serial", "<=", serial)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
 
     async partAt(repositoryId: number, key: string, serial: number): Promise<unknown> {
       const row = await db
@@ -303,6 +302,13 @@ const keyColumn = ({ prefixLength }: IndexLayout): RawBuilder<string> =>
   prefixLength === undefined
     ? sql<string>`normalized_name`
     : sql<string>`left(normalized_name, ${sql.lit(prefixLength)})`;
+
+function filesOf(parts: readonly StoredPart[]) {
+  const files = parts.flatMap(({ key, files }) => files.map((file) => ({ key, ...file })));
+  return sql`unnest(${files.map((it) => it.key)}::text[], ${files.map((it) => it.path)}::text[],
+    ${files.map((it) => it.digest)}::text[], ${files.map((it) => it.size)}::bigint[],
+    ${files.map((it) => it.metadataDigest)}::text[]) as wanted(part, path, digest, size, metadata_digest)`;
+}
 
 const holdsAt = (serial: number) =>
   sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

@@ -61,7 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function tell_of_repository() returns trigger language plpgsql as $$
     begin
-      perform pg_notify('repositories', coalesce(new.id, old.id)::text);
+      perform pg_notify('repositories', coalesce(new.id, old.id) || ' ' || coalesce(new.rendered_serial, 0));
       return null;
     end $$`.execute(db);
   await sql`
