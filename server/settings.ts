@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { roleName } from "@packhouse/contract/roles";
+import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -88,7 +89,7 @@ export const settingTable = {
     "Whether the creator of an access token may choose its lifetime.",
   ),
   "defaults.language": setting(
-    z.enum(["en-US", "pl-PL"]).default("en-US"),
+    z.enum(supportedLanguages).default("en-US"),
     "Language of people who have not chosen one.",
   ),
   "defaults.theme": setting(theme.default("dark"), "Theme of people who have not chosen one."),

@@ -1,6 +1,8 @@
 import { longestLifetimeDays, shortestLifetimeDays } from "@packhouse/contract/access-tokens";
 import type { ViolationCode } from "@packhouse/contract/messages";
 
+export const dayMs = 86_400_000;
+
 /** Every rule that a new token breaks. A lifetime that is no number is too short and too long. */
 export function brokenRules(name: string, lifetimeDays: number): ViolationCode[] {
   const codes: ViolationCode[] = [];
@@ -12,6 +14,6 @@ export function brokenRules(name: string, lifetimeDays: number): ViolationCode[]
 
 /** Days as number or text; fractions are cut. */
 export function readLifetime(given: string | number): number {
-  if (typeof given === "string" && given.trim() === "") return Number.NaN;
+  if (typeof given === "string" && !/^[+-]?\d+(\.\d+)?$/.test(given.trim())) return Number.NaN;
   return Math.trunc(Number(given));
 }

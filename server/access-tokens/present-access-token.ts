@@ -4,9 +4,8 @@ import { may } from "@packhouse/contract/permissions";
 import type { Clock } from "../clock.ts";
 import type { Viewer } from "../http/application.ts";
 import { standingTo } from "../sign-in/actor.ts";
+import { dayMs } from "./access-token.ts";
 import type { AccessToken } from "./store.ts";
-
-const dayMs = 86_400_000;
 
 /** A token without links and without its value, which nobody can show again. */
 export const accessTokenBody = (row: AccessToken, now: Date) => ({

@@ -3,7 +3,7 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { contains, findPage, type SortColumns } from "../db/page.ts";
+import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { AccessTokenRow, Database } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { userRef } from "../users/user-ref.ts";
@@ -51,7 +51,7 @@ export function accessTokens(db: Db | Tx) {
       const conditions: RawBuilder<boolean>[] = [];
       if (ownerId !== undefined) conditions.push(sql<boolean>`access_tokens.user_id = ${ownerId}`);
       else if (userLogin) conditions.push(sql<boolean>`users.login = any(${userLogin})`);
-      if (search !== undefined) conditions.push(sql<boolean>`lower(access_tokens.name) like ${contains(search)}`);
+      if (search !== undefined) conditions.push(sql<boolean>`${folded("access_tokens.name")} like ${contains(search)}`);
       if (active !== undefined) conditions.push(sql<boolean>`access_tokens.active = ${active}`);
       if (expired !== undefined) conditions.push(sql<boolean>`(access_tokens.expires_on < ${now}) = ${expired}`);
       const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
@@ -61,8 +61,12 @@ export function accessTokens(db: Db | Tx) {
     byId: (id: number): Promise<AccessToken | undefined> =>
       select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<AccessToken[]> =>
-      select(joined(db)).where("access_tokens.id", "in", ids).execute(),
+    ofIds: (ids: readonly number[]) => select(joined(db)).where("access_tokens.id", "in", ids),
+
+    async lock(id: number): Promise<AccessToken | undefined> {
+      await db.selectFrom("access_tokens").select("id").where("id", "=", id).forUpdate().execute();
+      return select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst();
+    },
 
     async insert(row: {
       user_id: number;
@@ -79,7 +83,14 @@ export function accessTokens(db: Db | Tx) {
       await db.updateTable("access_tokens").set(changes).where("id", "=", id).execute();
     },
 
-    async remove(id: number): Promise<void> {
+    /** Removes the token; what is known of it is from then on for administrators only. */
+    async purge(id: number): Promise<void> {
+      await db
+        .updateTable("events")
+        .set({ purged: true })
+        .where("resource_type", "=", "ACCESS_TOKEN")
+        .where("resource_id", "=", id)
+        .execute();
       await db.deleteFrom("access_tokens").where("id", "=", id).execute();
     },
   };

@@ -1,4 +1,5 @@
 import type { PublicConfiguration, RConfiguration } from "@packhouse/contract/configuration";
+import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { formatOf } from "@packhouse/formats/format";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
@@ -22,7 +23,7 @@ export function configurationRoutes(app: App, { settings }: Deps): void {
       general: ".+",
       technology: { python: formatOf("Python").repositoryNamePattern, r: formatOf("R").repositoryNamePattern },
     },
-    supportedLanguages: ["en-US", "pl-PL"],
+    supportedLanguages: [...supportedLanguages],
   };
   const rConfiguration: RConfiguration = {
     allowedRVersions: settings["r.versions"],

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration } from "@packhouse/contract/configuration";
@@ -35,8 +35,10 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
       // Names of assets carry a digest of their content; all others may change with the next build.
       reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });
+  // One build serves every path prefix: its addresses are relative to this element.
+  const page = readFileSync(join(folder, "index.html"), "utf8").replace('<base href="/" />', `<base href="${configuration.urlPrefix}" />`);
   fastify.get("/*", async (request, reply) => {
     if (notTheConsole.test(request.url)) throw new Refusal("not.found");
-    return reply.sendFile("index.html");
+    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(page);
   });
 }

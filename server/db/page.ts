@@ -9,6 +9,9 @@ export type SortColumns<L extends AnyList> = Record<SortOf<L>, RawBuilder<unknow
 /** Escapes what `like` would take for wildcards, so that a search means what it says. */
 export const contains = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
+/** A column as it is compared with `contains`: small letters of every script, whatever the cluster knows of them. */
+export const folded = (column: string): RawBuilder<string> => sql`lower(${sql.ref(column)} collate "und-x-icu")`;
+
 /**
  * One page of a filtered query, and how many rows there are in all: two statements.
  * `filtered` selects nothing yet; `select` adds the columns, so that counting does not read them.

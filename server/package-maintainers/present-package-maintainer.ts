@@ -1,9 +1,10 @@
 import type { PackageMaintainerItem } from "@packhouse/contract/package-maintainers";
-import { may } from "@packhouse/contract/permissions";
 import type { Viewer } from "../http/application.ts";
-import { standingTo } from "../sign-in/actor.ts";
+import type { Settings } from "../settings.ts";
+import { canDelete, canPatch } from "./package-maintainer.ts";
 import type { PackageMaintainer } from "./store.ts";
 
+/** A package maintainer without links. */
 export const packageMaintainerBody = (row: PackageMaintainer) => ({
   id: row.id,
   user: row.user,
@@ -13,18 +14,18 @@ export const packageMaintainerBody = (row: PackageMaintainer) => ({
   description: null,
 });
 
-export function presentPackageMaintainer(row: PackageMaintainer, { actor, api }: Viewer): PackageMaintainerItem {
-  const self = `${api}/package-maintainers/${row.id}`;
-  const edits = may("editPackageMaintainer", actor, standingTo(actor, { repositoryId: row.repository_id }));
-  const patches = row.deleted ? may("seeDeleted", actor) : edits;
-  const deletes = row.deleted ? may("purgePackageMaintainer", actor) : edits;
-  return {
-    ...packageMaintainerBody(row),
-    links: [
-      { rel: "self", href: self },
-      { rel: "packageMaintainerList", href: `${api}/package-maintainers` },
-      ...(patches ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
-      ...(deletes ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
-    ],
+export const packageMaintainerPresenter =
+  (settings: Pick<Settings, "maintainers.several">) =>
+  (row: PackageMaintainer, { actor, api }: Viewer): PackageMaintainerItem => {
+    const self = `${api}/package-maintainers/${row.id}`;
+    const patches = canPatch(actor, row, settings["maintainers.several"]);
+    return {
+      ...packageMaintainerBody(row),
+      links: [
+        { rel: "self", href: self },
+        { rel: "packageMaintainerList", href: `${api}/package-maintainers` },
+        ...(patches ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
+        ...(canDelete(actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+      ],
+    };
   };
-}

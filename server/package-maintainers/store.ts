@@ -1,16 +1,19 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { may } from "@packhouse/contract/permissions";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
+import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { contains, findPage, type SortColumns } from "../db/page.ts";
+import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, PackageMaintainerRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userRef } from "../users/user-ref.ts";
+import type { JudgedPackageMaintainer } from "./package-maintainer.ts";
 
-export interface PackageMaintainer extends PackageMaintainerRow {
+export interface PackageMaintainer extends PackageMaintainerRow, JudgedPackageMaintainer {
   user: UserRef;
   repository: RepositoryRef;
 }
@@ -43,15 +46,29 @@ const joined = (db: Db | Tx): Query =>
     .innerJoin("repositories", "repositories.id", "package_maintainers.repository_id");
 
 const select = (query: Query) =>
-  query.selectAll("package_maintainers").select([userRef("users").as("user"), repositoryRef().as("repository")]);
+  query
+    .selectAll("package_maintainers")
+    .select([userRef("users").as("user"), repositoryRef().as("repository")])
+    .select(["users.deleted as user_deleted", "repositories.deleted as repository_deleted"])
+    .select(sql<RoleName>`(${sql.val(roleName.options)}::text[])[users.rank + 1]`.as("user_role"))
+    .select(
+      sql<number[]>`case when package_maintainers.deleted then array(
+        select other.user_id from package_maintainers other
+        where other.repository_id = package_maintainers.repository_id
+          and other.normalized_name = package_maintainers.normalized_name and not other.deleted) else '{}' end`.as(
+        "holders",
+      ),
+    );
 
 export function packageMaintainers(db: Db | Tx) {
   return {
-    /** A repository maintainer sees the records of his repositories, an administrator all. */
+    /** A repository maintainer sees the records of his repositories, deleted ones if he asks; an administrator all. */
     find(query: ListQuery<typeof packageMaintainerList>, actor: Actor): Promise<Found<PackageMaintainer>> {
-      const { deleted, technology, repository, search } = query.filters;
+      const { technology, repository, search } = query.filters;
+      const all = may("seeDeleted", actor);
+      const deleted = query.filters.deleted ?? (all ? undefined : false);
       const conditions: RawBuilder<boolean>[] = [];
-      if (actor.role !== "admin")
+      if (!all)
         conditions.push(
           sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`,
         );
@@ -61,7 +78,7 @@ export function packageMaintainers(db: Db | Tx) {
       if (search !== undefined) {
         const pattern = contains(search);
         conditions.push(
-          sql<boolean>`(lower(users.name) like ${pattern} or lower(package_maintainers.package_name) like ${pattern})`,
+          sql<boolean>`(${folded("users.name")} like ${pattern} or ${folded("package_maintainers.package_name")} like ${pattern})`,
         );
       }
       const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
@@ -71,8 +88,12 @@ export function packageMaintainers(db: Db | Tx) {
     byId: (id: number): Promise<PackageMaintainer | undefined> =>
       select(joined(db)).where("package_maintainers.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<PackageMaintainer[]> =>
-      select(joined(db)).where("package_maintainers.id", "in", ids).execute(),
+    ofIds: (ids: readonly number[]) => select(joined(db)).where("package_maintainers.id", "in", ids),
+
+    async lock(id: number): Promise<PackageMaintainer | undefined> {
+      await db.selectFrom("package_maintainers").select("id").where("id", "=", id).forUpdate().execute();
+      return select(joined(db)).where("package_maintainers.id", "=", id).executeTakeFirst();
+    },
 
     /** Everybody's rows for one package, live ones first. */
     ofPackage: (repositoryId: number, normalizedName: string) =>

@@ -2,28 +2,54 @@ import { type RoleName, roles } from "@packhouse/contract/roles";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../db/database.ts";
 
-/** Records that a maintainer record refers to, as far as its rules look at them. */
-export interface Related {
-  person: { id: number; name: string; role: RoleName };
-  repository: { id: number; name: string; technology: Technology };
+/** The records that a maintainer record refers to, as far as its rules look at them. */
+export interface RelatedPerson {
+  id: number;
+  name: string;
+  role: RoleName;
+}
+export interface RelatedRepository {
+  id: number;
+  name: string;
+  technology: Technology;
+  publication_uri: string;
+  server_address: string;
+  deleted: boolean;
 }
 
-/** Undefined when the person or the repository does not exist. The repository is locked: creations come one after the other. */
-export async function findRelated(tx: Tx, userId: number, repositoryId: number): Promise<Related | undefined> {
-  const repository = await tx
-    .selectFrom("repositories")
-    .select(["id", "name", "technology"])
-    .where("id", "=", repositoryId)
-    .where("deleted", "=", false)
-    .forUpdate()
-    .executeTakeFirst();
-  const person = await tx
+const largestId = 2_147_483_647;
+const canBeId = (id: number): boolean => id > 0 && id <= largestId;
+
+/** His role stays as it is until the end of the transaction. Undefined for people who do not exist or are deleted. */
+export async function holdPerson(tx: Tx, id: number): Promise<RelatedPerson | undefined> {
+  if (!canBeId(id)) return undefined;
+  const row = await tx
     .selectFrom("users")
     .select(["id", "name", "rank"])
-    .where("id", "=", userId)
+    .where("id", "=", id)
     .where("deleted", "=", false)
+    .forShare()
     .executeTakeFirst();
-  if (!repository || !person) return undefined;
-  const role = (roles[person.rank as 0 | 1 | 2 | 3] ?? roles[0]).name; // the column's check keeps it between 0 and 3
-  return { person: { id: person.id, name: person.name, role }, repository };
+  if (!row) return undefined;
+  const role = roles[row.rank as 0 | 1 | 2 | 3] ?? roles[0]; // the column's check keeps it between 0 and 3
+  return { id: row.id, name: row.name, role: role.name };
 }
+
+/**
+ * Locks repositories, deleted ones too, in the order of their ids: changes of the maintainers of one come one after
+ * the other. People are held before repositories are locked, and records of maintainers after them.
+ */
+export async function lockRepositories(tx: Tx, ids: readonly number[]): Promise<Map<number, RelatedRepository>> {
+  const rows = await tx
+    .selectFrom("repositories")
+    .select(["id", "name", "technology", "publication_uri", "server_address", "deleted"])
+    .where("id", "in", ids.filter(canBeId).concat(0))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A repository as events write it down. */
+export const repositoryText = (it: RelatedRepository): string =>
+  `ID: ${it.id}, name: ${it.name}, publication URI: ${it.publication_uri}, server address: ${it.server_address}`;

@@ -1,8 +1,6 @@
 import type { SettingsRef } from "@packhouse/contract/users";
 import type { Settings } from "../settings.ts";
 
-export const supportedLanguages = ["en-US", "pl-PL"];
-
 /** What counts for people who have saved nothing. */
 export const defaultSettings = (settings: Settings): SettingsRef => ({
   language: settings["defaults.language"],

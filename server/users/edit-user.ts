@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { ChangedProperty } from "@packhouse/contract/events";
-import type { ViolationCode } from "@packhouse/contract/messages";
-import { may } from "@packhouse/contract/permissions";
-import { rankOf, roles } from "@packhouse/contract/roles";
+import { type Role, rankOf, roles } from "@packhouse/contract/roles";
 import { user as userShape } from "@packhouse/contract/users";
-import type { Tx } from "../db/database.ts";
+import { type Tx, violatesUnique } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
-import { type Actor, standingTo } from "../sign-in/actor.ts";
+import type { Actor } from "../sign-in/actor.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
+import { describeChange, losesAdministrator, mayEdit, type Standing } from "./user.ts";
 
 const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
@@ -24,42 +23,57 @@ export async function editUser(
   id: number,
   operations: readonly PatchOperation[],
 ): Promise<User> {
-  await deps.db.transaction().execute(async (tx) => {
-    const store = users(tx);
-    await store.lockAdministrators();
-    await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
-    const before = await store.byId(id);
-    if (!before) throw new Refusal("user.notfound");
-    if (!may("editUser", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
-    if (before.deleted) return restore(deps, tx, actor, before, operations);
-
-    const item = userBody(before);
-    const after = patched(userShape, item, operations);
-    const role = roles.find((candidate) => candidate.id === after.roleId);
-    if (!role) throw malformedPatch("there is no such role");
-    const codes: ViolationCode[] = fixed.filter((name) => after[name] !== item[name]).map(() => "forbidden.update");
-    if (codes.length > 0) throw invalid(codes);
-    const active = after.active && !after.deleted;
-    const staysAdministrator = role.name === "admin" && active;
-    const isAdministrator = before.rank === rankOf("admin") && before.active;
-    if (isAdministrator && !staysAdministrator && !(await store.otherActiveAdministrators(id)))
-      throw invalid(["no.admin.left"]);
-
-    const changed = [
-      ...change("role", item.role, role.name),
-      ...change("active", before.active, active),
-      ...change("deleted", false, after.deleted),
-    ];
-    if (changed.length === 0) return;
-    await store.update(id, { rank: role.value, active, deleted: after.deleted });
-    if (before.active && !active) await store.revoke(id);
-    await leaveRole(tx, before, role.value);
-    await rechooseResponsible(tx, "everywhere");
-    await record(deps, tx, actor, before, changed);
-  });
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      await users(tx).lockAdministrators();
+      const before = await users(tx).lock(id);
+      if (!before) throw new Refusal("user.notfound");
+      if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
+      if (before.deleted) return restore(deps, tx, actor, before, operations);
+      await apply(deps, tx, actor, before, afterPatch(before, operations));
+    });
+  } catch (error) {
+    if (violatesUnique(error, "users_login")) throw invalid(["user.duplicate.login"]);
+    throw error;
+  }
   const row = await users(deps.db).byId(id);
   if (!row) throw new Refusal("user.notfound");
   return row;
+}
+
+function afterPatch(before: User, operations: readonly PatchOperation[]): Standing & { role: Role } {
+  const item = userBody(before);
+  const after = patched(userShape, item, operations);
+  const role = roles.find((candidate) => candidate.id === after.roleId);
+  if (!role) throw malformedPatch("there is no such role");
+  const touched = fixed.filter((name) => after[name] !== item[name]);
+  if (touched.length > 0) throw invalid(touched.map(() => "forbidden.update"));
+  return { role, rank: role.value, active: after.active && !after.deleted, deleted: after.deleted };
+}
+
+async function apply(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  before: User,
+  after: ReturnType<typeof afterPatch>,
+): Promise<void> {
+  const store = users(tx);
+  if (losesAdministrator(before, after) && !(await store.otherActiveAdministrators(before.id)))
+    throw invalid(["no.admin.left"]);
+  const changed = [
+    ...change("role", userBody(before).role, after.role.name),
+    ...change("active", before.active, after.active),
+    ...change("deleted", before.deleted, after.deleted),
+  ];
+  if (changed.length === 0) return;
+  await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
+  if (before.active && !after.active) await store.revoke(before.id);
+  await leaveRole(tx, before, after.rank);
+  // Uploads choose a responsible person too: none may be under way that has not heard of this change.
+  await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
+  await rechooseResponsible(tx, "everywhere");
+  await record(deps, tx, actor, before, changed);
 }
 
 /** A maintainer record counts for exactly one role, so it goes when the role does, upwards too. */
@@ -93,6 +107,6 @@ async function record(deps: Deps, tx: Tx, actor: Actor, it: User, changed: Chang
     resource: "USER",
     resourceId: it.id,
     changed,
-    description: `${actor.name} changed ${changed.map(({ property, valueAfter }) => `${property} to ${valueAfter}`).join(", ")} for ${it.name}.`,
+    description: describeChange(actor.name, it.name, changed),
   });
 }

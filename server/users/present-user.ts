@@ -2,10 +2,10 @@ import { instantText } from "@packhouse/contract/envelope";
 import type { Link } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
 import { roles } from "@packhouse/contract/roles";
-import { patchableOfUser, type SettingsRef, type UserItem } from "@packhouse/contract/users";
+import type { SettingsRef, UserItem } from "@packhouse/contract/users";
 import type { Viewer } from "../http/application.ts";
-import { standingTo } from "../sign-in/actor.ts";
 import type { User } from "./store.ts";
+import { modifiableProperties } from "./user.ts";
 
 const optionalInstantText = (at: Date | null): string => (at ? instantText(at) : "");
 
@@ -32,11 +32,8 @@ export function presentUser(row: User, { actor, api }: Viewer): UserItem {
   const self = `${api}/users/${row.id}`;
   const links: Link[] = [{ rel: "self", href: self }];
   if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
-  if (may("editUser", actor, standingTo(actor, { ownerId: row.id }))) {
-    // Of a deleted account only the deletion can be taken back.
-    const fields = row.deleted ? ["deleted"] : [...patchableOfUser];
-    links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
-  }
+  const fields = modifiableProperties(actor, row);
+  if (fields.length > 0) links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
   return { ...userBody(row), links };
 }
 

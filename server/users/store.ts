@@ -3,12 +3,16 @@ import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
 import type { SettingsRef, userList } from "@packhouse/contract/users";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { contains, findPage, type SortColumns } from "../db/page.ts";
+import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 
 /** A person with what he has saved of his settings. */
-export type User = Omit<UserRow, "password_hash"> & { settings: SettingsRef | null };
+export interface User extends Omit<UserRow, "password_hash"> {
+  settings: SettingsRef | null;
+  /** He is deleted, and somebody else has his login now. */
+  login_taken: boolean;
+}
 
 const settingsColumn = sql<SettingsRef | null>`(
   select json_build_object('language', s.language, 'theme', s.theme, 'pageSize', s.page_size)
@@ -54,7 +58,11 @@ const select = (query: Query) =>
       "previous_signed_in_on",
       "expires_on",
     ])
-    .select(settingsColumn.as("settings"));
+    .select(settingsColumn.as("settings"))
+    .select(
+      sql<boolean>`(users.deleted and exists (
+        select from users other where other.login = users.login and not other.deleted))`.as("login_taken"),
+    );
 
 const ranksOf = (names: readonly string[]): number[] =>
   names.filter((name): name is RoleName => roleName.safeParse(name).success).map(rankOf);
@@ -70,7 +78,7 @@ export function users(db: Db | Tx) {
       if (search !== undefined) {
         const pattern = contains(search);
         conditions.push(
-          sql<boolean>`(lower(name) like ${pattern} or lower(login) like ${pattern} or lower(email) like ${pattern})`,
+          sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
         );
       }
       const filtered = conditions.reduce(
@@ -83,12 +91,25 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<User[]> =>
-      select(db.selectFrom("users")).where("users.id", "in", ids).execute(),
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
 
-    /** Changes that could take the last administrator away come one after the other. */
+    /**
+     * Changes that could take the last administrator away come one after the other.
+     * The lock lets others refer to these people meanwhile, as every event does.
+     */
     async lockAdministrators(): Promise<void> {
-      await db.selectFrom("users").select("id").where("rank", "=", rankOf("admin")).orderBy("id").forUpdate().execute();
+      await db
+        .selectFrom("users")
+        .select("id")
+        .where("rank", "=", rankOf("admin"))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+    },
+
+    async lock(id: number): Promise<User | undefined> {
+      await db.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+      return select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst();
     },
 
     async otherActiveAdministrators(id: number): Promise<boolean> {

@@ -1,0 +1,99 @@
+import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
+import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { z } from "zod";
+import { storedToken } from "../session/stored-session.ts";
+import { serverAddress } from "./configuration.ts";
+import { ApiFailure } from "./failure.ts";
+
+const anyEnvelope = envelope(z.unknown());
+
+/** An answer that succeeded; `status` tells a plain success from one with a remark. */
+export interface Success<Data> {
+  status: "SUCCESS" | "WARNING";
+  messageCode: string | null;
+  data: Data;
+}
+
+export const apiAddress = (path: string): string => serverAddress() + apiPrefix + path;
+
+export const authorization = (): Record<string, string> => {
+  const token = storedToken();
+  return token ? { authorization: `Bearer ${token}` } : {};
+};
+
+async function call<Schema extends z.ZodType>(
+  address: string,
+  schema: Schema,
+  init: RequestInit,
+): Promise<Success<z.output<Schema>>> {
+  const response = await send(address, init);
+  if (response.status === 204) return { status: "SUCCESS", messageCode: null, data: schema.parse(null) };
+  const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
+  if (!body.success) throw new ApiFailure(response.status, null, response.statusText, null);
+  return readAnswer(response.status, body.data, schema);
+}
+
+/** Reads an envelope: refusals are thrown, everything else is parsed with the contract's schema. */
+export function readAnswer<Schema extends z.ZodType>(
+  http: number,
+  body: z.output<typeof anyEnvelope>,
+  schema: Schema,
+): Success<z.output<Schema>> {
+  if (http >= 400 || body.status === "ERROR")
+    throw new ApiFailure(http, body.messageCode, body.message ?? "", body.data);
+  return { status: body.status, messageCode: body.messageCode, data: schema.parse(body.data) };
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, headers: { ...authorization(), ...init.headers } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiFailure(undefined, null, error instanceof Error ? error.message : "", null);
+  }
+}
+
+const json = (method: string, type: string, body: unknown, keepalive = false): RequestInit => ({
+  method,
+  headers: { "content-type": type },
+  body: JSON.stringify(body),
+  keepalive,
+});
+
+/** One replaced property; `replace("/active", false)`. */
+export const replace = (path: string, value: unknown) => ({ op: "replace" as const, path, value });
+export type Operation = { op: string; path: string; value?: unknown };
+
+export const api = {
+  get: async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) =>
+    (await call(apiAddress(path), schema, signal ? { signal } : {})).data,
+  post: <Schema extends z.ZodType>(path: string, schema: Schema, body?: unknown) =>
+    call(apiAddress(path), schema, json("POST", "application/json", body ?? {})),
+  /** `keepalive` lets the call finish after the page is gone. */
+  patch: <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    operations: readonly Operation[],
+    keepalive = false,
+  ) => call(apiAddress(path), schema, json("PATCH", "application/json-patch+json", operations, keepalive)),
+  login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
+    call(`${serverAddress()}/login`, schema, json("POST", "application/json", body)),
+  /** One page of a list of the contract. */
+  list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
+    const page = await api.get(`${list.path}?${query}`, pageOf(z.unknown()), signal);
+    return { ...page, content: page.content.map((item) => list.item.parse(item) as ItemOf<L>) }; // parsed by the list's own schema
+  },
+  /** A file's bytes; fetched because the token must not stand in an address. */
+  async download(path: string): Promise<Blob> {
+    const response = await send(apiAddress(path), {});
+    if (response.ok) return response.blob();
+    const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
+    throw new ApiFailure(
+      response.status,
+      body.data?.messageCode ?? null,
+      body.data?.message ?? "",
+      body.data?.data ?? null,
+    );
+  },
+};

@@ -1,0 +1,18 @@
+import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/configuration";
+
+let current: ConsoleConfiguration = consoleConfiguration.parse({});
+
+/** What this installation says of itself. Without an answer the defaults hold, so that the console works from any server. */
+export async function loadConfiguration(): Promise<void> {
+  try {
+    const response = await fetch("configuration.json");
+    current = consoleConfiguration.parse(await response.json());
+  } catch {
+    // A static host answers with something else; the defaults are what it means.
+  }
+}
+
+export const configuration = (): ConsoleConfiguration => current;
+
+/** Address of the API without a slash at its end. */
+export const serverAddress = (): string => current.serverAddress.replace(/\/+$/, "");

@@ -1,0 +1,12 @@
+import { api } from "./client.ts";
+
+/** Downloads a file and hands it to the browser under its name. */
+export async function saveFile(path: string, fileName: string): Promise<void> {
+  const address = URL.createObjectURL(await api.download(path));
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = fileName;
+  anchor.click();
+  // The browser has taken it over by the next task; until then the address must live.
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}

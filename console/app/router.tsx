@@ -1,0 +1,191 @@
+import { type Ability, can } from "@packhouse/contract/abilities";
+import { technology } from "@packhouse/contract/technology";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import i18next from "i18next";
+import { configuration } from "../api/configuration.ts";
+import { queryClient } from "../api/query-client.ts";
+import { handleFailuresBy } from "../api/report-failure.tsx";
+import { forgetRole, isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
+import { dropToken, onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
+import { sendHeldBack } from "../ui/held-back.ts";
+import { applyUserSettings } from "./apply-user-settings.ts";
+import { NotFoundScreen } from "./not-found-screen.tsx";
+import { Shell } from "./shell.tsx";
+
+type ScreenName =
+  | "login"
+  | "packages"
+  | "packageDetails"
+  | "repositories"
+  | "submissions"
+  | "upload"
+  | "settings"
+  | "notFound";
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    title?: ScreenName;
+  }
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}
+
+/** Everything in an address's query is text here; screens read what they know. */
+const plainSearch = {
+  parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Record<string, unknown>): string => {
+    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+    const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+};
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  staticData: { title: "login" },
+  beforeLoad: () => {
+    if (isSignedIn()) throw redirect({ to: "/packages" });
+  },
+  component: lazyRouteComponent(() => import("../session/login-screen.tsx"), "LoginScreen"),
+});
+
+/** Whoever is not signed in goes to sign in and comes back; the others are known before the screen shows. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  component: Shell,
+  notFoundComponent: NotFoundScreen,
+  beforeLoad: async ({ location }) => {
+    if (!isSignedIn()) {
+      rememberAddress(location.href);
+      throw redirect({ to: "/login" });
+    }
+    const user = await queryClient.ensureQueryData(ownUserQuery);
+    const change = roleChange(user);
+    if (change) {
+      window.alert(i18next.t("session.roleChanged", change));
+      signOut();
+      throw redirect({ to: "/login" });
+    }
+    await applyUserSettings(user);
+    void queryClient.prefetchQuery(publicConfigurationQuery);
+  },
+});
+
+/** Sends people back to the packages who lack what a screen needs. */
+const needs = (ability: Ability) => async () => {
+  const user = await queryClient.ensureQueryData(ownUserQuery);
+  if (!can(user.role, ability)) throw redirect({ to: "/packages" });
+};
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/packages" });
+  },
+});
+const packages = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/packages",
+  staticData: { title: "packages" },
+  component: lazyRouteComponent(() => import("../packages/packages-screen.tsx"), "PackagesScreen"),
+});
+const packageDetails = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/packages/$technology/$id",
+  staticData: { title: "packageDetails" },
+  params: {
+    parse: ({ technology: text, id }) => ({
+      technology: technology.safeParse(text).data ?? ("" as never),
+      id: /^\d{1,9}$/.test(id) ? Number(id) : 0,
+    }),
+    stringify: ({ technology: text, id }) => ({ technology: text, id: String(id) }),
+  },
+  beforeLoad: ({ params }) => {
+    if (!technology.safeParse(params.technology).success || params.id === 0) throw notFound();
+  },
+  component: lazyRouteComponent(() => import("../packages/package-screen.tsx"), "PackageScreen"),
+});
+const repositories = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/repositories",
+  staticData: { title: "repositories" },
+  component: lazyRouteComponent(() => import("../repositories/repositories-screen.tsx"), "RepositoriesScreen"),
+});
+const submissions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/submissions",
+  staticData: { title: "submissions" },
+  component: lazyRouteComponent(() => import("../submissions/submissions-screen.tsx"), "SubmissionsScreen"),
+});
+const upload = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/upload-packages",
+  staticData: { title: "upload" },
+  beforeLoad: needs("POST submissions"),
+  component: lazyRouteComponent(() => import("../upload/upload-screen.tsx"), "UploadScreen"),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-general",
+  staticData: { title: "settings" },
+  component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
+});
+
+const tree = root.addChildren([
+  login,
+  signedIn.addChildren([home, packages, packageDetails, repositories, submissions, upload, settings]),
+]);
+
+export function createConsoleRouter() {
+  const router = createRouter({
+    routeTree: tree,
+    basepath: configuration().urlPrefix,
+    defaultNotFoundComponent: NotFoundScreen,
+    defaultPreload: "intent",
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+    ...plainSearch,
+  });
+  handleFailuresBy({
+    signOut: () => {
+      signOut();
+      void router.navigate({ to: "/login" });
+    },
+    refreshUser: () => void queryClient.invalidateQueries(ownUserQuery),
+  });
+  onSignedOutElsewhere(() => {
+    queryClient.clear();
+    void router.navigate({ to: "/login" });
+  });
+  router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
+    if (pathChanged) sendHeldBack();
+  });
+  router.subscribe("onResolved", () => {
+    const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title;
+    const name = configuration().title;
+    document.title = title ? `${name} - ${i18next.t(`screen.${title}`)}` : name;
+  });
+  return router;
+}
+
+/** Ends the session in this browser; what was held back is sent while it still may be. */
+export function signOut(): void {
+  sendHeldBack(true);
+  dropToken();
+  forgetRole();
+  queryClient.clear();
+}

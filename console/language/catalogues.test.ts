@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { en } from "./en.ts";
+import { pl } from "./pl.ts";
+
+const plural = /_(one|few|many|other)$/;
+
+function keysOf(catalogue: object, prefix = ""): string[] {
+  return Object.entries(catalogue).flatMap(([key, value]) => {
+    const path = prefix ? `${prefix}.${key}` : key;
+    return typeof value === "object" && value !== null ? keysOf(value, path) : [path];
+  });
+}
+
+const withoutForms = (keys: string[]) => [...new Set(keys.map((key) => key.replace(plural, "")))].sort();
+const folder = join(import.meta.dirname, "..");
+const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.tsx?$/.test(path) && !/node_modules|dist|language|\.test\./.test(path))
+  .map((path) => readFileSync(join(folder, path), "utf8"))
+  .join("\n");
+
+describe("the language catalogues", () => {
+  test("have the same keys", () => {
+    expect(withoutForms(keysOf(pl))).toEqual(withoutForms(keysOf(en)));
+  });
+
+  test("have every plural form of Polish", () => {
+    const stems = keysOf(en)
+      .filter((key) => plural.test(key))
+      .map((key) => key.replace(plural, ""));
+    const wanted = stems.flatMap((stem) => ["one", "few", "many", "other"].map((form) => `${stem}_${form}`));
+    expect(keysOf(pl)).toEqual(expect.arrayContaining([...new Set(wanted)]));
+  });
+
+  test("have no key that nothing uses", () => {
+    // Keys whose last part is computed are used by the name of their group.
+    const computed = [
+      "code.",
+      "role.",
+      "state.",
+      "held.",
+      "settled.",
+      "resource.",
+      "screen.",
+      "action.",
+      "package.",
+      "settings.",
+      "reason.declarative",
+    ];
+    const unused = withoutForms(keysOf(en)).filter(
+      (key) => !computed.some((group) => key.startsWith(group)) && !source.includes(`"${key}"`),
+    );
+    expect(unused).toEqual([]);
+  });
+});

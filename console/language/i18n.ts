@@ -1,0 +1,74 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { storedLanguage, storeLanguage } from "../session/stored-session.ts";
+import { type Catalogue, en } from "./en.ts";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: Catalogue };
+  }
+}
+
+/** Languages by what the API calls them. */
+export const languages = {
+  "en-US": { code: "en", ownName: "English" },
+  "pl-PL": { code: "pl", ownName: "Polski" },
+} as const;
+export type Language = keyof typeof languages;
+export const isLanguage = (text: string): text is Language => text in languages;
+
+export async function startLanguages(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: "en",
+    fallbackLng: "en",
+    resources: { en: { translation: en } },
+    interpolation: { escapeValue: false }, // React escapes
+    returnNull: false,
+  });
+  const stored = storedLanguage() ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
+  await switchLanguage(isLanguage(stored) ? stored : "en-US");
+}
+
+/** Switches at once; Polish is loaded when it is first wanted. */
+export async function switchLanguage(language: Language): Promise<void> {
+  const { code } = languages[language];
+  if (code === "pl" && !i18next.hasResourceBundle("pl", "translation")) {
+    const { pl } = await import("./pl.ts");
+    i18next.addResourceBundle("pl", "translation", pl);
+  }
+  await i18next.changeLanguage(code);
+  document.documentElement.lang = code;
+  storeLanguage(language);
+}
+
+export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");
+
+/** A number with the thousands separator of the language. */
+export const formatNumber = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value);
+
+/** `YYYY.MM.DD`, in the reader's time zone. */
+export function formatDate(instant: string): string {
+  const at = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}.${two(at.getMonth() + 1)}.${two(at.getDate())}`;
+}
+
+/** `YYYY.MM.DD HH:mm` */
+export function formatDateTime(instant: string): string {
+  const at = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${formatDate(instant)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** Bytes in the largest unit that keeps the number at one or more. */
+export function formatSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return new Intl.NumberFormat(currentLanguage(), {
+    style: "unit",
+    unit: units[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
+}

@@ -1,0 +1,108 @@
+import type { Ability } from "@packhouse/contract/abilities";
+import type { PublicConfiguration } from "@packhouse/contract/configuration";
+import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
+import type { RoleName } from "@packhouse/contract/roles";
+import type { UserItem } from "@packhouse/contract/users";
+import type { Icon } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
+import type { ComponentType, ReactNode } from "react";
+
+/** What cells and actions may look at beside their row. */
+export interface ListContext {
+  t: TFunction;
+  user: UserItem;
+  configuration: PublicConfiguration | undefined;
+  /** Opens an in-app address. */
+  go(address: string): void;
+}
+
+/** One field of a filter bar. Values are texts as in the address. */
+export type FilterField = { label: string; testId?: string; role?: RoleName } & (
+  | { kind: "search" }
+  | { kind: "choices"; options: readonly string[]; optionLabel?: (t: TFunction, value: string) => string }
+  | { kind: "picker"; options: (search: string, signal: AbortSignal) => Promise<string[]> }
+  | { kind: "triState" }
+  | { kind: "switch" }
+  | { kind: "date" }
+);
+
+export interface Column<Item, Sort extends string> {
+  label: string;
+  sort?: Sort;
+  width?: string;
+  align?: "end";
+  /** Left out below 1280 px; the open row shows it. */
+  wideOnly?: boolean;
+  /** Says enough without its label in a card. */
+  bare?: boolean;
+  cell(item: Item, context: ListContext): ReactNode;
+}
+
+/** A reason why not, or nothing. The first that applies is the one the person is given. */
+export type Blocker<Item> = (item: Item, context: ListContext) => string | undefined;
+
+export interface RowAction<Item> {
+  name: string;
+  label(item: Item, context: ListContext): string;
+  icon(item: Item): Icon;
+  danger?: boolean;
+  /** Absent instead of blocked. */
+  absent?: (item: Item, context: ListContext) => boolean;
+  blockedBy: readonly Blocker<Item>[];
+  /** Held back for some seconds, or confirmed, because it cannot be taken back; `doing` names it meanwhile. */
+  held?: { doing(context: ListContext): string; question(item: Item, context: ListContext): string };
+  /** A dialog of its own instead of a plain run. */
+  dialog?: ComponentType<{ item: Item; onClose(): void }>;
+  run?(item: Item, context: ListContext, leaving: boolean): Promise<void>;
+  /** Changes nothing, so nothing is reloaded and no success is told. */
+  reads?: boolean;
+}
+
+export interface BulkAction<Item> {
+  name: string;
+  label(context: ListContext): string;
+  danger?: boolean;
+  icon: Icon;
+  dialog: ComponentType<{ items: Item[]; onDone(): void; onClose(): void }>;
+}
+
+export interface ListDeclaration<L extends AnyList> {
+  contract: L;
+  /** Route name, for titles and test hooks. */
+  name: string;
+  heading: string;
+  rowId(item: ItemOf<L>): number;
+  /** The item in a sentence: "A3 0.9.2 in testrepo3". */
+  rowLabel(item: ItemOf<L>): string;
+  isDeleted?(item: ItemOf<L>): boolean;
+  defaultSort: readonly [SortOf<L>, "asc" | "desc"];
+  /** A second order behind the first: "version,desc". */
+  furtherSort?: Partial<Record<SortOf<L>, string>>;
+  defaultFilters?: Partial<Record<keyof L["filters"] & string, string>>;
+  filters: Partial<Record<keyof L["filters"] & string, FilterField>>;
+  columns: readonly Column<ItemOf<L>, SortOf<L>>[];
+  actions: readonly RowAction<ItemOf<L>>[];
+  bulk?: readonly BulkAction<ItemOf<L>>[];
+  /** What an open row shows. */
+  detail?: ComponentType<{ item: ItemOf<L> }>;
+  add?: {
+    ability: Ability;
+    label(context: ListContext): string;
+    blockedBy: readonly Blocker<undefined>[];
+    dialog: ComponentType<{ onClose(): void }>;
+  };
+  /** Where a click on the name leads. */
+  link?(item: ItemOf<L>): string | undefined;
+}
+
+/**
+ * A list screen is a declaration. The contract's types are not inferred from it (`NoInfer`),
+ * so that a slip in a sort or filter name is an error instead of a wider type.
+ */
+export const defineList = <L extends AnyList>(
+  contract: L,
+  declaration: NoInfer<Omit<ListDeclaration<L>, "contract">>,
+): ListDeclaration<L> => ({
+  contract,
+  ...declaration,
+});

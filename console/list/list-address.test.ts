@@ -1,0 +1,87 @@
+import { packageList } from "@packhouse/contract/packages";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { differsFromDefault, nextSort, pageNumbers, readAddress, requestQuery, writeAddress } from "./list-address.ts";
+
+const defaults = { filters: { deleted: "false" }, sort: { field: "name", direction: "asc" } } as const;
+
+describe("the address of a list", () => {
+  test("leaves defaults out", () => {
+    expect(writeAddress(readAddress(packageList, {}, defaults), defaults)).toEqual({});
+  });
+
+  test("reads what it has written", () => {
+    const search = fc.record(
+      {
+        search: fc.string({ minLength: 1 }).filter((text) => text !== "any"),
+        technology: fc.constantFrom("R", "Python", "R,Python"),
+        deleted: fc.constantFrom("any", "true"),
+        sort: fc.constantFrom("name,desc", "version,asc", "active,desc"),
+        page: fc.integer({ min: 2, max: 999 }).map(String),
+        size: fc.constantFrom("10", "50"),
+        open: fc.integer({ min: 1 }).map(String),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(search, (given) => {
+        expect(writeAddress(readAddress(packageList, given, defaults), defaults)).toEqual(given);
+      }),
+    );
+  });
+
+  test("ignores what makes no sense", () => {
+    const address = readAddress(
+      packageList,
+      { sort: "shoeSize,asc", page: "-3", size: "many", colour: "red" },
+      defaults,
+    );
+    expect(address).toEqual({
+      filters: { deleted: "false" },
+      sort: defaults.sort,
+      page: 1,
+      size: undefined,
+      open: undefined,
+    });
+  });
+
+  test("asks the server for pages from 0, without lifted defaults", () => {
+    const address = readAddress(packageList, { deleted: "any", page: "3", technology: "R,Python" }, defaults);
+    expect(requestQuery(address, 20, "version,desc")).toBe(
+      "technology=R%2CPython&page=2&size=20&sort=name%2Casc&sort=version%2Cdesc",
+    );
+  });
+});
+
+describe("sorting by a column", () => {
+  test("goes ascending, descending, back to the default", () => {
+    const first = nextSort(defaults.sort, "active", defaults.sort);
+    const second = nextSort(first, "active", defaults.sort);
+    expect([first.direction, second.direction, nextSort(second, "active", defaults.sort)]).toEqual([
+      "asc",
+      "desc",
+      defaults.sort,
+    ]);
+  });
+});
+
+describe("the pager", () => {
+  test("shows at most ten pages around the current one", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (a, b) => {
+        const [current, last] = [Math.min(a, b), Math.max(a, b)];
+        const pages = pageNumbers(current, last);
+        expect(pages).toContain(current);
+        expect(pages.length).toBe(Math.min(10, last));
+      }),
+    );
+  });
+});
+
+describe("the reset button", () => {
+  test("is there exactly when a filter differs from its default", () => {
+    expect(differsFromDefault({ deleted: "false" }, defaults)).toBe(false);
+    expect(differsFromDefault({ deleted: "any" }, defaults)).toBe(true);
+    expect(differsFromDefault({ deleted: "false", search: "a" }, defaults)).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import type { AnyList } from "@packhouse/contract/list-contract";
+
+/** What the address of a list screen says, every part as text. */
+export type ListSearch = Record<string, string>;
+
+export interface Sort {
+  field: string;
+  direction: "asc" | "desc";
+}
+
+export interface ListAddress {
+  /** Filter values by wire name: lists with commas, flags as `true` or `false`, `any` where a default is lifted. */
+  filters: Record<string, string>;
+  sort: Sort;
+  /** From 1. */
+  page: number;
+  size: number | undefined;
+  /** Id of the open row. */
+  open: string | undefined;
+}
+
+export interface ListDefaults {
+  filters: Record<string, string>;
+  sort: Sort;
+}
+
+/** Reads an address; values that make no sense are ignored, as if they were not there. */
+export function readAddress(list: AnyList, search: ListSearch, defaults: ListDefaults): ListAddress {
+  const filters: Record<string, string> = { ...defaults.filters };
+  for (const name of Object.keys(list.filters)) {
+    const value = search[name];
+    if (value !== undefined && value !== "") filters[name] = value;
+  }
+  const [field = "", direction] = (search.sort ?? "").split(",");
+  const known = list.sorts.includes(field);
+  return {
+    filters,
+    sort: known ? { field, direction: direction === "desc" ? "desc" : "asc" } : defaults.sort,
+    page: wholeNumber(search.page) ?? 1,
+    size: wholeNumber(search.size),
+    open: search.open,
+  };
+}
+
+/** The shortest address that means the same: defaults are left out. */
+export function writeAddress(address: ListAddress, defaults: ListDefaults): ListSearch {
+  const search: ListSearch = {};
+  for (const [name, value] of Object.entries(address.filters)) {
+    const standard = defaults.filters[name] ?? "";
+    if (value !== standard) search[name] = value === "" ? "any" : value;
+  }
+  const { sort } = address;
+  if (sort.field !== defaults.sort.field || sort.direction !== defaults.sort.direction)
+    search.sort = `${sort.field},${sort.direction}`;
+  if (address.page > 1) search.page = String(address.page);
+  if (address.size !== undefined) search.size = String(address.size);
+  if (address.open !== undefined) search.open = address.open;
+  return search;
+}
+
+/** The query of the request that the address stands for. */
+export function requestQuery(address: ListAddress, size: number, furtherSort?: string): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(address.filters)) {
+    if (value !== "" && value !== "any") query.set(name, value);
+  }
+  query.set("page", String(address.page - 1));
+  query.set("size", String(size));
+  query.append("sort", `${address.sort.field},${address.sort.direction}`);
+  if (furtherSort) query.append("sort", furtherSort);
+  return query.toString();
+}
+
+/** Header clicks go ascending, descending, back to the default. */
+export function nextSort(current: Sort, field: string, standard: Sort): Sort {
+  if (current.field !== field) return { field, direction: "asc" };
+  if (current.direction === "asc") return { field, direction: "desc" };
+  return standard;
+}
+
+export function differsFromDefault(filters: Record<string, string>, defaults: ListDefaults): boolean {
+  const names = new Set([...Object.keys(filters), ...Object.keys(defaults.filters)]);
+  return [...names].some(
+    (name) =>
+      (filters[name] ?? "") !== (defaults.filters[name] ?? "") && !(filters[name] === "any" && !defaults.filters[name]),
+  );
+}
+
+/** At most `most` page numbers around the current one. */
+export function pageNumbers(current: number, last: number, most = 10): number[] {
+  const first = Math.max(1, Math.min(current - Math.floor(most / 2), last - most + 1));
+  return Array.from({ length: Math.min(most, last) }, (_, index) => first + index).filter(
+    (page) => page >= 1 && page <= last,
+  );
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,372 @@
+import { Checkbox } from "@mantine/core";
+import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
+import { IconAlertCircle, IconArrowDown, IconArrowUp, IconPlus, IconRefresh, IconX } from "@tabler/icons-react";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { formatNumber } from "../language/i18n.ts";
+import { useCan, useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { useHeldBack } from "../ui/held-back.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import type { BulkAction, ListContext, ListDeclaration } from "./define-list.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import {
+  differsFromDefault,
+  type ListAddress,
+  type ListSearch,
+  nextSort,
+  readAddress,
+  requestQuery,
+  writeAddress,
+} from "./list-address.ts";
+import { Pager } from "./pager.tsx";
+import { RowActions } from "./row-actions.tsx";
+
+const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
+export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<L> }): ReactNode {
+  type Item = ItemOf<L>;
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const configuration = useServerConfiguration();
+  const can = useCan();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as ListSearch;
+  const queries = useQueryClient();
+  const held = useHeldBack();
+  const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
+  const [selection, setSelection] = useState<ReadonlyMap<number, Item>>(new Map());
+  const [bulk, setBulk] = useState<BulkAction<Item>>();
+  const [adding, setAdding] = useState(false);
+  const [announcement, setAnnouncement] = useState("");
+
+  const defaults = {
+    filters: withoutUndefined(list.defaultFilters ?? {}),
+    sort: { field: list.defaultSort[0], direction: list.defaultSort[1] },
+  };
+  const address = readAddress(list.contract, search, defaults);
+  const ownSize = user.userSettings?.pageSize ?? 10;
+  const size = address.size ?? ownSize;
+  const go = (change: Partial<ListAddress>, replace = false) =>
+    navigate({
+      to: ".",
+      search: writeAddress({ ...address, ...change }, defaults) as never,
+      replace,
+      resetScroll: false,
+    });
+
+  const query = requestQuery(address, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
+  const { data, isPending, isFetching, error, refetch } = useQuery({
+    queryKey: ["list", list.contract.path, query],
+    queryFn: ({ signal }) => api.list(list.contract, query, signal),
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+  const reload = () => queries.invalidateQueries({ queryKey: ["list"] });
+
+  const total = data?.page.totalElements ?? 0;
+  const lastPage = Math.max(1, Math.ceil(total / size));
+  useEffect(() => {
+    // The last row of a page may have gone; an empty page beyond the end helps nobody.
+    if (data && address.page > lastPage) void go({ page: lastPage }, true);
+  });
+
+  const context: ListContext = { t, user, configuration, go: (to) => navigate({ to: to as never, href: to }) };
+  const items = data?.content ?? [];
+  const filtered = differsFromDefault(address.filters, defaults);
+  const applyFilters = (filters: Record<string, string>) => {
+    setAnnouncement(t("filter.applied"));
+    void go({ filters, page: 1, open: undefined }, true);
+  };
+  const selectable = (list.bulk?.length ?? 0) > 0 && address.filters.deleted !== "true";
+  const allSelected = items.length > 0 && items.every((item) => selection.has(list.rowId(item)));
+  const select = (chosen: readonly Item[], on: boolean) => {
+    const next = new Map(selection);
+    for (const item of chosen) {
+      if (on) next.set(list.rowId(item), item);
+      else next.delete(list.rowId(item));
+    }
+    setSelection(next);
+  };
+  const columnCount = list.columns.length + 1 + (selectable ? 1 : 0);
+  const heading = t(list.heading as never) as string;
+  const { add } = list;
+  const addBlocked = add?.blockedBy
+    .map((blocker) => blocker(undefined, context))
+    .find((reason) => reason !== undefined);
+  const BulkDialog = bulk?.dialog;
+  const AddDialog = add?.dialog;
+  const Detail = list.detail;
+
+  return (
+    <div data-testid={`screen-${list.name}`}>
+      <div className="ph-head">
+        <h1>{heading}</h1>
+        <span className="ph-muted">{data && formatNumber(total)}</span>
+        <span className="ph-spring" />
+        {add && can(add.ability) && (
+          <IconButton
+            icon={IconPlus}
+            label={add.label(context)}
+            blocked={addBlocked}
+            testId="add"
+            onPress={() => setAdding(true)}
+          />
+        )}
+        <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
+      </div>
+
+      <FilterBar
+        fields={list.filters}
+        values={address.filters}
+        defaults={defaults.filters}
+        changed={filtered}
+        context={context}
+        onChange={applyFilters}
+        onReset={() => applyFilters({ ...defaults.filters })}
+      />
+      <div className="ph-visually-hidden" aria-live="polite">
+        {announcement} {data && !isFetching && t("list.results", { count: total, formatted: formatNumber(total) })}
+      </div>
+
+      <div className="ph-strip" data-selection={selection.size > 0 || undefined} data-testid="bulk-menu">
+        {selection.size > 0 && (
+          <>
+            <strong>{t("list.selected", { count: selection.size })}</strong>
+            {list.bulk?.map((action) => (
+              <button
+                key={action.name}
+                type="button"
+                className="ph-pill"
+                style={{ height: 28, ...(action.danger ? { color: "var(--ph-red)" } : {}) }}
+                data-testid={`bulk-${action.name}`}
+                onClick={() => setBulk(action)}
+              >
+                <action.icon size={16} aria-hidden /> {action.label(context)}
+              </button>
+            ))}
+            <span style={{ flex: 1 }} />
+            <IconButton icon={IconX} label={t("filter.clear")} onPress={() => setSelection(new Map())} />
+          </>
+        )}
+      </div>
+
+      <div className="ph-table-frame">
+        <div className="ph-progress" data-on={(isFetching && !isPending) || undefined} />
+        <table className="ph-table" data-testid={`table-${list.name}`}>
+          <caption>{heading}</caption>
+          <thead>
+            <tr>
+              {selectable && (
+                <th style={{ width: 40 }}>
+                  <Checkbox
+                    aria-label={t("list.selectAll")}
+                    checked={allSelected}
+                    indeterminate={!allSelected && items.some((item) => selection.has(list.rowId(item)))}
+                    onChange={(event) => select(items, event.currentTarget.checked)}
+                    data-testid="select-all"
+                  />
+                </th>
+              )}
+              {list.columns.map((column) => (
+                <HeaderCell
+                  key={column.label}
+                  label={t(column.label as never)}
+                  width={column.width}
+                  className={[column.align === "end" ? "ph-number" : "", column.wideOnly ? "ph-wide-only" : ""]
+                    .join(" ")
+                    .trim()}
+                  field={column.sort}
+                  direction={column.sort === address.sort.field ? address.sort.direction : undefined}
+                  onSort={(field) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 })}
+                />
+              ))}
+              <th style={{ width: Math.max(110, list.actions.length * 30 + 20), textAlign: "right" }}>
+                {t("column.actions")}
+              </th>
+            </tr>
+          </thead>
+          <tbody aria-busy={isFetching}>
+            {isPending && skeletonRows.map((row) => <SkeletonRow key={row} columns={columnCount} />)}
+            {items.map((item) => {
+              const id = list.rowId(item);
+              const rowKey = `${list.name}/${id}`;
+              const label = list.rowLabel(item);
+              const open = address.open === String(id);
+              const toggle = () => void go({ open: open ? undefined : String(id) }, true);
+              const busy = pending.has(id) || held.has(rowKey);
+              return [
+                <tr
+                  key={id}
+                  data-row
+                  data-testid={`row-${id}`}
+                  data-selected={selection.has(id)}
+                  data-deleted={list.isDeleted?.(item) ?? false}
+                  data-pending={busy}
+                  data-open={open}
+                  data-expandable={Detail ? true : undefined}
+                  onClick={
+                    Detail
+                      ? (event) =>
+                          !(event.target instanceof Element && event.target.closest("button, a, input, label")) &&
+                          toggle()
+                      : undefined
+                  }
+                >
+                  {selectable && (
+                    <td className="ph-select-cell">
+                      <Checkbox
+                        aria-label={t("list.select", { item: label })}
+                        checked={selection.has(id)}
+                        disabled={busy}
+                        onChange={(event) => select([item], event.currentTarget.checked)}
+                        data-testid={`select-${id}`}
+                      />
+                    </td>
+                  )}
+                  {list.columns.map((column, index) => {
+                    const content = column.cell(item, context);
+                    const className = [
+                      column.align === "end" ? "ph-number" : "",
+                      column.wideOnly ? "ph-wide-only" : "",
+                      column.bare ? "ph-bare" : "",
+                    ]
+                      .join(" ")
+                      .trim();
+                    return index === 0 ? (
+                      <th key={column.label} scope="row">
+                        {content}
+                      </th>
+                    ) : (
+                      <td key={column.label} className={className} data-label={t(column.label as never)}>
+                        {content}
+                      </td>
+                    );
+                  })}
+                  <td className="ph-bare">
+                    <RowActions
+                      item={item}
+                      id={id}
+                      rowKey={rowKey}
+                      label={label}
+                      actions={list.actions}
+                      context={context}
+                      held={held.get(rowKey)}
+                      pending={pending.has(id)}
+                      onPending={(on) => setPending((before) => withMember(before, id, on))}
+                      onChanged={reload}
+                    />
+                  </td>
+                </tr>,
+                Detail && open && (
+                  <tr key={`${id}-detail`} className="ph-detail">
+                    <td colSpan={columnCount}>
+                      <Detail item={item} />
+                    </td>
+                  </tr>
+                ),
+              ];
+            })}
+          </tbody>
+        </table>
+        {error && !data && <FailedList error={error} onRetry={() => void refetch()} />}
+        {data && items.length === 0 && (
+          <div className="ph-empty" data-testid="empty">
+            <strong>{filtered ? t("list.emptyFiltered") : t("list.empty")}</strong>
+            {filtered && (
+              <button type="button" className="ph-link-button" onClick={() => applyFilters({ ...defaults.filters })}>
+                {t("list.resetFilter")}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+
+      <Pager
+        page={address.page}
+        size={size}
+        total={total}
+        ownSize={ownSize}
+        onPage={(page) => void go({ page, open: undefined })}
+        onSize={(next) => void go({ size: next, page: 1 })}
+      />
+
+      {BulkDialog && (
+        <BulkDialog
+          items={[...selection.values()]}
+          onClose={() => setBulk(undefined)}
+          onDone={() => {
+            setBulk(undefined);
+            setSelection(new Map());
+            void reload();
+          }}
+        />
+      )}
+      {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+interface HeaderCellProps {
+  label: string;
+  width: string | undefined;
+  className: string;
+  field: string | undefined;
+  direction: "asc" | "desc" | undefined;
+  onSort(field: string): void;
+}
+
+function HeaderCell({ label, width, className, field, direction, onSort }: HeaderCellProps) {
+  const sorted = direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none";
+  const Mark = direction === "desc" ? IconArrowDown : IconArrowUp;
+  return (
+    <th scope="col" style={width ? { width } : undefined} className={className} aria-sort={field ? sorted : undefined}>
+      {field ? (
+        <button type="button" onClick={() => onSort(field)} data-testid={`sort-${field}`}>
+          {label} {direction && <Mark size={14} className="ph-sort-mark" aria-hidden />}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function SkeletonRow({ columns }: { columns: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns}>
+        <span className="ph-skeleton" style={{ width: "60%" }} />
+      </td>
+    </tr>
+  );
+}
+
+function FailedList({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const { t } = useTranslation();
+  const crash = error instanceof ApiFailure ? error.crash : undefined;
+  return (
+    <div className="ph-empty" role="alert">
+      <IconAlertCircle size={28} aria-hidden />
+      <strong>{t("list.failed")}</strong>
+      {crash && <span className="ph-mono">{`${t("message.traceId")} ${crash.traceId}`}</span>}
+      <button type="button" className="ph-link-button" onClick={onRetry}>
+        {t("action.retry")}
+      </button>
+    </div>
+  );
+}
+
+function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
+  const next = new Set(set);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
+const withoutUndefined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,0 +1,113 @@
+import { IconLoader2 } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { holdBack, undo } from "../ui/held-back.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { toast } from "../ui/toasts.tsx";
+import type { ListContext, RowAction } from "./define-list.ts";
+
+interface RowActionsProps<Item> {
+  item: Item;
+  id: number;
+  rowKey: string;
+  label: string;
+  actions: readonly RowAction<Item>[];
+  context: ListContext;
+  /** What is being held back for this row. */
+  held: string | undefined;
+  pending: boolean;
+  onPending(pending: boolean): void;
+  onChanged(): void;
+}
+
+/** A row's icons. While an action runs or is held back, that stands in their place. */
+export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
+  const { item, id, rowKey, label, actions, context, held, pending } = props;
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<RowAction<Item>>();
+  const [dialog, setDialog] = useState<RowAction<Item>>();
+
+  const run = async (action: RowAction<Item>, leaving = false) => {
+    props.onPending(true);
+    try {
+      await action.run?.(item, context, leaving);
+      if (!action.reads) toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      props.onPending(false);
+      if (!action.reads) props.onChanged();
+    }
+  };
+  const press = (action: RowAction<Item>) => {
+    if (action.dialog) setDialog(action);
+    else if (!action.held) void run(action);
+    else if (configuration().undoSeconds === 0) setAsking(action);
+    else holdBack({ key: rowKey, label: action.held.doing(context), send: (leaving) => run(action, leaving) });
+  };
+
+  if (held)
+    return (
+      <span className="ph-held" role="status">
+        {held} …{" "}
+        <button type="button" className="ph-link-button" data-testid="undo" onClick={() => undo(rowKey)}>
+          {t("action.undo")}
+        </button>
+      </span>
+    );
+  if (pending)
+    return (
+      <span className="ph-actions" role="status" aria-label={t("reason.pending")}>
+        <IconLoader2 size={18} className="ph-spin" aria-hidden />
+      </span>
+    );
+  const Dialog = dialog?.dialog;
+  return (
+    // Clicks on icons and in their dialogs must not open the row.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps events from the row, and is nothing to press
+    <span
+      className="ph-actions"
+      role="presentation"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {actions
+        .filter((action) => !action.absent?.(item, context))
+        .map((action) => {
+          const blocked = action.blockedBy
+            .map((blocker) => blocker(item, context))
+            .find((reason) => reason !== undefined);
+          const verb = action.label(item, context);
+          return (
+            <IconButton
+              key={action.name}
+              icon={action.icon(item)}
+              label={`${verb} ${label}`}
+              hint={verb}
+              blocked={blocked}
+              danger={action.danger ?? false}
+              testId={`${action.name}-${id}`}
+              onPress={() => press(action)}
+            />
+          );
+        })}
+      {asking?.held && (
+        <ConfirmDialog
+          kind={asking.name}
+          title={asking.held.question(item, context)}
+          verb={asking.label(item, context)}
+          danger={asking.danger ?? false}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() => {
+            setAsking(undefined);
+            void run(asking);
+          }}
+        />
+      )}
+      {Dialog && <Dialog item={item} onClose={() => setDialog(undefined)} />}
+    </span>
+  );
+}

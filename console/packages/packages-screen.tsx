@@ -1,0 +1,216 @@
+import { Checkbox, Tooltip } from "@mantine/core";
+import { mayDelete, mayPatch } from "@packhouse/contract/links";
+import { type PackageItem, packageList } from "@packhouse/contract/packages";
+import { submissionState } from "@packhouse/contract/references";
+import { technology } from "@packhouse/contract/technology";
+import { IconArrowRight, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { inGroups } from "../api/in-groups.ts";
+import { maintainerNames, repositoryNames } from "../api/options.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { ListScreen } from "../list/list-screen.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { NameCell } from "../ui/name-cell.tsx";
+import { StateCell } from "../ui/state-cell.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { deletePackage, setActive } from "./package-calls.ts";
+
+const label = (item: PackageItem) => `${item.name} ${item.version} in ${item.repository.name}`;
+
+const deletingOff: Blocker<PackageItem> = (_item, { configuration, t }) =>
+  configuration?.deletingPackagesEnabled === false ? t("reason.deletingPackagesOff") : undefined;
+const deleted: Blocker<PackageItem> = (item, { t }) =>
+  item.deleted ? t("reason.deleted", { what: t("resource.package") }) : undefined;
+const notAccepted: Blocker<PackageItem> = (item, { t }) =>
+  item.submission.state === "ACCEPTED" ? undefined : t("reason.notAccepted");
+const mayNotDelete: Blocker<PackageItem> = (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"));
+
+const remove: RowAction<PackageItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [deletingOff, deleted, notAccepted, mayNotDelete],
+  held: {
+    doing: ({ t }) => t("held.delete"),
+    question: (item, { t }) => t("message.confirmDelete", { name: label(item) }),
+  },
+  run: async (item, _context, leaving) => {
+    await deletePackage(item, leaving);
+  },
+};
+
+const open: RowAction<PackageItem> = {
+  name: "open",
+  label: (_item, { t }) => t("action.open"),
+  icon: () => IconArrowRight,
+  blockedBy: [],
+  reads: true,
+  run: async (item, { go }) => go(`/packages/${item.technology}/${item.id}`),
+};
+
+const packages = defineList(packageList, {
+  name: "packages",
+  heading: "nav.packages",
+  rowId: (item) => item.id,
+  rowLabel: label,
+  isDeleted: (item) => item.deleted,
+  defaultSort: ["name", "asc"],
+  furtherSort: { name: "version,desc" },
+  defaultFilters: { deleted: "false" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
+    repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
+    submissionState: {
+      kind: "choices",
+      label: "filter.status",
+      options: submissionState.options,
+      optionLabel: (t, value) => t(`state.${value}` as never),
+    },
+    maintainer: { kind: "picker", label: "filter.maintainer", options: maintainerNames, role: "repositorymaintainer" },
+    deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
+  },
+  columns: [
+    { label: "column.name", sort: "name", width: "38%", bare: true, cell: (item) => <PackageName item={item} /> },
+    { label: "column.maintainer", sort: "user.name", wideOnly: true, cell: (item) => item.user.name },
+    { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
+    {
+      label: "column.type",
+      sort: "binary",
+      width: "90px",
+      wideOnly: true,
+      cell: (item) => <Kind binary={item.binary} />,
+    },
+    {
+      label: "column.status",
+      sort: "submission.state",
+      width: "160px",
+      bare: true,
+      cell: (item) => <StateCell state={item.submission.state} />,
+    },
+    { label: "column.active", sort: "active", width: "80px", cell: (item) => <ActiveBox item={item} /> },
+  ],
+  actions: [remove, open],
+  bulk: [
+    { name: "delete", label: ({ t }) => t("action.delete"), icon: IconTrash, danger: true, dialog: DeleteSelected },
+  ],
+  detail: ({ item }) => <Summary item={item} />,
+});
+
+export const PackagesScreen = () => <ListScreen list={packages} />;
+
+function PackageName({ item }: { item: PackageItem }) {
+  return (
+    <Link
+      to="/packages/$technology/$id"
+      params={{ technology: item.technology, id: item.id }}
+      style={{ color: "inherit", textDecoration: "none", display: "block" }}
+    >
+      <NameCell
+        technology={item.technology}
+        name={item.name}
+        version={item.version}
+        second={item.title}
+        active={item.active}
+      />
+    </Link>
+  );
+}
+
+export function Kind({ binary }: { binary: boolean }) {
+  const { t } = useTranslation();
+  return <span className="ph-chip">{binary ? t("word.binary") : t("word.source")}</span>;
+}
+
+function Summary({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  return (
+    <div className="ph-prose ph-plain" style={{ maxHeight: 250, overflow: "hidden" }}>
+      {item.description ?? t("package.noDescription")}
+    </div>
+  );
+}
+
+/** Switches a package on and off; the old value comes back when the server refuses. */
+function ActiveBox({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const blocked = busy
+    ? t("reason.pending")
+    : item.deleted
+      ? t("reason.deleted", { what: t("resource.package") })
+      : item.submission.state !== "ACCEPTED"
+        ? t("reason.notAccepted")
+        : mayPatch(item, "active")
+          ? undefined
+          : t("reason.notAuthorized");
+  const verb = item.active ? t("action.deactivate") : t("action.activate");
+  const toggle = async () => {
+    if (blocked) return;
+    setBusy(true);
+    try {
+      await setActive(item, !item.active);
+      toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      await queries.invalidateQueries({ queryKey: ["list"] });
+      setBusy(false);
+    }
+  };
+  return (
+    <Tooltip label={blocked ?? verb}>
+      <Checkbox
+        checked={item.active}
+        aria-label={`${verb} ${label(item)}`}
+        aria-disabled={blocked ? true : undefined}
+        readOnly={blocked !== undefined}
+        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
+        onChange={() => void toggle()}
+        data-testid={`activate-${item.id}`}
+      />
+    </Tooltip>
+  );
+}
+
+function DeleteSelected({ items, onDone, onClose }: { items: PackageItem[]; onDone(): void; onClose(): void }) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const results = await inGroups(items, (item) => deletePackage(item));
+    const failed = results.filter((result) => result.status === "rejected");
+    for (const [index, result] of results.entries()) {
+      if (result.status === "rejected")
+        toast.error(`${items[index]?.name ?? ""} - ${result.reason instanceof Error ? result.reason.message : ""}`);
+    }
+    if (failed.length === 0) toast.success(t("message.deletedAll", { count: items.length }));
+    else toast.warning(t("message.deletedSome", { done: items.length - failed.length, failed: failed.length }));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      kind="bulk"
+      title={t("message.confirmDeleteMany")}
+      verb={`${t("action.delete")} (${items.length})`}
+      danger
+      busy={busy}
+      onConfirm={() => void run()}
+      onClose={onClose}
+    >
+      <ul style={{ maxHeight: 240, overflow: "auto" }}>
+        {items.map((item) => (
+          <li key={item.id} className="ph-mono">
+            {`${item.name} v.${item.version}`} <span className="ph-muted">{item.repository.name}</span>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { type PackageItem, packageList } from "@packhouse/contract/packages";
+import { formatOf } from "@packhouse/formats/format";
+import { api } from "../api/client.ts";
+
+const pageSize = 100;
+
+/** All accepted versions of a package in its repository, newest first; the shown one is among them whatever its state. */
+export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
+  const found: PackageItem[] = [];
+  for (let page = 0; ; page += 1) {
+    const query = new URLSearchParams({
+      repository: shown.repository.name,
+      search: shown.name,
+      submissionState: "ACCEPTED",
+      deleted: "false",
+      size: String(pageSize),
+      page: String(page),
+    });
+    const answer = await api.list(packageList, query.toString(), signal);
+    found.push(...answer.content);
+    if (page + 1 >= answer.page.totalPages) break;
+  }
+  return sortedVersions(shown, found);
+}
+
+/** The search is "contains", so longer names come along and are left out here. */
+export function sortedVersions(shown: PackageItem, found: readonly PackageItem[]): PackageItem[] {
+  const format = formatOf(shown.technology);
+  const same = found.filter(
+    (item) => format.normalizeName(item.name) === format.normalizeName(shown.name) && item.id !== shown.id,
+  );
+  return [...same, shown].sort(
+    (a, b) => format.compareVersions(b.version, a.version) || Number(a.binary) - Number(b.binary) || a.id - b.id,
+  );
+}

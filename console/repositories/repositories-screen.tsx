@@ -1,0 +1,333 @@
+import { Checkbox, TextInput, Tooltip } from "@mantine/core";
+import { mayDelete, mayPatch, offers } from "@packhouse/contract/links";
+import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
+import { hasRole } from "@packhouse/contract/roles";
+import { technology } from "@packhouse/contract/technology";
+import {
+  IconLock,
+  IconLockOpen,
+  IconPackage,
+  IconPencil,
+  IconRotate,
+  IconTrash,
+  IconWorldX,
+} from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reportFailure } from "../api/report-failure.tsx";
+import { formatDateTime, formatNumber } from "../language/i18n.ts";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { ListScreen } from "../list/list-screen.tsx";
+import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { DateCell } from "../ui/date-cell.tsx";
+import { NameCell } from "../ui/name-cell.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { deleteRepository, readRepository, republish, setPublished } from "./repository-calls.ts";
+import { CreateRepository, EditRepository } from "./repository-form.tsx";
+
+type Reason = "declarativeEdit" | "declarativeDelete" | "declarativePublish" | "declarativeRepublish";
+const declarative =
+  (reason: Reason): Blocker<RepositoryItem> =>
+  (_item, { configuration, t }) =>
+    configuration?.declarativeModeEnabled ? t(`reason.${reason}`) : undefined;
+const deleted: Blocker<RepositoryItem> = (item, { t }) =>
+  item.deleted ? t("reason.deleted", { what: t("resource.repository") }) : undefined;
+const deletingOff: Blocker<RepositoryItem> = (_item, { configuration, t }) =>
+  configuration?.deletingRepositoriesEnabled === false ? t("reason.deletingRepositoriesOff") : undefined;
+const mayNotEdit: Blocker<RepositoryItem> = (item, { t }) =>
+  mayPatch(item, "name") ? undefined : t("reason.notAuthorized");
+const mayNotDelete: Blocker<RepositoryItem> = (item, { t }) =>
+  mayDelete(item) ? undefined : t("reason.notAuthorized");
+const notPublished: Blocker<RepositoryItem> = (item, { t }) => (item.published ? undefined : t("reason.notPublished"));
+const mayNotRepublish: Blocker<RepositoryItem> = (item, { t }) =>
+  offers(item, "republish") || mayPatch(item, "published") ? undefined : t("reason.notAuthorized");
+
+const republishAction: RowAction<RepositoryItem> = {
+  name: "republish",
+  label: (_item, { t }) => t("action.republish"),
+  icon: () => IconRotate,
+  blockedBy: [deleted, notPublished, mayNotRepublish],
+  dialog: RepublishDialog,
+};
+const editAction: RowAction<RepositoryItem> = {
+  name: "edit",
+  label: (_item, { t }) => t("action.edit"),
+  icon: () => IconPencil,
+  blockedBy: [declarative("declarativeEdit"), deleted, mayNotEdit],
+  dialog: EditRepository,
+};
+const deleteAction: RowAction<RepositoryItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [declarative("declarativeDelete"), deletingOff, deleted, mayNotDelete],
+  dialog: DeleteDialog,
+};
+const seePackages: RowAction<RepositoryItem> = {
+  name: "open",
+  label: (_item, { t }) => t("action.seePackages"),
+  icon: () => IconPackage,
+  blockedBy: [],
+  reads: true,
+  run: async (item, { go }) => go(`/packages?repository=${encodeURIComponent(item.name)}`),
+};
+
+const repositories = defineList(repositoryList, {
+  name: "repositories",
+  heading: "nav.repositories",
+  rowId: (item) => item.id,
+  rowLabel: (item) => item.name,
+  isDeleted: (item) => item.deleted,
+  defaultSort: ["name", "asc"],
+  defaultFilters: { deleted: "false", published: "true" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
+    published: { kind: "triState", label: "filter.published" },
+    deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
+  },
+  columns: [
+    { label: "column.name", sort: "name", width: "40%", bare: true, cell: (item) => <RepositoryName item={item} /> },
+    {
+      label: "column.packages",
+      sort: "numberOfPackages",
+      align: "end",
+      width: "100px",
+      cell: (item) => formatNumber(item.numberOfPackages),
+    },
+    {
+      label: "column.lastModified",
+      sort: "lastModifiedTimestamp",
+      wideOnly: true,
+      width: "140px",
+      cell: (item) => <DateCell at={item.lastModifiedTimestamp} />,
+    },
+    {
+      label: "column.lastPublished",
+      sort: "lastPublicationTimestamp",
+      wideOnly: true,
+      width: "160px",
+      cell: (item) => <Published item={item} />,
+    },
+    { label: "column.published", sort: "published", width: "120px", cell: (item) => <PublishedBox item={item} /> },
+  ],
+  actions: [republishAction, editAction, deleteAction, seePackages],
+  detail: RepositoryDetail,
+  add: {
+    ability: "POST repository",
+    label: ({ t }) => t("action.addRepository"),
+    blockedBy: [
+      (_item, { configuration, t }) =>
+        configuration?.declarativeModeEnabled ? t("reason.declarativeCreate") : undefined,
+    ],
+    dialog: CreateRepository,
+  },
+});
+
+export const RepositoriesScreen = () => <ListScreen list={repositories} />;
+
+function RepositoryName({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const hint = item.requiresAuthentication ? t("repository.authRequired") : t("repository.authNotRequired");
+  const Icon = item.requiresAuthentication ? IconLock : IconLockOpen;
+  return (
+    <NameCell
+      technology={item.technology}
+      name={item.name}
+      active={item.published}
+      second={item.publicationUri}
+      after={
+        <Tooltip label={hint}>
+          <span
+            className="ph-muted"
+            role="img"
+            aria-label={hint}
+            style={{ alignSelf: "center", display: "inline-flex" }}
+          >
+            <Icon size={14} stroke={2} />
+          </span>
+        </Tooltip>
+      }
+    />
+  );
+}
+
+function Published({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const failed = item.published && item.lastPublicationTimestamp !== "" && !item.lastPublicationSuccessful;
+  return (
+    <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
+      <DateCell at={item.lastPublicationTimestamp} />
+      {failed && (
+        <Tooltip label={t("word.failed")}>
+          <IconWorldX size={16} className="ph-bad" role="img" aria-label={t("word.failed")} />
+        </Tooltip>
+      )}
+    </span>
+  );
+}
+
+function PublishedBox({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const server = useServerConfiguration();
+  const [busy, setBusy] = useState(false);
+  const blocked = busy
+    ? t("reason.pending")
+    : server?.declarativeModeEnabled
+      ? t("reason.declarativePublish")
+      : item.deleted
+        ? t("reason.deleted", { what: t("resource.repository") })
+        : mayPatch(item, "published")
+          ? undefined
+          : t("reason.notAuthorized");
+  const verb = item.published ? t("action.unpublish") : t("action.publish");
+  const toggle = async () => {
+    if (blocked) return;
+    setBusy(true);
+    try {
+      await setPublished(item, !item.published);
+      toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      await queries.invalidateQueries({ queryKey: ["list"] });
+      setBusy(false);
+    }
+  };
+  return (
+    <Tooltip label={blocked ?? verb}>
+      <Checkbox
+        checked={item.published}
+        aria-label={`${verb} ${item.name}`}
+        aria-disabled={blocked ? true : undefined}
+        readOnly={blocked !== undefined}
+        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
+        onChange={() => void toggle()}
+        data-testid={`publish-${item.id}`}
+      />
+    </Tooltip>
+  );
+}
+
+function RepositoryDetail({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const query = useQuery({
+    queryKey: ["repository", item.technology, item.id],
+    queryFn: ({ signal }) => readRepository(item, signal),
+    meta: { shownInPlace: true },
+  });
+  const data: AnyRepositoryItem = query.data ?? item;
+  const yesNo = (value: boolean) => (value ? t("word.yes") : t("word.no"));
+  const rows: [name: string, label: string, value: ReactNode][] = [
+    ["lastModified", t("repository.lastModification"), formatDateTime(data.lastModifiedTimestamp)],
+    [
+      "lastPublished",
+      t("repository.lastPublication"),
+      data.lastPublicationTimestamp
+        ? `${formatDateTime(data.lastPublicationTimestamp)} · ${data.lastPublicationSuccessful ? t("word.succeeded") : t("word.failed")}`
+        : t("word.never"),
+    ],
+    ["packages", t("repository.packageCount"), formatNumber(data.numberOfPackages)],
+  ];
+  if (data.synchronizing) rows.push(["publicationStatus", t("column.status"), t("word.synchronizing")]);
+  if (data.hashMethod) rows.push(["hashMethod", t("repository.hashMethod"), data.hashMethod]);
+  if (data.redirectToSource !== undefined)
+    rows.push(["redirectToSource", t("repository.redirectToSource"), yesNo(data.redirectToSource)]);
+  if (hasRole(user.role, "repositorymaintainer"))
+    rows.push([
+      "serverAddress",
+      t("repository.serverAddress"),
+      <span key="address" style={{ display: "inline-flex", alignItems: "center" }}>
+        <span className="ph-mono">{data.serverAddress}</span>
+        <CopyButton text={data.serverAddress} />
+      </span>,
+    ]);
+  return (
+    <dl className="ph-facts">
+      {rows.map(([name, label, value]) => [
+        <dt key={`${name} name`}>{label}</dt>,
+        <dd key={`${name} value`} data-testid={`detail-${name}`}>
+          {value}
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+function useAction(run: () => Promise<unknown>, onClose: () => void) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await run();
+      toast.success(t("message.success"));
+      onClose();
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setBusy(false);
+      await queries.invalidateQueries({ queryKey: ["list"] });
+    }
+  };
+  return { busy, confirm: () => void confirm() };
+}
+
+function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, confirm } = useAction(() => republish(item), onClose);
+  return (
+    <ConfirmDialog
+      kind="republish"
+      title={t("message.confirmRepublish", { name: item.name })}
+      verb={t("action.republish")}
+      busy={busy}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A repository that holds packages is not deleted by one slip: its name must be typed. */
+function DeleteDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const { busy, confirm } = useAction(() => deleteRepository(item), onClose);
+  const must = item.numberOfPackages > 0;
+  return (
+    <ConfirmDialog
+      kind="delete"
+      title={t("message.confirmDelete", { name: item.name })}
+      verb={t("action.delete")}
+      danger
+      busy={busy}
+      disabled={must && typed !== item.name}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {must && (
+        <>
+          <p>
+            {t("message.deleteRepositoryHint", {
+              count: item.numberOfPackages,
+              formatted: formatNumber(item.numberOfPackages),
+            })}
+          </p>
+          <TextInput
+            label={t("repository.name")}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-testid="field-name"
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,301 @@
+import { Alert, Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
+import {
+  type AnyRepositoryItem,
+  anyRepositoryItem,
+  hashMethod,
+  type RepositoryItem,
+  repositoryList,
+} from "@packhouse/contract/repositories";
+import { type Technology, technology as technologies, technologyPath } from "@packhouse/contract/technology";
+import { IconCloudCheck, IconCloudExclamation, IconCloudQuestion } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../api/client.ts";
+import { serverAddress as apiServer, configuration } from "../api/configuration.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { useServerConfiguration } from "../session/use-session.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { readRepository } from "./repository-calls.ts";
+
+/** What the form holds; texts as they are typed. */
+interface Values {
+  name: string;
+  publicationUri: string;
+  serverAddress: string;
+  technology: Technology | "";
+  hashMethod: string;
+  redirectToSource: boolean;
+  requiresAuthentication: boolean;
+}
+
+const empty: Values = {
+  name: "",
+  publicationUri: "",
+  serverAddress: "",
+  technology: "",
+  hashMethod: "SHA256",
+  redirectToSource: false,
+  requiresAuthentication: false,
+};
+const names = ["name", "publicationUri", "serverAddress"] as const;
+
+export function CreateRepository({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      title={t("repository.create")}
+      onClose={onClose}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+      data-testid="dialog-create"
+    >
+      <RepositoryForm before={empty} onClose={onClose} verb={t("action.addRepository")} save={create} />
+    </Modal>
+  );
+}
+
+export function EditRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ["repository", item.technology, item.id, "edit"],
+    queryFn: ({ signal }) => readRepository(item, signal),
+    gcTime: 0,
+  });
+  return (
+    <Modal
+      opened
+      title={t("repository.edit", { name: item.name })}
+      onClose={onClose}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+      data-testid="dialog-edit"
+    >
+      {data && (
+        <RepositoryForm
+          before={valuesOf(data)}
+          known={data}
+          onClose={onClose}
+          verb={t("action.save")}
+          save={(values, before) => update(data, values, before)}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const valuesOf = (item: AnyRepositoryItem): Values => ({
+  name: item.name,
+  publicationUri: item.publicationUri,
+  serverAddress: item.serverAddress,
+  technology: item.technology,
+  hashMethod: item.hashMethod ?? "SHA256",
+  redirectToSource: item.redirectToSource ?? false,
+  requiresAuthentication: item.requiresAuthentication,
+});
+
+/** What the technology does not have is not sent. */
+function sent({ technology, hashMethod, redirectToSource, ...rest }: Values): Record<string, unknown> {
+  return technology === "Python" ? { ...rest, hashMethod } : { ...rest, redirectToSource };
+}
+
+async function create(values: Values): Promise<void> {
+  if (values.technology === "") return;
+  await api.post(`/${technologyPath[values.technology]}/repositories`, z.unknown(), sent(values));
+}
+
+async function update(item: AnyRepositoryItem, values: Values, before: Values): Promise<void> {
+  const old = sent(before);
+  const changed = Object.entries(sent(values)).filter(([name, value]) => value !== old[name]);
+  await api.patch(
+    `/${technologyPath[item.technology]}/repositories/${item.id}`,
+    anyRepositoryItem,
+    changed.map(([name, value]) => replace(`/${name}`, value)),
+  );
+}
+
+interface FormProps {
+  before: Values;
+  known?: AnyRepositoryItem;
+  verb: string;
+  save(values: Values, before: Values): Promise<void>;
+  onClose(): void;
+}
+
+function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const patterns = useServerConfiguration()?.repositoryNameValidationRegex;
+  const [values, setValues] = useState(before);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [busy, setBusy] = useState(false);
+  const taken = useNameTaken(values.name, known?.id);
+  const set = (change: Partial<Values>) => setValues((old) => ({ ...old, ...change }));
+
+  // Until somebody writes an address of his own, the repository is offered where this server publishes it.
+  const offered = `${apiServer() || window.location.origin}${configuration().urlPrefix}repo/${encodeURIComponent(values.name)}`;
+  const setName = (name: string) => {
+    const wasOffered = (address: string) => address === "" || address === offered;
+    const next = `${apiServer() || window.location.origin}${configuration().urlPrefix}repo/${encodeURIComponent(name)}`;
+    set({
+      name,
+      ...(!known && wasOffered(values.publicationUri) ? { publicationUri: name ? next : "" } : {}),
+      ...(!known && wasOffered(values.serverAddress) ? { serverAddress: name ? next : "" } : {}),
+    });
+  };
+
+  const pattern =
+    values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
+  const problems: Partial<Record<string, string>> = {};
+  if (values.name === "") problems.name = t("message.required");
+  else if (pattern && !new RegExp(`^(?:${pattern})$`).test(values.name)) problems.name = t("message.namePattern");
+  else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
+  for (const name of ["publicationUri", "serverAddress"] as const) {
+    if (values[name] === "") problems[name] = t("message.required");
+    else if (!URL.canParse(values[name])) problems[name] = t("message.url");
+  }
+  if (values.technology === "") problems.technology = t("message.required");
+
+  const invalid = Object.keys(problems).length > 0;
+  const unchanged = JSON.stringify(values) === JSON.stringify(before);
+  const reason = unchanged ? t("reason.formUnchanged") : invalid ? t("reason.formInvalid") : undefined;
+  const moved = known && names.some((name) => values[name] !== before[name]);
+  const errorOf = (name: string) => (touched.has(name) ? problems[name] : undefined);
+  const touch = (name: string) => setTouched((old) => new Set(old).add(name));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (invalid) {
+      setTouched(new Set([...names, "technology"]));
+      toast.error(t("message.formInvalid"));
+      return;
+    }
+    setBusy(true);
+    try {
+      await save(values, before);
+      toast.success(t("message.success"));
+      await queries.invalidateQueries({ queryKey: ["list"] });
+      onClose();
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const textField = (name: (typeof names)[number], label: string) => (
+    <TextInput
+      label={label}
+      value={values[name]}
+      error={errorOf(name)}
+      onBlur={() => touch(name)}
+      onChange={(event) =>
+        name === "name" ? setName(event.currentTarget.value) : set({ [name]: event.currentTarget.value })
+      }
+      {...(name === "serverAddress"
+        ? {
+            rightSection: <HealthCheck key={values.serverAddress} address={values.serverAddress} />,
+            rightSectionWidth: 40,
+          }
+        : {})}
+      data-testid={`field-${name}`}
+    />
+  );
+  return (
+    <form className="ph-form" onSubmit={submit} noValidate>
+      <Select
+        label={t("repository.technology")}
+        data={technologies.options}
+        value={values.technology === "" ? null : values.technology}
+        disabled={known !== undefined}
+        allowDeselect={false}
+        error={errorOf("technology")}
+        onChange={(value) => set({ technology: technologies.safeParse(value).data ?? "" })}
+        data-testid="field-technology"
+      />
+      {textField("name", t("repository.name"))}
+      {textField("publicationUri", t("repository.publicationUri"))}
+      {textField("serverAddress", t("repository.serverAddress"))}
+      {values.technology === "Python" && (
+        <Select
+          label={t("repository.hashMethod")}
+          data={hashMethod.options}
+          value={values.hashMethod}
+          allowDeselect={false}
+          onChange={(value) => set({ hashMethod: value ?? "SHA256" })}
+          data-testid="field-hashMethod"
+        />
+      )}
+      {values.technology === "R" && (
+        <Checkbox
+          label={t("repository.redirectToSource")}
+          checked={values.redirectToSource}
+          onChange={(event) => set({ redirectToSource: event.currentTarget.checked })}
+          data-testid="field-redirectToSource"
+        />
+      )}
+      <Checkbox
+        label={t("repository.requiresAuthentication")}
+        checked={values.requiresAuthentication}
+        onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
+        data-testid="field-requiresAuthentication"
+      />
+      {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
+      <div className="ph-buttons">
+        <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
+          {t("action.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={reason !== undefined}
+          title={reason}
+          data-testid="dialog-confirm"
+        >
+          {verb}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Whether another repository has this name, and whether it lies in the trash. */
+function useNameTaken(name: string, ownId: number | undefined): "live" | "deleted" | undefined {
+  const { data } = useQuery({
+    queryKey: ["repository-name", name],
+    enabled: name !== "",
+    queryFn: async ({ signal }) => {
+      const find = async (deleted: boolean) =>
+        (await api.list(repositoryList, new URLSearchParams({ name, deleted: String(deleted) }).toString(), signal))
+          .content[0];
+      return { live: await find(false), deleted: await find(true).catch(() => undefined) }; // only administrators may look into the trash
+    },
+    meta: { shownInPlace: true },
+  });
+  if (data?.live && data.live.id !== ownId) return "live";
+  return data?.deleted && data.deleted.id !== ownId ? "deleted" : undefined;
+}
+
+/** Asks the server whether a repository server answers there. It never stands in the way of saving. */
+function HealthCheck({ address }: { address: string }) {
+  const { t } = useTranslation();
+  const [state, setState] = useState<"unknown" | "good" | "bad">("unknown");
+  const icons = { unknown: IconCloudQuestion, good: IconCloudCheck, bad: IconCloudExclamation } as const;
+  const labels = {
+    unknown: t("repository.healthUnknown"),
+    good: t("repository.healthGood"),
+    bad: t("repository.healthBad"),
+  } as const;
+  const check = async () => {
+    const good = await api.post("/check-server-address", z.unknown(), { serverAddress: address }).then(
+      () => true,
+      () => false,
+    );
+    setState(good ? "good" : "bad");
+  };
+  return (
+    <span data-testid="health" data-state={state}>
+      <IconButton icon={icons[state]} label={labels[state]} onPress={() => void check()} />
+    </span>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { Mark } from "../app/mark.tsx";
+import { TopBar } from "../app/top-bar.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { signIn } from "./session.ts";
+import { takeRememberedAddress } from "./stored-session.ts";
+
+export function LoginScreen() {
+  const { t } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <TopBar onTheme={setColorScheme} />
+      <main className="ph-login" data-testid="screen-login">
+        <div className="ph-card ph-login-card">
+          <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
+            <Mark size={56} />
+            <h1 style={{ margin: 0 }}>{configuration().title}</h1>
+            <span className="ph-muted">{t("session.lead")}</span>
+          </div>
+          {configuration().simple ? <LoginForm /> : <p className="ph-muted">{t("session.noMethod")}</p>}
+        </div>
+      </main>
+    </>
+  );
+}
+
+function LoginForm() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const passwordField = useRef<HTMLInputElement>(null);
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const [touched, setTouched] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    if (login === "" || password === "") return;
+    setBusy(true);
+    try {
+      await signIn(login, password);
+      toast.success(t("session.loginOk"));
+      const wanted = takeRememberedAddress();
+      if (wanted) router.history.push(wanted);
+      else await navigate({ to: "/packages" });
+    } catch (error) {
+      const status = error instanceof ApiFailure ? error.status : undefined;
+      if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
+      else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
+      else reportFailure(error);
+      setPassword("");
+      setTouched(false);
+      passwordField.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="ph-form" onSubmit={submit} noValidate>
+      <TextInput
+        size="md"
+        label={t("session.login")}
+        autoComplete="username"
+        data-autofocus
+        autoFocus
+        value={login}
+        error={touched && login === "" ? t("session.loginRequired") : undefined}
+        onChange={(event) => setLogin(event.currentTarget.value)}
+        data-testid="field-login"
+      />
+      <PasswordInput
+        ref={passwordField}
+        size="md"
+        label={t("session.password")}
+        autoComplete="current-password"
+        value={password}
+        error={touched && password === "" ? t("session.passwordRequired") : undefined}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        data-testid="field-password"
+      />
+      <Button type="submit" size="md" loading={busy} data-testid="login-submit">
+        {t("session.signIn")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
+import { session as sessionShape } from "@packhouse/contract/login";
+import type { RoleName } from "@packhouse/contract/roles";
+import { type UserItem, userItem } from "@packhouse/contract/users";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { dropToken, storedToken, storeToken } from "./stored-session.ts";
+
+/** The person who is signed in, with settings; asked again after a reload and after a refusal. */
+export const ownUserQuery = queryOptions({
+  queryKey: ["users", "me"],
+  queryFn: ({ signal }): Promise<UserItem> => api.get("/users/me", userItem, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What holds until the server has said otherwise. */
+const assumedConfiguration: PublicConfiguration = {
+  declarativeModeEnabled: false,
+  deletingPackagesEnabled: true,
+  deletingRepositoriesEnabled: true,
+  replacingPackagesEnabled: true,
+  accessTokenLifetimeConfigurable: true,
+  accessTokenLifetimeDefault: 30,
+  generateManuals: true,
+  repositoryNameValidationRegex: { general: ".+", technology: { python: ".+", r: ".+" } },
+  supportedLanguages: [],
+};
+
+/** A flag that an older server leaves out keeps the value that is assumed. */
+export const publicConfigurationQuery = queryOptions({
+  queryKey: ["config"],
+  queryFn: async ({ signal }): Promise<PublicConfiguration> => ({
+    ...assumedConfiguration,
+    ...withoutMissing(await api.get("/config", publicConfiguration.partial(), signal)),
+  }),
+  placeholderData: assumedConfiguration,
+  staleTime: 60_000,
+});
+
+function withoutMissing(
+  given: { [Key in keyof PublicConfiguration]?: PublicConfiguration[Key] | undefined },
+): Partial<PublicConfiguration> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+export const isSignedIn = (): boolean => storedToken() !== null;
+
+export async function signIn(login: string, password: string): Promise<void> {
+  dropToken();
+  const { data } = await api.login({ login, password }, sessionShape);
+  storeToken(data.token);
+}
+
+/** Remembered to notice when the server gives the person another role than the one he works with. */
+let knownRole: { id: number; role: RoleName } | undefined;
+
+export function roleChange(user: UserItem): { before: RoleName; after: RoleName } | undefined {
+  const before = knownRole?.id === user.id ? knownRole.role : user.role;
+  knownRole = { id: user.id, role: user.role };
+  return before === user.role ? undefined : { before, after: user.role };
+}
+export const forgetRole = (): void => {
+  knownRole = undefined;
+};

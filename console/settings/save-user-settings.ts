@@ -1,0 +1,19 @@
+import { userSettingsItem } from "@packhouse/contract/user-settings";
+import type { SettingsRef, UserItem } from "@packhouse/contract/users";
+import { api, replace } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { ownUserQuery } from "../session/session.ts";
+
+/** Saves changed settings of a person; true when the server took them. */
+export async function saveUserSettings(user: UserItem, changes: Partial<SettingsRef>): Promise<boolean> {
+  try {
+    const operations = Object.entries(changes).map(([name, value]) => replace(`/${name}`, value));
+    await api.patch(`/user-settings/${user.id}`, userSettingsItem, operations);
+    await queryClient.invalidateQueries(ownUserQuery);
+    return true;
+  } catch (error) {
+    reportFailure(error);
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
+import type { SettingsRef } from "@packhouse/contract/users";
+import { useBlocker, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isLanguage, languages, switchLanguage } from "../language/i18n.ts";
+import { useOwnUser } from "../session/use-session.ts";
+import { toast } from "../ui/toasts.tsx";
+import { saveUserSettings } from "./save-user-settings.ts";
+
+const largestPageSize = 500;
+const tabs = ["general", "tables"] as const;
+
+export function SettingsScreen() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const { setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ strict: false }) as Record<string, string>;
+  const [changes, setChanges] = useState<Partial<SettingsRef>>({});
+  const [busy, setBusy] = useState(false);
+  const saved = user.userSettings ?? { language: "en-US", theme: "dark", pageSize: 10 };
+  const shown = { ...saved, ...changes };
+  const changed = (Object.keys(changes) as (keyof SettingsRef)[]).filter((name) => changes[name] !== saved[name]);
+  const pageSizeFits = Number.isInteger(shown.pageSize) && shown.pageSize >= 1 && shown.pageSize <= largestPageSize;
+  useBlocker({
+    shouldBlockFn: ({ next, current }) => next.pathname !== current.pathname && !window.confirm(t("message.unsaved")),
+    disabled: changed.length === 0,
+  });
+
+  const save = async () => {
+    setBusy(true);
+    const taken = await saveUserSettings(user, Object.fromEntries(changed.map((name) => [name, shown[name]])));
+    setBusy(false);
+    if (!taken) return;
+    setColorScheme(shown.theme === "light" ? "light" : "dark");
+    if (isLanguage(shown.language)) await switchLanguage(shown.language);
+    setChanges({});
+    toast.success(t("message.success"));
+  };
+  return (
+    <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
+      <div className="ph-head">
+        <h1>{t("settings.title")}</h1>
+      </div>
+      <Tabs
+        value={tab === "tables" ? "tables" : "general"}
+        onChange={(value) =>
+          void navigate({ to: ".", search: { tab: value === "general" ? "" : value } as never, replace: true })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name} data-testid={`tab-${name}`}>
+              {t(`settings.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="general" className="ph-card ph-form">
+          <Select
+            label={t("settings.language")}
+            data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
+            value={shown.language}
+            allowDeselect={false}
+            onChange={(language) => setChanges({ ...changes, language: language ?? saved.language })}
+            data-testid="field-language"
+          />
+          <Select
+            label={t("settings.theme")}
+            data={(["dark", "light"] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
+            value={shown.theme}
+            allowDeselect={false}
+            onChange={(theme) => setChanges({ ...changes, theme: theme ?? saved.theme })}
+            data-testid="field-theme"
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="tables" className="ph-card ph-form">
+          <NumberInput
+            label={t("settings.pageSize")}
+            value={shown.pageSize}
+            error={pageSizeFits ? undefined : t("message.pageSize")}
+            onChange={(value) => setChanges({ ...changes, pageSize: Number(value) })}
+            data-testid="field-pageSize"
+          />
+        </Tabs.Panel>
+      </Tabs>
+      <div className="ph-buttons" style={{ minHeight: 40 }}>
+        {changed.length > 0 && (
+          <Button onClick={() => void save()} loading={busy} disabled={!pageSizeFits} data-testid="save">
+            {t("action.save")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

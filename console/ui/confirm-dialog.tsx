@@ -1,0 +1,57 @@
+import { Button, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface ConfirmDialogProps {
+  /** What it is about: `delete`, `bulk`, `republish` … */
+  kind: string;
+  title: string;
+  /** The verb on the button. */
+  verb: string;
+  danger?: boolean;
+  disabled?: boolean;
+  busy?: boolean;
+  children?: ReactNode;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** A question with its verb on the button. Escape, backdrop and Cancel never do anything. */
+export function ConfirmDialog({
+  kind,
+  title,
+  verb,
+  danger = false,
+  disabled = false,
+  busy = false,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      title={title}
+      onClose={onClose}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+      data-testid={`dialog-${kind}`}
+    >
+      {children}
+      <div className="ph-buttons">
+        <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
+          {t("action.cancel")}
+        </Button>
+        <Button
+          onClick={onConfirm}
+          disabled={disabled}
+          loading={busy}
+          data-testid="dialog-confirm"
+          {...(danger ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } } : {})}
+        >
+          {verb}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { Tooltip } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import { type MouseEvent, useId } from "react";
+
+interface IconButtonProps {
+  icon: Icon;
+  /** Its accessible name; also the tooltip unless there is a reason why not. */
+  label: string;
+  /** Shorter than the name, for the tooltip. */
+  hint?: string;
+  /** Why it cannot be pressed now; then it stays reachable and says so. */
+  blocked?: string | undefined;
+  danger?: boolean;
+  testId?: string;
+  onPress(): void;
+}
+
+export function IconButton({ icon: Icon, label, hint, blocked, danger = false, testId, onPress }: IconButtonProps) {
+  const reasonId = useId();
+  const press = (event: MouseEvent) => {
+    event.stopPropagation();
+    if (!blocked) onPress();
+  };
+  return (
+    <Tooltip label={blocked ?? hint ?? label}>
+      <button
+        type="button"
+        className="ph-icon-button"
+        aria-label={label}
+        aria-disabled={blocked ? true : undefined}
+        aria-describedby={blocked ? reasonId : undefined}
+        data-danger={danger || undefined}
+        data-testid={testId}
+        onClick={press}
+      >
+        <Icon size={18} stroke={1.75} aria-hidden />
+        {blocked && (
+          <span id={reasonId} className="ph-visually-hidden">
+            {blocked}
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  );
+}

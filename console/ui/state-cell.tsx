@@ -1,0 +1,24 @@
+import { Tooltip } from "@mantine/core";
+import type { SubmissionState } from "@packhouse/contract/references";
+import { IconCircleX, IconHelpCircle, IconMailCheck, IconMailX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+
+const icons = {
+  WAITING: IconHelpCircle,
+  ACCEPTED: IconMailCheck,
+  REJECTED: IconMailX,
+  CANCELLED: IconCircleX,
+} as const;
+
+/** Icon, word and weight; what waits is the one loud thing on a page. */
+export function StateCell({ state }: { state: SubmissionState }) {
+  const { t } = useTranslation();
+  const Icon = icons[state];
+  const stamp = (
+    <span className="ph-state" data-state={state}>
+      <Icon size={16} stroke={1.9} aria-hidden />
+      {t(`state.${state}`)}
+    </span>
+  );
+  return state === "WAITING" ? <Tooltip label={t("state.waitingHint")}>{stamp}</Tooltip> : stamp;
+}

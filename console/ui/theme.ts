@@ -1,0 +1,126 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from "@mantine/core";
+
+const colors = {
+  petrol: [
+    "#ecf9f9",
+    "#d4f0f0",
+    "#b2e4e4",
+    "#89d6d6",
+    "#58c3c4",
+    "#2ea7a8",
+    "#1b898b",
+    "#0f6b6c",
+    "#074e4f",
+    "#053233",
+  ],
+  slate: ["#f8fbfb", "#f0f4f5", "#e3e9ea", "#d2d9da", "#b4bebf", "#929e9f", "#6e7c7d", "#4e5b5c", "#313b3d", "#192122"],
+  green: ["#edfaef", "#d5f3da", "#b4e9be", "#90daa0", "#6ac781", "#49ab64", "#348d4e", "#246e3a", "#185029", "#10341a"],
+  red: ["#fff2f1", "#ffe1de", "#ffc9c4", "#ffaca5", "#fc8a82", "#f05b57", "#d43538", "#a92126", "#7c181b", "#520f10"],
+  orange: [
+    "#fff3ea",
+    "#fee4cf",
+    "#fecfa7",
+    "#f7b67d",
+    "#eb9b4f",
+    "#cf7e28",
+    "#ab661a",
+    "#864e12",
+    "#62380a",
+    "#402306",
+  ],
+  dark: ["#e2e7e8", "#c8cfd0", "#a3adae", "#838f90", "#5b696b", "#2b383a", "#1b2728", "#131d1e", "#0e1617", "#080f0f"],
+} as const satisfies Record<string, MantineColorsTuple>;
+
+/** The one place of sizes, type and colours; components use roles, never a shade. */
+export const theme = createTheme({
+  colors: { ...colors, gray: colors.slate },
+  primaryColor: "petrol",
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  black: "#111c1d",
+  white: "#ffffff",
+  fontFamily: '"Hanken Grotesk Variable", system-ui, sans-serif',
+  fontFamilyMonospace: '"Red Hat Mono Variable", ui-monospace, monospace',
+  fontSizes: { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(16), xl: rem(20) },
+  lineHeights: { xs: "1.34", sm: "1.4", md: "1.43", lg: "1.5", xl: "1.4" },
+  headings: {
+    fontWeight: "680",
+    sizes: {
+      h1: { fontSize: rem(20), lineHeight: rem(28) },
+      h2: { fontSize: rem(15), lineHeight: rem(22) },
+      h3: { fontSize: rem(13), lineHeight: rem(18) },
+    },
+  },
+  spacing: { xs: rem(4), sm: rem(8), md: rem(12), lg: rem(16), xl: rem(24) },
+  radius: { xs: rem(3), sm: rem(5), md: rem(6), lg: rem(8), xl: rem(8) },
+  defaultRadius: "sm",
+  breakpoints: { xs: "30em", sm: "48em", md: "60em", lg: "80em", xl: "90em" },
+  focusRing: "auto",
+  respectReducedMotion: true,
+  cursorType: "pointer",
+  components: {
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false, multiline: true, maw: 320 } },
+    Modal: {
+      defaultProps: { radius: "lg", size: rem(520), centered: true, overlayProps: { backgroundOpacity: 0.7, blur: 0 } },
+    },
+    Button: { defaultProps: { size: "sm" } },
+    Menu: { defaultProps: { shadow: "md" } },
+    Popover: { defaultProps: { shadow: "md" } },
+    Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
+  },
+});
+
+/** Colour roles by scheme. */
+const roles = {
+  canvas: ["#0e1617", "#f1f5f6"],
+  surface: ["#131d1e", "#ffffff"],
+  raised: ["#1b2728", "#ffffff"],
+  sunken: ["#080f0f", "#ebeff0"],
+  line: ["#2b383a", "#d7dedf"],
+  edge: ["#6d7c7e", "#6f7e7f"],
+  hover: ["#182425", "#f1f7f7"],
+  selected: ["#132f30", "#dbf2f2"],
+  "deleted-row": ["#4f1f21", "#f6d7d7"],
+  strong: ["#ecf1f2", "#111c1d"],
+  text: ["#cbd3d4", "#2d3b3c"],
+  muted: ["#9ba7a9", "#505e60"],
+  faint: ["#768385", "#707d7f"],
+  brand: ["#58c3c4", "#0f6b6c"],
+  "brand-ink": ["#021818", "#ffffff"],
+  "brand-tint": ["#1c3334", "#e7f0f0"],
+  bar: ["#0d3134", "#0f3f43"],
+  "bar-text": ["#e9f4f4", "#f0f8f8"],
+  green: ["#6ac781", "#1d6e37"],
+  red: ["#fd837b", "#b92229"],
+  "red-quiet": ["#be7b75", "#a35f59"],
+  orange: ["#f4a55b", "#95521d"],
+  "green-tint": ["#1e332b", "#e8f0eb"],
+  "red-tint": ["#312a2a", "#f8e9ea"],
+  "orange-tint": ["#302f26", "#f4eee8"],
+  r: ["#82b6f8", "#2f6fc2"],
+  py: ["#f2ce59", "#8f700f"],
+} as const satisfies Record<string, readonly [dark: string, light: string]>;
+
+export const cssVariables: CSSVariablesResolver = () => {
+  const scheme = (index: 0 | 1): Record<string, string> => {
+    const own = Object.fromEntries(Object.entries(roles).map(([name, pair]) => [`--ph-${name}`, pair[index]]));
+    return {
+      ...own,
+      "--mantine-color-body": roles.canvas[index],
+      "--mantine-color-text": roles.text[index],
+      "--mantine-color-dimmed": roles.muted[index],
+      "--mantine-color-placeholder": roles.muted[index],
+      "--mantine-color-default": roles.surface[index],
+      "--mantine-color-default-border": roles.edge[index],
+      "--mantine-color-default-hover": roles.hover[index],
+      "--mantine-color-default-color": roles.text[index],
+      "--mantine-color-anchor": roles.brand[index],
+      "--mantine-primary-color-filled": roles.brand[index],
+      "--mantine-primary-color-contrast": roles["brand-ink"][index],
+      "--mantine-color-error": roles.red[index],
+      "--mantine-color-disabled": roles.sunken[index],
+      "--mantine-color-disabled-color": roles.muted[index],
+    };
+  };
+  return { variables: {}, dark: scheme(0), light: scheme(1) };
+};

@@ -1,0 +1,39 @@
+import { notifications } from "@mantine/notifications";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+const icons = {
+  success: IconCircleCheck,
+  warning: IconAlertTriangle,
+  error: IconAlertCircle,
+  info: IconInfoCircle,
+} as const;
+const colors = { success: "green", warning: "orange", error: "red", info: "petrol" } as const;
+type Kind = keyof typeof icons;
+
+interface Options {
+  title?: string;
+  autoClose?: number;
+  id?: string;
+}
+
+function show(kind: Kind, message: ReactNode, options: Options = {}): void {
+  const Icon = icons[kind];
+  notifications.show({
+    message,
+    color: colors[kind],
+    icon: <Icon size={18} aria-hidden />,
+    withBorder: true,
+    role: kind === "error" ? "alert" : "status",
+    "data-testid": `toast-${kind}`,
+    ...options,
+  });
+}
+
+/** Short messages at the bottom left; they go by themselves. */
+export const toast = {
+  success: (message: ReactNode, options?: Options) => show("success", message, options),
+  warning: (message: ReactNode, options?: Options) => show("warning", message, options),
+  error: (message: ReactNode, options?: Options) => show("error", message, options),
+  info: (message: ReactNode, options?: Options) => show("info", message, options),
+};

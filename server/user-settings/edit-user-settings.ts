@@ -1,0 +1,34 @@
+import { may } from "@packhouse/contract/permissions";
+import { userRef } from "@packhouse/contract/references";
+import { settingsRef } from "@packhouse/contract/users";
+import { z } from "zod";
+import type { Deps } from "../deps.ts";
+import { type PatchOperation, patched } from "../http/json-patch.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import { type Actor, standingTo } from "../sign-in/actor.ts";
+import { settingsBody } from "./present-user-settings.ts";
+import { type SavedSettings, userSettings } from "./store.ts";
+import { brokenRules } from "./user-settings.ts";
+
+const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: userRef });
+
+/** Saves somebody's settings; the first patch starts from the defaults. Settings are nobody else's business: no event. */
+export async function editUserSettings(
+  { db, settings }: Deps,
+  actor: Actor,
+  userId: number,
+  operations: readonly PatchOperation[],
+): Promise<SavedSettings> {
+  return db.transaction().execute(async (tx) => {
+    const store = userSettings(tx);
+    const before = await store.lock(userId);
+    if (!before) throw new Refusal("user.notfound");
+    if (!may("editUserSettings", actor, standingTo(actor, { ownerId: userId })))
+      throw new Refusal("user.not.authorized");
+    const after = patched(shape, settingsBody(before, settings), operations);
+    const codes = brokenRules(after);
+    if (codes.length > 0) throw invalid(codes);
+    await store.save(userId, after);
+    return (await store.of(userId)) ?? before;
+  });
+}
