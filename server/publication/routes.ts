@@ -33,7 +33,7 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
     url: "/repo/*",
     handler: async (request, reply) => {
       const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
-      const repository = name.includes("\0") ? undefined : await published.repositories.byName(name);
+      const repository = await published.repositories.byName(name);
       if (!repository) return missing(reply);
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
@@ -138,9 +138,7 @@ function pythonDownloads(deps: Deps, { index }: Published) {
 }
 
 const findFile = (deps: Deps, repository: PublishedRepository, path: string, digest?: string) =>
-  path.includes("\0")
-    ? undefined
-    : publicationStore(deps.db).file(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
+  publicationStore(deps.db).file(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
 
 function sendFile(
   { storage }: Deps,
@@ -204,7 +202,8 @@ const acceptsGzip = (accept: string | undefined): boolean =>
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {
   try {
-    return (url.split("?")[0] ?? "").split("/").map(decodeURIComponent);
+    const path = (url.split("?")[0] ?? "").split("/").map(decodeURIComponent);
+    return path.some((part) => part.includes("\0")) ? undefined : path; // which the database could not compare
   } catch {
     return undefined; // a stray `%`
   }
@@ -228,7 +227,7 @@ const missing = (reply: FastifyReply) => text(reply, 404, "Not found");
 const gone = (reply: FastifyReply) => text(reply, 410, "Removed for good");
 const unauthorized = (reply: FastifyReply) =>
   text(
-    reply.header("www-authenticate", 'Basic realm="Packhouse", charset="UTF-8"'),
+    reply.header("www-authenticate", 'Basic realm="Packhouse"'),
     401,
     "This repository needs a login and an access token",
   );

@@ -1,0 +1,229 @@
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { smallRPackage } from "../testing/small-packages.ts";
+
+let packhouse: TestPackhouse;
+let admin: Client;
+beforeAll(async () => {
+  packhouse = await startPackhouse();
+  admin = await packhouse.as(packhouse.admin);
+});
+afterAll(() => packhouse.close());
+
+/** A repository with packages in it; `at` asks for something below its address, as a stranger. */
+async function repositoryWith(...packages: [name: string, version: string, fields?: Record<string, string>][]) {
+  const repository = await packhouse.given.repository("R");
+  const ids = new Map<string, number>();
+  for (const [name, version, fields] of packages) {
+    const answer = await admin.upload("R", await smallRPackage(name, version, fields), { repository: repository.name });
+    expect([answer.http, answer.data]).toEqual([201, expect.anything()]);
+    ids.set(`${name} ${version}`, answer.data.packageBag.id);
+  }
+  const at = (path: string, init?: RequestInit) =>
+    packhouse.anonymous.request(`/repo/${repository.name}/src/contrib/${path}`, init);
+  const packagesFile = async () => (await at("PACKAGES")).text();
+  return { repository, ids, at, packagesFile };
+}
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+/** The rows of a character matrix as R serialises it ("R Internals", 1.8), without what is NA in them. */
+function matrixOf(rds: Buffer): Record<string, string>[] {
+  let at = 14;
+  const take = (length: number) => {
+    at += length;
+    return rds.subarray(at - length, at);
+  };
+  const integer = () => take(4).readInt32BE();
+  const character = () => {
+    integer();
+    const length = integer();
+    return length < 0 ? null : take(length).toString();
+  };
+  const skip = (count: number) => Array.from({ length: count }, integer);
+  expect(rds.subarray(0, 6)).toEqual(Buffer.from([0x58, 0x0a, 0, 0, 0, 2]));
+  skip(1);
+  const cells = Array.from({ length: integer() }, character);
+  skip(2);
+  expect(character()).toBe("dim");
+  skip(2);
+  const [rows = 0, columns = 0] = skip(2);
+  skip(2);
+  expect(character()).toBe("dimnames");
+  skip(3);
+  const rowNames = Array.from({ length: integer() }, character);
+  skip(1);
+  const columnNames = Array.from({ length: integer() }, character);
+  expect([rowNames.length, columnNames.length]).toEqual([rows, columns]);
+  expect(rowNames).toEqual(cells.slice(0, rows));
+  return rowNames.map((_name, row) => {
+    const entries = columnNames.map((name, column) => [name, cells[column * rows + row]]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== null));
+  });
+}
+
+describe("the index of an R repository", () => {
+  test("lists the newest version of each package by name", async () => {
+    const { packagesFile } = await repositoryWith(
+      ["tidepool", "0.9.0"],
+      ["tidepool", "1.0.0-1", { Imports: "stats,\n utils (>= 3.5.0)" }],
+      ["tidepool", "1.0.0"],
+      ["Zebra", "0.1"],
+      ["driftwood", "1.2"],
+    );
+    const records = (await packagesFile()).split("\n\n").filter(Boolean);
+    expect(records.map((record) => record.split("\n").slice(0, 2))).toEqual([
+      ["Package: Zebra", "Version: 0.1"],
+      ["Package: driftwood", "Version: 1.2"],
+      ["Package: tidepool", "Version: 1.0.0-1"],
+    ]);
+    expect(records[2]).toMatch(/^Imports: stats, utils \(>= 3\.5\.0\)$/m);
+    expect(records[2]).toMatch(/^MD5sum: [0-9a-f]{32}$/m);
+  });
+
+  test("says the same in every form", async () => {
+    const { at, packagesFile } = await repositoryWith(["tidepool", "1.0.0"], ["driftwood", "1.2"], ["drumlin", "3.0"]);
+    const packed = await at("PACKAGES.gz");
+    expect(packed.headers.get("content-type")).toBe("application/gzip");
+    expect(packed.headers.get("content-encoding")).toBeNull();
+    expect(gunzipSync(await bytesOf(packed)).toString()).toBe(await packagesFile());
+
+    const matrix = matrixOf(gunzipSync(await bytesOf(await at("PACKAGES.rds"))));
+    const records = (await packagesFile()).split("\n\n").filter(Boolean);
+    expect(matrix).toEqual(
+      records.map((record) => Object.fromEntries(record.split("\n").map((line) => line.split(": ", 2)))),
+    );
+  });
+
+  test("of a repository without packages is an empty file", async () => {
+    const { at } = await repositoryWith();
+    const index = await at("PACKAGES");
+    expect(index.status).toBe(200);
+    expect(await index.text()).toBe("");
+    expect(gunzipSync(await bytesOf(await at("PACKAGES.gz")))).toHaveLength(0);
+    expect((await at("PACKAGES.rds")).status).toBe(200);
+    expect((await at("Meta/archive.rds")).status).toBe(404);
+  });
+
+  test("has a list of archived versions once there are any", async () => {
+    const { at } = await repositoryWith(["tidepool", "1.0"], ["driftwood", "1.2"]);
+    expect((await at("Meta/archive.rds")).status).toBe(404);
+    const { at: below } = await repositoryWith(["tidepool", "0.10"], ["tidepool", "1.0"], ["tidepool", "0.9"]);
+    const list = gunzipSync(await bytesOf(await below("Meta/archive.rds"))).toString("latin1");
+    const oldest = list.indexOf("tidepool/tidepool_0.9.tar.gz");
+    expect(oldest).toBeGreaterThan(0);
+    expect(list.indexOf("tidepool/tidepool_0.10.tar.gz")).toBeGreaterThan(oldest);
+    expect(list).not.toContain("tidepool_1.0.tar.gz");
+  });
+
+  test("changes its tag with its content only", async () => {
+    const { at, repository } = await repositoryWith(["tidepool", "1.0"]);
+    const first = await at("PACKAGES.gz");
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    await admin.post(`/r/repositories/${repository.id}/republish`, undefined);
+    expect((await at("PACKAGES.gz", { headers: { "if-none-match": etag } })).status).toBe(304);
+    await admin.upload("R", await smallRPackage("driftwood", "1.0"), { repository: repository.name });
+    expect((await at("PACKAGES.gz", { headers: { "if-none-match": etag } })).status).toBe(200);
+  });
+});
+
+describe("the files of an R repository", () => {
+  test("lie beside the index when newest and in the archive when older", async () => {
+    const { at } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
+    const { bytes } = await smallRPackage("tidepool", "1.0");
+    const newest = await at("tidepool_1.0.tar.gz");
+    expect(newest.headers.get("content-type")).toBe("application/gzip");
+    expect(newest.headers.get("content-encoding")).toBeNull();
+    expect(await bytesOf(newest)).toEqual(Buffer.from(bytes));
+    expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
+    expect((await at("Archive/tidepool/tidepool_1.0.tar.gz")).status).toBe(404);
+  });
+
+  test("are given in ranges, by their head, and not again to those who have them", async () => {
+    const { at } = await repositoryWith(["tidepool", "1.0"]);
+    const { bytes } = await smallRPackage("tidepool", "1.0");
+    const part = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=10-19" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 10-19/${bytes.length}`);
+    expect(await bytesOf(part)).toEqual(Buffer.from(bytes.slice(10, 20)));
+    const none = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=9999999-" } });
+    expect(none.status).toBe(416);
+    expect(none.headers.get("content-range")).toBe(`bytes */${bytes.length}`);
+    const head = await at("tidepool_1.0.tar.gz", { method: "HEAD" });
+    expect(head.headers.get("content-length")).toBe(String(bytes.length));
+    const etag = head.headers.get("etag") ?? "";
+    expect((await at("tidepool_1.0.tar.gz", { headers: { "if-none-match": etag } })).status).toBe(304);
+    const changed = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=0-1", "if-range": '"other"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  test("that are missing answer 404 with a short text", async () => {
+    const { at, repository } = await repositoryWith(["tidepool", "1.0"]);
+    for (const path of ["nothing_1.0.tar.gz", "../../favicon.ico", "PACKAGES.xz", "Archive/", "%zz", "%00"]) {
+      const answer = await at(path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.get("content-type")).not.toMatch(/html/);
+    }
+    const root = await packhouse.anonymous.request(`/repo/${repository.name}/favicon.ico`);
+    expect(root.status).toBe(404);
+    expect(root.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect((await packhouse.anonymous.request("/repo/no-such-repository/src/contrib/PACKAGES")).status).toBe(404);
+  });
+});
+
+describe("a change in an R repository", () => {
+  test("that takes the newest version away brings the next one back from the archive", async () => {
+    const { at, ids, packagesFile } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
+    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", false)]);
+    expect(await packagesFile()).toContain("Version: 0.9\n");
+    expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
+    expect((await at("Meta/archive.rds")).status).toBe(404);
+    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", true)]);
+    expect(await packagesFile()).toContain("Version: 1.0\n");
+    expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
+  });
+
+  test("leaves the files of the state before within reach of those who have its index", async () => {
+    const { at, ids } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"], ["driftwood", "1.0"]);
+    await admin.patch(`/r/packages/${ids.get("driftwood 1.0")}`, [replace("/deleted", true)]);
+    expect((await at("driftwood_1.0.tar.gz")).status).toBe(200);
+    expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
+  });
+
+  test("takes the last package out of the index", async () => {
+    const { ids, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
+    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/deleted", true)]);
+    expect(await packagesFile()).toBe("");
+  });
+
+  test("that unpublishes it takes it offline at once, until it is published again", async () => {
+    const { at, repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
+    const before = await packagesFile();
+    await admin.patch(`/r/repositories/${repository.id}`, [replace("/published", false)]);
+    for (const path of ["PACKAGES", "PACKAGES.rds", "tidepool_1.0.tar.gz"]) expect((await at(path)).status).toBe(404);
+    await admin.patch(`/r/repositories/${repository.id}`, [replace("/published", true)]);
+    expect(await packagesFile()).toBe(before);
+    expect((await at("tidepool_1.0.tar.gz")).status).toBe(200);
+  });
+
+  test("of its name moves it to another address", async () => {
+    const { at, repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
+    const before = await packagesFile();
+    await admin.patch(`/r/repositories/${repository.id}`, [replace("/name", "moved north")]);
+    expect((await at("PACKAGES")).status).toBe(404);
+    const moved = await packhouse.anonymous.request("/repo/moved%20north/src/contrib/PACKAGES");
+    expect(await moved.text()).toBe(before);
+  });
+
+  test("that nobody has accepted shows nowhere", async () => {
+    const { repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
+    const stranger = await packhouse.as(await packhouse.given.person("stranger"));
+    const answer = await stranger.upload("R", await smallRPackage("tidepool", "2.0"), { repository: repository.name });
+    expect(answer.data.state).toBe("WAITING");
+    expect(await packagesFile()).toContain("Version: 1.0\n");
+    await admin.patch(`/r/submissions/${answer.data.id}`, [replace("/state", "ACCEPTED")]);
+    expect(await packagesFile()).toContain("Version: 2.0\n");
+  });
+});
