@@ -8,6 +8,14 @@ export function announce(address: string): void {
   );
 }
 
+/** The same for the demo, whose sign-ins everybody may know. */
+export function announceDemo(address: string, password: string): void {
+  announce(address);
+  process.stdout.write(
+    `Sign in as admin, repository-maintainer, package-maintainer or user; the password is ${password}\n\n`,
+  );
+}
+
 /**
  * Shows the generated password of the first administrator once: on the terminal, or where there is none
  * in a file that only the owner can read. Never in the log.

@@ -6,6 +6,7 @@ import { consoleRoutes } from "./console/routes.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
+import { eventResources } from "./event-resources.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
@@ -33,6 +34,8 @@ export interface Ground {
   log: Logger;
   /** Folder of the built console. */
   consoleFolder: string;
+  /** Whether an administrator is made while there is none; true unless said otherwise. */
+  createAdministrator?: boolean;
 }
 
 export interface Packhouse {
@@ -63,7 +66,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     log,
   };
   await createPeopleOfSettings(deps.db, clock, settings);
-  const firstAdministrator = await createFirstAdministrator(deps.db, clock, settings);
+  const firstAdministrator =
+    ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
 
   let ready = false;
   const app = await createApplication(deps);
@@ -78,7 +82,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await submissionRoutes(app, deps);
   packageMaintainerRoutes(app, deps);
   repositoryMaintainerRoutes(app, deps);
-  eventRoutes(app, deps);
+  eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();

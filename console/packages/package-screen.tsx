@@ -275,19 +275,18 @@ function Properties({ item }: { item: Shown }) {
 
 /** A text whose web addresses are links; nothing else becomes one. */
 function Linked({ text }: { text: string }) {
-  const parts = text.split(/((?:https?|ftps?):\/\/[^\s,<>"']+)/);
+  const [before = "", address, ...after] = text.split(/((?:https?|ftps?):\/\/[^\s,<>"']+)/);
+  if (address === undefined) return before;
   return (
-    <>{parts.map((part, index) => (isAddress(part) ? <Address key={`${part}${index}`} address={part} /> : part))}</>
+    <>
+      {before}
+      <a href={address} target="_blank" rel="noreferrer noopener" style={{ color: "var(--ph-brand)" }}>
+        {address}
+      </a>
+      <Linked text={after.join("")} />
+    </>
   );
 }
-
-const isAddress = (part: string): boolean => /^(https?|ftps?):\/\//.test(part);
-
-const Address = ({ address }: { address: string }) => (
-  <a href={address} target="_blank" rel="noreferrer noopener" style={{ color: "var(--ph-brand)" }}>
-    {address}
-  </a>
-);
 
 function Classifiers({ text }: { text: string }) {
   const { t } = useTranslation();

@@ -28,7 +28,7 @@ import { toast } from "../ui/toasts.tsx";
 import { deleteRepository, readRepository, republish, setPublished } from "./repository-calls.ts";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
 
-type Reason = "declarativeEdit" | "declarativeDelete" | "declarativePublish" | "declarativeRepublish";
+type Reason = "declarativeEdit" | "declarativeDelete" | "declarativePublish";
 const declarative =
   (reason: Reason): Blocker<RepositoryItem> =>
   (_item, { configuration, t }) =>

@@ -1,0 +1,77 @@
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { announce, tellAdministrator } from "./announcement.ts";
+import { createPackhouse, type Packhouse } from "./app.ts";
+import { claimDataFolder, type Purpose, WrongDataFolder } from "./data-folder.ts";
+import { openGround } from "./ground.ts";
+import { readSettings, type Settings, WrongSettings } from "./settings.ts";
+
+const consoleFolder = resolve(import.meta.dirname, "../console/dist");
+
+/** The time that the server goes by; the demo moves it to make its history. */
+export interface MovableTime {
+  /** Undefined: the real time again. */
+  set(at: Date | undefined): void;
+}
+
+export interface Run {
+  purpose: Purpose;
+  environment: Record<string, string | undefined>;
+  /** Whether the first administrator is made; the demo makes its own. */
+  createAdministrator?: boolean;
+  /** Before anything is opened. */
+  prepare?(settings: Settings): Promise<void>;
+  /** Before it listens. */
+  fill?(packhouse: Packhouse, time: MovableTime): Promise<void>;
+  announce?(address: string): void;
+}
+
+/** Starts the product and keeps it running until it is told to stop. A wrong setting ends the start with its name. */
+export async function run({
+  purpose,
+  environment,
+  createAdministrator = true,
+  prepare,
+  fill,
+  announce: tell = announce,
+}: Run): Promise<void> {
+  try {
+    const settings = readSettings(environment);
+    await claimDataFolder(settings.dataDir, purpose);
+    await prepare?.(settings);
+    const log = pino({ level: settings.logLevel });
+    let moved: Date | undefined;
+    const ground = await openGround(settings, log);
+    const packhouse = await createPackhouse({
+      ...ground,
+      settings,
+      clock: () => moved ?? new Date(),
+      log,
+      consoleFolder,
+      createAdministrator,
+    });
+    await fill?.(packhouse, {
+      set(at) {
+        moved = at;
+      },
+    });
+    const address = await packhouse.listen();
+    await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
+    tell(settings.publicUrl ?? address);
+
+    let closing = false;
+    const stop = async () => {
+      if (closing) return;
+      closing = true;
+      await packhouse.close();
+      await ground.close();
+      process.exit(0);
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  } catch (error) {
+    if (!(error instanceof WrongSettings || error instanceof WrongDataFolder)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
