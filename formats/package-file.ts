@@ -79,6 +79,13 @@ export interface ReadLimits {
   maxMetadataBytes: number;
 }
 
+/**
+ * Names and versions no longer than this together make a file name that fits where file names end at 255 bytes, and
+ * fit into the indexes of the database.
+ */
+export const longestName = 140;
+export const longestVersion = 100;
+
 const mebibyte = 1024 * 1024;
 
 export const defaultLimits: ReadLimits = {

@@ -26,15 +26,15 @@ export type FormatCode =
 /** A file that is no package we take. Carries every reason that was found, in the order in which clients expect them. */
 export class UnacceptablePackage extends Error {
   readonly codes: readonly FormatCode[];
-  /** `rules`: the metadata were read and break rules. `unreadable`: it did not come so far. */
-  readonly kind: "unreadable" | "rules";
   /** What exactly is wrong, such as the number of a line. */
   readonly detail: string | undefined;
+  /** `rules`: the metadata were read, and fields break rules. `unreadable`: it did not come so far. */
+  readonly kind: "unreadable" | "rules";
 
-  constructor(codes: readonly FormatCode[], kind: "unreadable" | "rules" = "unreadable", detail?: string) {
+  constructor(codes: readonly FormatCode[], detail?: string, kind: "unreadable" | "rules" = "unreadable") {
     super([codes.join(", "), detail].filter(Boolean).join(": "));
     this.codes = codes;
-    this.kind = kind;
     this.detail = detail;
+    this.kind = kind;
   }
 }

@@ -1,61 +1,72 @@
+import {
+  Z_BUF_ERROR,
+  type Z_CallStatus,
+  Z_NO_FLUSH,
+  Z_STREAM_END,
+  ZStream,
+  zlibInflate,
+  zlibInflateInit2,
+  zlibInflateReset,
+} from "pako";
 import { type ByteSource, chunksOf } from "../byte-source.ts";
 import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
 /** Below this much, a ratio says nothing: a small file of one letter packs a thousandfold. */
 const ratioMattersFrom = 64 * 1024 * 1024;
+const partSize = 64 * 1024;
+/** After this much, whoever else waits for this thread may go on. */
+const breathAfter = 4 * 1024 * 1024;
+/** zlib's spelling of "gzip only, any window": 15 bits, plus 16. */
+const gzipOnly = 15 + 16;
 
 /**
- * Unpacks gzip (RFC 1952) as it is read, within the limits. Checksums are verified; bytes after the stream are ignored,
- * as R ignores them.
+ * Unpacks gzip (RFC 1952) as it is read, within the limits. Checksums and lengths are verified; members in a row are one
+ * file; bytes after the last one are ignored, as R ignores them.
+ *
+ * Not by `DecompressionStream`: it fails on such bytes, browsers also on a second member, and what it had unpacked until
+ * then is lost, so that the end of an archive would go unseen.
  */
 export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGenerator<Uint8Array> {
-  const magic = await source.read(0, 2);
-  if (magic[0] !== 0x1f || magic[1] !== 0x8b)
-    throw new UnacceptablePackage(["could.not.extract.file"], "unreadable", "not gzip");
+  if (!isMember(await source.read(0, 2))) throw new UnacceptablePackage(["could.not.extract.file"], "not gzip");
 
+  const stream = new ZStream();
+  zlibInflateInit2(stream, gzipOnly);
   let read = 0;
   let unpacked = 0;
-  const chunks = chunksOf(source);
-  const input = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) return controller.close();
-      read += value.byteLength;
-      controller.enqueue(value);
-    },
-  });
-  const reader = input.pipeThrough(new DecompressionStream("gzip")).getReader();
-  try {
-    for (;;) {
-      const part = await nextPart(reader);
-      if (!part) return;
-      unpacked += part.byteLength;
+  let rested = 0;
+  let status: Z_CallStatus | undefined;
+
+  for await (const chunk of chunksOf(source)) {
+    read += chunk.byteLength;
+    stream.input = chunk;
+    stream.next_in = 0;
+    stream.avail_in = chunk.byteLength;
+    do {
+      if (status === Z_STREAM_END) {
+        if (!isMember(await source.read(read - stream.avail_in, 2))) return;
+        zlibInflateReset(stream);
+      }
+      stream.output = new Uint8Array(partSize);
+      stream.next_out = 0;
+      stream.avail_out = partSize;
+      status = zlibInflate(stream, Z_NO_FLUSH);
+      if (isFailure(status)) throw new UnacceptablePackage(["could.not.extract.file"], stream.msg);
+
+      unpacked += stream.next_out;
       const tooDense = unpacked > ratioMattersFrom && unpacked > limits.maxRatio * read;
       if (unpacked > limits.maxUnpackedBytes || tooDense) throw new UnacceptablePackage(["archive.too.large"]);
-      yield part;
-    }
-  } finally {
-    await reader.cancel().catch(() => {}); // a stream that failed has nothing left to cancel
+      if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
+      if (unpacked - rested > breathAfter) {
+        rested = unpacked;
+        await new Promise((resume) => setTimeout(resume));
+      }
+    } while (stream.avail_in > 0 || stream.avail_out === 0);
   }
+  if (status !== Z_STREAM_END) throw new UnacceptablePackage(["could.not.extract.file"], "it ends too early");
 }
 
-async function nextPart(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
-  try {
-    return (await reader.read()).value;
-  } catch (error) {
-    if (isJunkAfterTheEnd(error)) return undefined;
-    throw new UnacceptablePackage(
-      ["could.not.extract.file"],
-      "unreadable",
-      error instanceof Error ? error.message : undefined,
-    );
-  }
-}
+/** To need more bytes is no failure. */
+const isFailure = (status: Z_CallStatus): boolean => status < 0 && status !== Z_BUF_ERROR;
 
-/** Node and Chromium say it in words of their own. */
-function isJunkAfterTheEnd(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
-  return code === "ERR_TRAILING_JUNK_AFTER_STREAM_END" || /junk found after end|trailing junk/i.test(error.message);
-}
+const isMember = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -14,16 +14,45 @@ export function safeZipSegments(path: string): string[] {
   return safeSegments(path);
 }
 
-/** What a link points at, as segments from the archive's root; refuses targets outside of it. */
+/**
+ * What a link points at, as segments from the archive's root; refuses targets outside of it, and ways back up after a
+ * name: that name may be a link itself, and up from there is somewhere else.
+ */
 export function linkTarget(from: readonly string[], target: string): string[] {
   if (target.startsWith("/") || target.includes("\0")) throw unsafe(target);
-  const reached = [...from];
-  for (const segment of target.split("/")) {
-    if (segment === "" || segment === ".") continue;
-    if (segment !== "..") reached.push(segment);
-    else if (reached.pop() === undefined) throw unsafe(target);
+  const segments = target.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const up = segments.findIndex((segment) => segment !== "..");
+  const names = up === -1 ? [] : segments.slice(up);
+  const levels = segments.length - names.length;
+  if (levels > from.length || names.includes("..")) throw unsafe(target);
+  return [...from.slice(0, from.length - levels), ...names];
+}
+
+/** The links of an archive, by the folders that lead to them. */
+export class LinkTree {
+  readonly #below = new Map<string, LinkTree>();
+  #isLink = false;
+
+  add(segments: readonly string[]): void {
+    let at: LinkTree = this;
+    for (const segment of segments) {
+      const below: LinkTree = at.#below.get(segment) ?? new LinkTree();
+      at.#below.set(segment, below);
+      at = below;
+    }
+    at.#isLink = true;
   }
-  return reached;
+
+  /** Whether something of this path would be written wherever a link leads. */
+  leadsAstray(segments: readonly string[]): boolean {
+    let at: LinkTree | undefined = this;
+    for (const segment of segments.slice(0, -1)) {
+      at = at.#below.get(segment);
+      if (at === undefined) return false;
+      if (at.#isLink) return true;
+    }
+    return false;
+  }
 }
 
 /** Files that macOS leaves in archives; they belong to no package. */
@@ -31,4 +60,4 @@ export const isDebris = (segments: readonly string[]): boolean =>
   segments[0] === "__MACOSX" || segments.some((segment) => segment.startsWith("._") || segment === ".DS_Store");
 
 export const unsafe = (path: string): UnacceptablePackage =>
-  new UnacceptablePackage(["unsafe.archive.entry"], "unreadable", JSON.stringify(path.slice(0, 200)));
+  new UnacceptablePackage(["unsafe.archive.entry"], JSON.stringify(path.slice(0, 200)));

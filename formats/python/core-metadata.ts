@@ -1,6 +1,6 @@
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
-import { isName } from "./name.ts";
-import { isVersion } from "./version.ts";
+import { isName, normalizeName } from "./name.ts";
+import { isVersion, versionKey } from "./version.ts";
 
 /**
  * PKG-INFO or METADATA: headers in the style of e-mail, an empty line, then the description
@@ -22,9 +22,7 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
     .replaceAll("\r\n", "\n")
     .replaceAll("\r", "\n")
     .replace(/^\uFEFF/, "");
-  const end = /\n[ \t]*\n/.exec(text);
-  const headers = headersOf(end ? text.slice(0, end.index) : text);
-  const body = end ? text.slice(end.index + end[0].length) : "";
+  const { headers, body } = split(text);
   if (headers.size === 0) throw new UnacceptablePackage(["read.python.pkg.info.exception"]);
 
   const values = (header: string) =>
@@ -40,26 +38,41 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
   };
 }
 
-function headersOf(text: string): Map<string, string[]> {
+/**
+ * As Python's own e-mail parser divides them: a line of blanks continues a header (old descriptions are folded so), and
+ * the first line that is neither header nor continuation ends them.
+ */
+function split(text: string): { headers: Map<string, string[]>; body: string } {
   const headers = new Map<string, string[]>();
   let current: string[] | undefined;
-  for (const line of text.split("\n")) {
-    const match = /^([A-Za-z][A-Za-z0-9-]*)[ \t]*:(.*)$/.exec(line);
-    if (/^[ \t]/.test(line) && current) current[current.length - 1] += `\n${line}`;
-    else if (match) {
-      const name = (match[1] ?? "").toLowerCase();
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end);
+    const colon = /^[ \t]/.test(line) ? -1 : line.indexOf(":");
+    if (current && /^[ \t]/.test(line)) current.push(`${current.pop()}\n${line}`);
+    else if (colon > 0 && isHeaderName(line.slice(0, colon))) {
+      const name = line.slice(0, colon).toLowerCase();
       current = headers.get(name) ?? [];
-      current.push((match[2] ?? "").trim());
+      current.push(line.slice(colon + 1).trim());
       headers.set(name, current);
+    } else {
+      start = line === "" ? end + 1 : start;
+      break;
     }
+    start = end + 1;
   }
   for (const [name, values] of headers)
     headers.set(
       name,
       values.map((value) => (name === "description" ? unindented(value) : value.replace(/\n[ \t]+/g, " ").trim())),
     );
-  return headers;
+  return { headers, body: text.slice(start) };
 }
+
+/** RFC 5322, 2.2: printable ASCII. */
+const isHeaderName = (name: string): boolean => /^[!-9;-~]+$/.test(name);
 
 /** Old metadata fold a description by eight blanks, or by blanks and a bar. */
 const unindented = (value: string): string => value.replace(/\n( {7}\|| {8}|\t)/g, "\n").trim();
@@ -80,6 +93,27 @@ export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "vers
   if (version === "") codes.push("empty.version");
   else if (!isVersion(version)) codes.push("invalid.version");
   return codes;
+}
+
+/**
+ * Refuses metadata that break rules or that name another project or version than the file does: pip takes both from the
+ * file name, and stops when the metadata say something else.
+ */
+export function judge(
+  metadata: CoreMetadata,
+  named: readonly { name: string; version: string }[],
+  faultsOfTheFile: readonly FormatCode[] = [],
+): void {
+  const codes = brokenRules(metadata);
+  const kind = codes.length > 0 ? "rules" : "unreadable";
+  const normalizedName = normalizeName(metadata.name);
+  const key = versionKey(metadata.version);
+  if (metadata.name !== "" && named.some(({ name }) => normalizeName(name) !== normalizedName))
+    codes.push("name.mismatch");
+  if (metadata.version !== "" && named.some(({ version }) => versionKey(version) !== key))
+    codes.push("version.mismatch");
+  codes.push(...faultsOfTheFile);
+  if (codes.length > 0) throw new UnacceptablePackage(codes, `metadata of ${metadata.name} ${metadata.version}`, kind);
 }
 
 /** Unknown minor versions are read, an unknown major one means that the rules have changed. */

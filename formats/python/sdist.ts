@@ -1,11 +1,11 @@
-import { readTarGz } from "../archive/tar-gz.ts";
+import { readTarGz } from "../archive/package-archive.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { brokenRules, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
-import { normalizeName } from "./name.ts";
+import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
+import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
-import { isVersion, versionKey } from "./version.ts";
+import { isVersion } from "./version.ts";
 
 const noTags: Tags = { compatibilityTags: null, builtTag: null, pythonTag: null, abiTag: null, platformTag: null };
 
@@ -20,9 +20,9 @@ const wantedFiles = new Set<string>(["PKG-INFO", ...readmes.flatMap(({ names }) 
 /** Name and version of `{name}-{version}.tar.gz`: the last hyphen whose right side is a version divides them (PEP 625 and before it). */
 export function partsOfSdistName(fileName: string): { name: string; version: string } {
   const stem = fileName.replace(/\.tar\.gz$/i, "");
-  const hyphens = [...stem.matchAll(/-/g)].map(({ index }) => index).filter((at) => at < stem.length - 1);
+  const hyphens = [...stem.matchAll(/-/g)].map(({ index }) => index).filter((at) => at > 0 && at < stem.length - 1);
   const at = hyphens.findLast((index) => isVersion(stem.slice(index + 1))) ?? hyphens.at(-1);
-  if (stem === fileName || at === undefined || (at === 0 && hyphens.length === 1))
+  if (stem === fileName || at === undefined || !isDistributionName(fileName))
     throw new UnacceptablePackage(["invalid.filename"]);
   return { name: stem.slice(0, at), version: stem.slice(at + 1) };
 }
@@ -33,19 +33,11 @@ export async function readSdist(source: ByteSource, fileName: string, limits: Re
   const { root, files } = await readTarGz(source, (path) => wantedFiles.has(path), limits);
   const bytes = root === undefined ? undefined : files.get("PKG-INFO");
   if (!bytes)
-    throw new UnacceptablePackage(
-      ["read.python.pkg.info.exception"],
-      "unreadable",
-      "there is no PKG-INFO in the top folder",
-    );
+    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no PKG-INFO in the top folder");
 
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
-  const codes = brokenRules(metadata);
-  if (codes.length > 0) throw new UnacceptablePackage(codes, "rules");
-  // pip takes both from the file name, and stops when the metadata say something else.
-  if (normalizeName(metadata.name) !== normalizeName(named.name)) throw new UnacceptablePackage(["name.mismatch"]);
-  if (versionKey(metadata.version) !== versionKey(named.version)) throw new UnacceptablePackage(["version.mismatch"]);
+  judge(metadata, [named]);
   return packageOfMetadata(metadata, {
     fileName,
     kind: "source",

@@ -101,25 +101,27 @@ export const simpleContentTypes = {
 export type SimpleForm = keyof typeof simpleContentTypes;
 
 /** What each media type that a client may name stands for. */
-const forms: Record<string, SimpleForm> = {
-  "application/vnd.pypi.simple.v1+json": "json",
-  "application/vnd.pypi.simple.latest+json": "json",
-  "application/vnd.pypi.simple.v1+html": "html",
-  "application/vnd.pypi.simple.latest+html": "html",
-  "text/html": "legacyHtml",
-  "text/*": "legacyHtml",
-  "application/*": "json",
-  "*/*": "legacyHtml",
-};
+const forms = new Map<string, SimpleForm>(
+  Object.entries({
+    "application/vnd.pypi.simple.v1+json": "json",
+    "application/vnd.pypi.simple.latest+json": "json",
+    "application/vnd.pypi.simple.v1+html": "html",
+    "application/vnd.pypi.simple.latest+html": "html",
+    "text/html": "legacyHtml",
+    "text/*": "legacyHtml",
+    "application/*": "json",
+    "*/*": "legacyHtml",
+  }),
+);
 
 /** PEP 691: the form that the client likes best; `?format=` stands above `Accept`. Undefined: none of ours is acceptable. */
 export function chooseSimpleForm(accept: string | undefined, format?: string | null): SimpleForm | undefined {
-  if (format) return forms[format];
+  if (format) return forms.get(format);
   if (!accept) return "legacyHtml";
   const wishes = accept.split(",").map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    return { form: forms[type], weight: q === undefined ? 1 : Number(q) };
+    return { form: forms.get(type), weight: q === undefined ? 1 : Number(q) };
   });
   const possible = wishes.filter((wish) => wish.form !== undefined && wish.weight > 0);
   return possible.sort((a, b) => b.weight - a.weight)[0]?.form;

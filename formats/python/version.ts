@@ -1,3 +1,5 @@
+import { longestVersion } from "../package-file.ts";
+
 /** A version as PEP 440 takes it apart. */
 interface Version {
   epoch: string;
@@ -48,12 +50,7 @@ function parse(text: string): Version | undefined {
 /** Without leading zeros; numbers may be larger than JavaScript counts exactly. */
 const digits = (text: string): string => text.replace(/^0+(?=\d)/, "");
 
-export const isVersion = (text: string): boolean => pattern.test(text);
-
-export const isPreRelease = (text: string): boolean => {
-  const version = parse(text);
-  return version?.pre !== undefined || version?.dev !== undefined;
-};
+export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text);
 
 /** The normal form: `1.0-beta.2` is `1.0b2`. Texts that are no version stay as they are. */
 export function normalizeVersion(text: string): string {

@@ -11,10 +11,9 @@ import { safeZipSegments } from "../archive/member-paths.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { brokenRules, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
-import { normalizeName } from "./name.ts";
+import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
+import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
-import { versionKey } from "./version.ts";
 
 // Three small members are read; workers would cost more than they save.
 configure({ useWebWorkers: false });
@@ -31,8 +30,8 @@ export function partsOfWheelName(fileName: string): WheelName {
   const built = parts.length === 6 ? (parts[2] ?? "") : undefined;
   const wellFormed =
     (parts.length === 5 || (built !== undefined && /^\d/.test(built))) && parts.every((part) => part !== "");
-  if (!wellFormed) throw new UnacceptablePackage(["invalid.filename"]);
-  const [name = "", version = ""] = parts;
+  if (!wellFormed || !isDistributionName(fileName)) throw new UnacceptablePackage(["invalid.filename"]);
+  const [name = "", version = ""] = parts.map(unescaped);
   const [pythonTag = "", abiTag = "", platformTag = ""] = parts.slice(-3);
   return {
     name,
@@ -47,41 +46,51 @@ export function partsOfWheelName(fileName: string): WheelName {
   };
 }
 
+/** Wheels write `_` for each `-` in names and versions. */
+const unescaped = (part: string): string => part.replaceAll("_", "-");
+
 /** Reads a wheel by its central directory; of its members only METADATA and WHEEL are unpacked. */
 export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
   const named = partsOfWheelName(fileName);
   const entries = await directoryOf(source, limits);
   const folder = metadataFolder(entries);
-  const folderParts = folder.replace(/\.dist-info$/, "").split("-");
-  if (normalizeName(folderParts[0] ?? "") !== normalizeName(named.name))
-    throw new UnacceptablePackage(["name.mismatch"]);
-  const member = (name: string) => entries.find((entry) => entry.filename === `${folder}/${name}`);
+  const [folderName = "", folderVersion = ""] = folder
+    .replace(/\.dist-info$/, "")
+    .split("-")
+    .map(unescaped);
+  const member = (name: string) => onlyMember(entries, `${folder}/${name}`);
   const [metadataFile, wheelFile] = [member("METADATA"), member("WHEEL")];
-  if (!metadataFile)
-    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "unreadable", "there is no METADATA");
-  if (!wheelFile || !member("RECORD"))
-    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "WHEEL or RECORD is missing");
-
-  const wheel = readCoreMetadata(await contentOf(wheelFile, limits));
-  if (!/^[01](\.|$)/.test(wheel.first("Wheel-Version") ?? ""))
-    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "unknown Wheel-Version");
+  if (!metadataFile) throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no METADATA");
   const bytes = await contentOf(metadataFile, limits);
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
-  const codes = brokenRules(metadata);
-  if (codes.length > 0) throw new UnacceptablePackage(codes, "rules");
-
-  if (normalizeName(metadata.name) !== normalizeName(named.name)) throw new UnacceptablePackage(["name.mismatch"]);
-  const versions = [named.version, folderParts[1] ?? "", metadata.version].map((version) =>
-    versionKey(version.replaceAll("_", "-")),
-  );
-  if (new Set(versions).size > 1) throw new UnacceptablePackage(["version.mismatch"]);
+  // pip takes the old Wheel-Version 0.1 too, and there are such wheels.
+  const wheelVersion = wheelFile && readCoreMetadata(await contentOf(wheelFile, limits)).first("Wheel-Version");
+  const complete = member("RECORD") !== undefined && /^[01](\.|$)/.test(wheelVersion ?? "");
+  judge(metadata, [named, { name: folderName, version: folderVersion }], complete ? [] : ["invalid.metadata"]);
   return packageOfMetadata(metadata, {
     fileName,
     kind: "binary",
     tags: named.tags,
-    coreMetadata: new TextDecoder().decode(bytes),
+    coreMetadata: exactText(bytes),
   });
+}
+
+/** Readers differ in which of two members of one name they take. */
+function onlyMember(entries: readonly Entry[], path: string): Entry | undefined {
+  const found = entries.filter((entry) => entry.filename === path);
+  if (found.length > 1) throw new UnacceptablePackage(["invalid.metadata"], `there are several ${path}`);
+  return found[0];
+}
+
+/** What is served beside the wheel must be its METADATA to the byte (PEP 658): nothing where text would lose bytes. */
+function exactText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
 }
 
 /** zip.js reads through this. */
@@ -122,17 +131,16 @@ function metadataFolder(entries: readonly Entry[]): string {
     entries.map((entry) => entry.filename.split("/")[0] ?? "").filter((top) => top.endsWith(".dist-info")),
   );
   if (tops.size === 0)
-    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "unreadable", "there is no dist-info folder");
-  if (tops.size > 1)
-    throw new UnacceptablePackage(["invalid.metadata"], "unreadable", "there are several dist-info folders");
+    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no dist-info folder");
+  if (tops.size > 1) throw new UnacceptablePackage(["invalid.metadata"], "there are several dist-info folders");
   const [folder = ""] = tops;
   return folder;
 }
 
 async function contentOf(entry: Entry, limits: ReadLimits): Promise<Uint8Array> {
   if (entry.uncompressedSize > limits.maxMetadataBytes)
-    throw new UnacceptablePackage(["archive.too.large"], "unreadable", entry.filename);
-  if (!isFile(entry)) throw new UnacceptablePackage(["invalid.metadata"], "unreadable", entry.filename);
+    throw new UnacceptablePackage(["archive.too.large"], entry.filename);
+  if (!isFile(entry)) throw new UnacceptablePackage(["invalid.metadata"], entry.filename);
   try {
     return await entry.getData(new BoundedWriter(limits.maxMetadataBytes), { checkSignature: true });
   } catch (error) {
@@ -164,7 +172,6 @@ function unreadable(error: unknown): UnacceptablePackage {
   const message = error instanceof Error ? error.message : undefined;
   return new UnacceptablePackage(
     [message === ERR_UNSAFE_FILENAME ? "unsafe.archive.entry" : "could.not.extract.file"],
-    "unreadable",
     message,
   );
 }

@@ -48,6 +48,12 @@ const nameOf = (person: Person): string => [...person.given, ...person.family].j
 
 class NotTheGrammar extends Error {}
 
+/** Lists in lists: nobody needs them, and a thousand would exhaust the stack. */
+const deepest = 8;
+
+/** How many may follow `\x`, `\u` and `\U` ("R Language Definition", 10.3.1). */
+const hexadecimalDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -56,10 +62,10 @@ class Parser {
     this.#text = text;
   }
 
-  people(): Person[] {
+  people(depth = 0): Person[] {
     const word = this.#word();
     this.#expect("(");
-    if (word === "c") return this.#list(() => this.people()).flat();
+    if (word === "c" && depth < deepest) return this.#list(() => this.people(depth + 1)).flat();
     if (word === "person" || word === "utils::person") return [this.#person()];
     if (word === "as.person" || word === "utils::as.person")
       return this.#list(() => this.#string()).flatMap(personOfText);
@@ -112,7 +118,8 @@ class Parser {
       // `c(ORCID = "…")`: the name says what it is, the value is what counts.
       const named = /^\s*[A-Za-z.]+\s*=\s*/.exec(this.#text.slice(this.#at));
       if (named) this.#at += named[0].length;
-      return this.#string();
+      const value = this.#string();
+      return this.#take("=") ? this.#string() : value;
     });
   }
 
@@ -138,10 +145,24 @@ class Parser {
         this.#at += 1;
         return value.replace(/\s+/g, " ");
       }
-      if (character === "\\") this.#at += 1;
-      value += this.#text[this.#at] ?? "";
+      value += character === "\\" ? this.#escape() : character;
     }
     throw new NotTheGrammar();
+  }
+
+  /** What a backslash and its successors stand for; leaves the last of them to the caller. */
+  #escape(): string {
+    const [, kind = "", ...rest] = this.#text.slice(this.#at, this.#at + 12);
+    const most = hexadecimalDigits[kind];
+    if (most === undefined) {
+      this.#at += 1;
+      return "nrt".includes(kind) ? " " : kind;
+    }
+    const match = new RegExp(`^\\{?([0-9A-Fa-f]{1,${most}})\\}?`).exec(rest.join(""));
+    const codePoint = Number.parseInt(match?.[1] ?? "0", 16);
+    if (!match || codePoint === 0 || codePoint > 0x10ffff) throw new NotTheGrammar();
+    this.#at += 1 + match[0].length;
+    return String.fromCodePoint(codePoint);
   }
 
   #word(): string {

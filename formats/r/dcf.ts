@@ -1,14 +1,14 @@
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
-/** The fields of one record by name. A value keeps its line breaks; a line with a lone dot has become an empty one. */
-export type Record = ReadonlyMap<string, string>;
+/** The fields of DESCRIPTION by name. A value keeps its line breaks; a line with a lone dot has become an empty one. */
+export type Description = ReadonlyMap<string, string>;
 
 /**
  * Reads DESCRIPTION as R's own reader does (`read.dcf`; Debian control files): one record, the last of repeated fields wins,
  * continuation lines begin with a blank or tab.
  */
-export function readDescription(bytes: Uint8Array): Record {
-  const lines = decode(bytes).split(/\r?\n/);
+export function readDescription(bytes: Uint8Array): Description {
+  const lines = decode(bytes).split(/\r\n|\r|\n/);
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
   let ended = false;
@@ -24,21 +24,21 @@ export function readDescription(bytes: Uint8Array): Record {
       current.push(line.trim() === "." ? "" : line.trim());
       continue;
     }
-    const match = /^([^\s:]+)[ \t]*:(.*)$/.exec(line);
-    if (!match) throw unreadable(index, "is no field");
-    current = [(match[2] ?? "").trim()];
-    fields.set(match[1] ?? "", current);
+    const colon = line.indexOf(":");
+    if (colon < 1 || line.startsWith("#")) throw unreadable(index, "is no field");
+    current = [line.slice(colon + 1).trim()];
+    fields.set(line.slice(0, colon).trimEnd(), current);
   }
   return new Map([...fields].map(([name, values]) => [name, values.join("\n").trim()]));
 }
 
 const unreadable = (index: number, why: string): UnacceptablePackage =>
-  new UnacceptablePackage(["read.r.package.description.exception"], "unreadable", `line ${index + 1} ${why}`);
+  new UnacceptablePackage(["read.r.package.description.exception"], `line ${index + 1} ${why}`);
 
 /** By the `Encoding` field; without one UTF-8 if the bytes are that, else latin1. A byte order mark hides the first field from R. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw unreadable(0, "begins with a byte order mark");
-  const declared = /^Encoding[ \t]*:[ \t]*(\S+)/im.exec(new TextDecoder("latin1").decode(bytes))?.[1]?.toLowerCase();
+  const declared = /^Encoding[ \t]*:[ \t]*(\S+)/m.exec(new TextDecoder("latin1").decode(bytes))?.[1]?.toLowerCase();
   if (declared === "latin1") return new TextDecoder("iso-8859-1").decode(bytes);
   if (declared === "latin2") return new TextDecoder("iso-8859-2").decode(bytes);
   try {

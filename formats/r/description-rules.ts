@@ -1,3 +1,4 @@
+import { longestName } from "../package-file.ts";
 import type { FormatCode } from "../unacceptable-package.ts";
 import { isVersion } from "./version.ts";
 
@@ -16,14 +17,13 @@ interface Rule {
   broken(it: Judged): boolean;
 }
 
+/** "Writing R Extensions", 1.1.1. The length is ours: `{name}_{version}.tar.gz` must be a file name anywhere. */
+const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(name) && name.length <= longestName;
+
 /** A rule is data, in the order in which its code is reported. */
 const rules: readonly Rule[] = [
   { code: "empty.name", broken: (it) => it.name === "" },
-  // "Writing R Extensions", 1.1.1
-  {
-    code: "invalid.package.name",
-    broken: (it) => !/^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(it.name),
-  },
+  { code: "invalid.package.name", broken: (it) => !isName(it.name) },
   { code: "empty.description", broken: (it) => it.description === "" },
   { code: "empty.author", broken: (it) => it.author === "" },
   { code: "empty.license", broken: (it) => it.license === "" },

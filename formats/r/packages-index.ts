@@ -1,4 +1,3 @@
-import { concatenate } from "../archive/tar-gz.ts";
 import type { RMetadata } from "../package-file.ts";
 import { type Cell, characters } from "./rds.ts";
 
@@ -51,7 +50,7 @@ const valuesOf = (it: Indexed): (string | null)[] =>
   fields.map(({ value }) => value(it)?.replace(/\s+/g, " ").trim() || null);
 
 /** One record of PACKAGES, with the empty line that ends it. */
-export function indexRecord(it: Indexed): string {
+function indexRecord(it: Indexed): string {
   const lines = valuesOf(it).flatMap((value, index) => (value === null ? [] : [`${indexFields[index]}: ${value}`]));
   return `${lines.join("\n")}\n\n`;
 }
@@ -76,5 +75,3 @@ export function packagesShard(packages: readonly Indexed[]): PackagesShard {
     columns: indexFields.map((_name, column) => characters(rows.map((row): Cell => row[column] ?? null))),
   };
 }
-
-export const joinShards = concatenate;

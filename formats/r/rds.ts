@@ -1,4 +1,4 @@
-import { concatenate } from "../archive/tar-gz.ts";
+import { concatenate } from "../archive/concatenate.ts";
 
 /**
  * Writes R's serialisation format, version 2, XDR ("R Internals", 1.8), as far as package indexes need it.

@@ -1,9 +1,9 @@
-import { readTarGz } from "../archive/tar-gz.ts";
+import { readTarGz } from "../archive/package-archive.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { defaultLimits, type ReadLimits, type RPackageFile } from "../package-file.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { authorsText, maintainerText, readAuthors } from "./authors-at-r.ts";
-import { type Record, readDescription } from "./dcf.ts";
+import { type Description, readDescription } from "./dcf.ts";
 import { brokenRules } from "./description-rules.ts";
 import { versionKey, versionOrder } from "./version.ts";
 
@@ -26,12 +26,11 @@ export async function readSourcePackage(
   checkFileName(fileName);
   const { files } = await readTarGz(source, (path) => path === "DESCRIPTION", limits);
   const bytes = files.get("DESCRIPTION");
-  if (!bytes)
-    throw new UnacceptablePackage(["read.r.package.description.exception"], "unreadable", "there is no DESCRIPTION");
+  if (!bytes) throw new UnacceptablePackage(["read.r.package.description.exception"], "there is no DESCRIPTION");
   return judge(readDescription(bytes), fileName);
 }
 
-function judge(record: Record, fileName: string): RPackageFile {
+function judge(record: Description, fileName: string): RPackageFile {
   const field = (name: string): string | null => record.get(name) || null;
   const people = readAuthors(record.get("Authors@R") ?? "");
   const author = field("Author") ?? (authorsText(people) || null);
@@ -46,10 +45,10 @@ function judge(record: Record, fileName: string): RPackageFile {
     license: record.get("License") ?? "",
     title: record.get("Title") ?? "",
   });
-  if (codes.length > 0) throw new UnacceptablePackage(codes, "rules");
-  if (record.has("Built")) throw new UnacceptablePackage(["unexpected.binary.package"]);
-  if (name !== nameOfFile(fileName))
-    throw new UnacceptablePackage(["name.mismatch"], "unreadable", `DESCRIPTION says ${name}`);
+  const kind = codes.length > 0 ? "rules" : "unreadable";
+  if (record.has("Built")) codes.push("unexpected.binary.package");
+  if (name !== "" && name !== nameOfFile(fileName)) codes.push("name.mismatch");
+  if (codes.length > 0) throw new UnacceptablePackage(codes, `DESCRIPTION of ${name} ${version}`, kind);
 
   return {
     technology: "R",

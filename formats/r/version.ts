@@ -1,3 +1,5 @@
+import { longestVersion } from "../package-file.ts";
+
 /**
  * Versions of R packages ("Writing R Extensions", 1.1.1; `package_version` in R): numbers split at `.` and `-`,
  * which rank the same; if one is the beginning of the other, the shorter is older.
@@ -6,7 +8,7 @@ const pattern = /^[0-9]+([.-][0-9]+)+$/;
 const mostNumbers = 10;
 
 export const isVersion = (version: string): boolean =>
-  pattern.test(version) && numbersOf(version).length <= mostNumbers;
+  version.length <= longestVersion && pattern.test(version) && numbersOf(version).length <= mostNumbers;
 
 /** Digits without leading zeros: numbers may be larger than any that JavaScript counts exactly. */
 const numbersOf = (version: string): string[] => version.split(/[.-]/).map((digits) => digits.replace(/^0+(?=\d)/, ""));

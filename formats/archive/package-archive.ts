@@ -1,0 +1,83 @@
+import type { ByteSource } from "../byte-source.ts";
+import type { ReadLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { ByteStream } from "./byte-stream.ts";
+import { gunzip } from "./gunzip.ts";
+import { isDebris, LinkTree, linkTarget, safeSegments, unsafe } from "./member-paths.ts";
+import { type TarMember, tarMembers } from "./tar.ts";
+
+/** What a package archive holds, as far as it was asked for. */
+export interface PackageArchive {
+  /** The only top-level folder; undefined when all files lie at the top. */
+  root: string | undefined;
+  /** Wanted files by their path below the root. */
+  files: ReadonlyMap<string, Uint8Array>;
+}
+
+/**
+ * Reads a gzipped tar from front to back without writing anything, whatever the order of its members.
+ * Every member is checked, also those that nobody wants: one unsafe entry refuses the whole archive.
+ */
+export async function readTarGz(
+  source: ByteSource,
+  wanted: (path: string) => boolean,
+  limits: ReadLimits,
+): Promise<PackageArchive> {
+  const input = new ByteStream(gunzip(source, limits));
+  try {
+    const archive = await readMembers(input, wanted, limits);
+    await input.drain();
+    return archive;
+  } finally {
+    await input.close();
+  }
+}
+
+async function readMembers(
+  input: ByteStream,
+  wanted: (path: string) => boolean,
+  limits: ReadLimits,
+): Promise<PackageArchive> {
+  const roots = new Set<string>();
+  let filesAtTheTop = 0;
+  const links = new LinkTree();
+  const files = new Map<string, Uint8Array>();
+  let members = 0;
+
+  for await (const member of tarMembers(input, limits)) {
+    members += 1;
+    if (members > limits.maxMembers) throw new UnacceptablePackage(["archive.too.large"], "too many members");
+    const segments = safeSegments(member.path);
+    checkMember(member, segments, links);
+    if (isDebris(segments) || segments.length === 0) continue;
+    const [root = "", ...below] = segments;
+    if (below.length > 0 || member.type === "directory") roots.add(root);
+    else filesAtTheTop += 1;
+    const path = below.join("/");
+    if (!wanted(path)) continue;
+    // Of two members of one name the later is what unpacking would leave. Links are never followed.
+    files.delete(path);
+    if (member.type !== "file") continue;
+    if (member.size > limits.maxMetadataBytes) throw new UnacceptablePackage(["archive.too.large"], path);
+    files.set(path, await member.content());
+  }
+
+  if (members === 0) throw new UnacceptablePackage(["empty.archive"]);
+  // A package that was packed without its folder: there is no root to look in.
+  if (roots.size > 1 && filesAtTheTop > 0) return { root: undefined, files: new Map() };
+  if (roots.size > 1) throw new UnacceptablePackage(["archive.multiple.roots"], [...roots].slice(0, 5).join(", "));
+  const [root] = roots;
+  return { root, files };
+}
+
+function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {
+  if (links.leadsAstray(segments)) throw unsafe(member.path);
+  if (member.type === "file") return;
+  // Readers disagree on whether such bytes are the member's or the next header.
+  if (member.type === "other" || member.size > 0) throw unsafe(member.path);
+  if (member.type === "directory") return;
+  // Symbolic links count from where they stand, hard links from the archive's root.
+  const from = member.type === "symlink" ? segments.slice(0, -1) : [];
+  if (linkTarget(from, member.linkPath)[0] !== segments[0]) throw unsafe(member.path);
+  if (member.type === "symlink") links.add(segments);
+}

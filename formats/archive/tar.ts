@@ -1,0 +1,152 @@
+import type { ReadLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import type { ByteStream } from "./byte-stream.ts";
+
+/** One member of a tar archive under its final name. */
+export interface TarMember {
+  path: string;
+  type: "file" | "directory" | "symlink" | "hardlink" | "other";
+  /** What a link points at. */
+  linkPath: string;
+  size: number;
+  /** Its bytes, while it is the current member. */
+  content(): Promise<Uint8Array>;
+}
+
+const blockSize = 512;
+/** PATH_MAX of Linux: nobody could unpack a longer one. */
+const longestPath = 4096;
+
+const types: Readonly<Record<string, TarMember["type"]>> = {
+  "\0": "file",
+  "0": "file",
+  "7": "file",
+  "1": "hardlink",
+  "2": "symlink",
+  "5": "directory",
+};
+
+/** What headers of their own say of the member that follows them. */
+interface Override {
+  path?: string;
+  linkPath?: string;
+  size?: number;
+}
+
+/**
+ * The members of a tar in the order in which they stand: ustar and PAX (POSIX.1-2024, pax), and long names of GNU tar.
+ * The archive ends with its first empty block, as for R and GNU tar; what comes after it does not exist.
+ */
+export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncGenerator<TarMember> {
+  let global: Override = {};
+  let next: Override = {};
+  for (;;) {
+    const header = await input.take(blockSize);
+    if (header === undefined || header.every((byte) => byte === 0)) return;
+    checkSum(header);
+    const type = text(header, 156, 1) || "\0";
+    const declared = number(header, 124, 12);
+
+    if (type === "x" || type === "g" || type === "L" || type === "K") {
+      if (declared > limits.maxMetadataBytes) throw new UnacceptablePackage(["archive.too.large"], "a header");
+      const content = await contentOf(input, declared);
+      if (type === "g") global = { ...global, ...overrideOf(content) };
+      else if (type === "x") next = { ...next, ...overrideOf(content) };
+      else next = { ...next, [type === "L" ? "path" : "linkPath"]: text(content, 0, content.byteLength) };
+      continue;
+    }
+
+    const said = { ...global, ...next };
+    next = {};
+    const path = bounded(said.path ?? nameOf(header));
+    const size = said.size ?? declared;
+    let unread = true;
+    yield {
+      path,
+      // Before there were types, a slash at the end made a directory.
+      type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
+      linkPath: bounded(said.linkPath ?? text(header, 157, 100)),
+      size,
+      content: () => {
+        unread = false;
+        return contentOf(input, size);
+      },
+    };
+    if (unread) await input.skip(padded(size));
+  }
+}
+
+const padded = (size: number): number => Math.ceil(size / blockSize) * blockSize;
+
+async function contentOf(input: ByteStream, size: number): Promise<Uint8Array> {
+  if (size === 0) return new Uint8Array();
+  const content = await input.take(padded(size));
+  if (!content) throw malformed("a member is missing");
+  return content.subarray(0, size);
+}
+
+/** The name in the header itself; ustar may keep its folders in a field of their own, where GNU tar keeps times. */
+function nameOf(header: Uint8Array): string {
+  const prefix = text(header, 257, 6) === "ustar" ? text(header, 345, 155) : "";
+  return prefix === "" ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`;
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A field that ends where it is full, or with NUL. */
+function text(bytes: Uint8Array, offset: number, length: number): string {
+  const field = bytes.subarray(offset, offset + length);
+  const end = field.indexOf(0);
+  return utf8.decode(end === -1 ? field : field.subarray(0, end));
+}
+
+/** Octal digits, or (GNU, for what needs more of them) big-endian binary marked by the highest bit. */
+function number(header: Uint8Array, offset: number, length: number): number {
+  const field = header.subarray(offset, offset + length);
+  if (field[0] === 0x80) return sized(field.subarray(1).reduce((value, byte) => value * 256 + byte, 0));
+  const digits = text(header, offset, length).trim();
+  if (!/^[0-7]*$/.test(digits)) throw malformed("a number is none");
+  return sized(Number.parseInt(digits || "0", 8));
+}
+
+function sized(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw malformed("a size is impossible");
+  return value;
+}
+
+/** The sum of all bytes of the header, its own field taken as blanks. */
+function checkSum(header: Uint8Array): void {
+  const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0);
+  if (sum !== number(header, 148, 8)) throw malformed("the checksum of a header is wrong");
+}
+
+/** PAX records: `{length} {key}={value}\n`, the length in bytes and of the whole record. */
+function overrideOf(bytes: Uint8Array): Override {
+  const records = new Map<string, string>();
+  for (let start = 0; start < bytes.byteLength; ) {
+    const blank = bytes.indexOf(0x20, start);
+    const end = start + wholeNumber(utf8.decode(bytes.subarray(start, Math.max(blank, start))));
+    const equals = bytes.indexOf(0x3d, blank);
+    if (equals < 0 || equals >= end || bytes[end - 1] !== 0x0a) throw malformed("a PAX header");
+    records.set(utf8.decode(bytes.subarray(blank + 1, equals)), utf8.decode(bytes.subarray(equals + 1, end - 1)));
+    start = end;
+  }
+  // Sparse files carry a stand-in as their path, and their name here.
+  const path = records.get("GNU.sparse.name") || records.get("path");
+  const linkPath = records.get("linkpath");
+  const size = records.get("size");
+  return { ...(path && { path }), ...(linkPath && { linkPath }), ...(size && { size: wholeNumber(size) }) };
+}
+
+function wholeNumber(digits: string): number {
+  if (!/^[0-9]+$/.test(digits)) throw malformed("a number is none");
+  return sized(Number(digits));
+}
+
+function bounded(path: string): string {
+  if (path.length > longestPath) throw malformed("a name is too long");
+  return path;
+}
+
+const malformed = (why: string) =>
+  new UnacceptablePackage(["could.not.extract.file"], `the archive is malformed: ${why}`);
