@@ -47,7 +47,7 @@ export const accessTokenList = listContract({
 
 /** Body of `POST /access-tokens`; `lifetime` is a number of days, as number or text. */
 export const accessTokenCreation = z.strictObject({
-  name: z.string().nullish(),
+  name: z.union([z.string(), z.number().transform(String)]).nullish(),
   lifetime: z.union([z.string(), z.number()]).nullish(),
 });
 

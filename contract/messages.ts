@@ -137,6 +137,7 @@ export const violations = {
   "package.not.accepted": null,
   "warning.package.duplicate": null,
   "no.admin.left": null,
+  "user.duplicate.login": null,
 } as const satisfies Record<string, string | null>;
 
 export type ViolationCode = keyof typeof violations;

@@ -3,6 +3,9 @@ import { links } from "./links.ts";
 import { userRef } from "./references.ts";
 import { settingsRef } from "./users.ts";
 
+/** Languages of the console, the default first. */
+export const supportedLanguages = ["en-US", "pl-PL"] as const;
+
 /** `id` is 0 while the defaults are shown because nothing was saved yet. */
 export const userSettingsItem = settingsRef.extend({ id: z.int(), user: userRef, links });
 export type UserSettingsItem = z.infer<typeof userSettingsItem>;

@@ -61,6 +61,7 @@ export function accessTokens(db: Db | Tx) {
     byId: (id: number): Promise<AccessToken | undefined> =>
       select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
 
+    /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(joined(db)).where("access_tokens.id", "in", ids),
 
     async lock(id: number): Promise<AccessToken | undefined> {

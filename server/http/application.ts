@@ -172,7 +172,10 @@ function readBodies(app: FastifyInstance): void {
   const parse = async (_request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
     try {
-      return JSON.parse(utf8.decode(body)) as unknown;
+      const text = utf8.decode(body);
+      // The database stores no text with a NUL in it.
+      if (text.includes("\\u0000")) throw new Refusal("bad.request");
+      return JSON.parse(text) as unknown;
     } catch {
       throw new Refusal("bad.request");
     }

@@ -20,11 +20,7 @@ export function userSettingsRoutes(app: App, deps: Deps): void {
   });
   app.route("PATCH /user-settings/:id", async (call) =>
     ok(
-      presentUserSettings(
-        await editUserSettings(deps, call.actor, call.id, readPatch(call.body)),
-        deps.settings,
-        call,
-      ),
+      presentUserSettings(await editUserSettings(deps, call.actor, call.id, readPatch(call.body)), deps.settings, call),
     ),
   );
 }

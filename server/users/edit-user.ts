@@ -67,11 +67,11 @@ async function apply(
     ...change("deleted", before.deleted, after.deleted),
   ];
   if (changed.length === 0) return;
+  // Uploads choose a responsible person too: none may be under way that has not heard of this change.
+  await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
   if (before.active && !after.active) await store.revoke(before.id);
   await leaveRole(tx, before, after.rank);
-  // Uploads choose a responsible person too: none may be under way that has not heard of this change.
-  await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
   await rechooseResponsible(tx, "everywhere");
   await record(deps, tx, actor, before, changed);
 }

@@ -91,6 +91,7 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
+    /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
 
     /**

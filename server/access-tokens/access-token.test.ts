@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { brokenRules, readLifetime } from "./access-token.ts";
+
+describe("the lifetime of an access token", () => {
+  test.each([
+    ["14", 14],
+    [14.7, 14],
+    ["14.7", 14],
+    [" 30 ", 30],
+    ["-1", -1],
+  ])("is read from %j", (given, days) => {
+    expect(readLifetime(given)).toBe(days);
+  });
+  test.each(["", " ", "soon", "0x10", "1e2", "Infinity"])("is no number in %j", (given) => {
+    expect(readLifetime(given)).toBeNaN();
+  });
+});
+
+describe("a new access token", () => {
+  const tooShort = "token.number.of.days.must.be.greater.than.0";
+  const tooLong = "token.number.of.days.must.be.less.than.366";
+  test.each([
+    ["ci", 1, []],
+    ["ci", 365, []],
+    ["ci", 0, [tooShort]],
+    ["ci", 366, [tooLong]],
+    ["ci", Number.NaN, [tooShort, tooLong]],
+    ["  ", 0, ["token.name.must.be.not.blank", tooShort]],
+  ])("named %j for %d days breaks %j", (name, days, codes) => {
+    expect(brokenRules(name, days)).toEqual(codes);
+  });
+});
