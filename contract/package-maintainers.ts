@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, userRef } from "./references.ts";
+import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
 
 export const packageMaintainer = z.object({
   id: z.int(),
@@ -38,4 +38,20 @@ export const packageMaintainerList = listContract({
     "repository.technology",
     "repository.lastPublicationSuccessful",
   ],
+});
+
+/** Body of `POST /package-maintainers`; unknown properties beside these are ignored. */
+export const packageMaintainerCreation = z.object({
+  user: userReference,
+  packageName: z.union([z.string(), z.number().transform(String)]).nullish(),
+  repository: repositoryReference,
+});
+
+/** `GET /package-maintainers/candidates`: who can be made a package maintainer, also for those who may not list users. */
+export const candidateList = listContract({
+  path: "/package-maintainers/candidates",
+  item: userRef,
+  filters: { search: text },
+  sorts: ["id", "name", "login", "email"],
+  defaultSort: { field: "name", direction: "asc" },
 });

@@ -16,6 +16,23 @@ export const repositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof repositoryRef>;
 
+const idText = z.string().regex(/^\d+$/).transform(Number);
+const givenId = z.union([z.int(), idText]).optional();
+
+/**
+ * A reference as bodies of requests may give it: only `id` counts, the rest may come along as it was served,
+ * and anything unknown is refused. An empty text stands for nothing, as existing clients send it.
+ */
+const reference = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const ignored = Object.fromEntries(Object.keys(shape).map((key) => [key, z.unknown()]));
+  return z.preprocess(
+    (given) => (given === "" ? null : given),
+    z.strictObject({ ...ignored, links: z.unknown(), id: givenId }).nullish(),
+  );
+};
+export const userReference = reference(userRef.shape);
+export const repositoryReference = reference(repositoryRef.shape);
+
 export const submissionState = z.enum(["WAITING", "ACCEPTED", "REJECTED", "CANCELLED"]);
 export type SubmissionState = z.infer<typeof submissionState>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { links } from "./links.ts";
 import { anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, userRef } from "./references.ts";
+import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
 
 export const repositoryMaintainer = z.object({
   id: z.int(),
@@ -37,3 +37,6 @@ export const repositoryMaintainerList = listContract({
     "repository.lastPublicationSuccessful",
   ],
 });
+
+/** Body of `POST /repository-maintainers`; unknown properties beside these are ignored. */
+export const repositoryMaintainerCreation = z.object({ user: userReference, repository: repositoryReference });

@@ -3,19 +3,20 @@ import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
+import { exists, mayRead } from "./event.ts";
 import { presentEvent } from "./present-event.ts";
-import { loadRelated } from "./related-resources.ts";
+import { loadRelated, type ResourceReaders } from "./related-resources.ts";
 import { events } from "./store.ts";
 
-export function eventRoutes(app: App, deps: Deps): void {
-  const store = events(deps.db);
+export function eventRoutes(app: App, { db }: Deps, readers: ResourceReaders): void {
+  const store = events(db);
 
   app.list(
     "GET /events",
     eventList,
     async (query, actor) => {
       const found = await store.find(query, actor);
-      const related = await loadRelated(deps, found.rows);
+      const related = await loadRelated(db, readers, found.rows);
       return { ...found, rows: found.rows.map((event) => ({ event, related })) };
     },
     ({ event, related }, viewer) => presentEvent(event, related, viewer),
@@ -23,10 +24,8 @@ export function eventRoutes(app: App, deps: Deps): void {
 
   app.route("GET /events/:id", async (call) => {
     const event = await store.byId(call.id);
-    if (!event || (event.purged && call.actor.role !== "admin")) throw new Refusal("event.notfound");
-    // People with the lowest role learn of accounts only what concerns their own.
-    const aboutSomebodyElse = event.resource_type === "USER" && event.resource_id !== call.actor.id;
-    if (aboutSomebodyElse && call.actor.role === "user") throw new Refusal("user.not.authorized");
-    return ok(presentEvent(event, await loadRelated(deps, [event]), call));
+    if (!event || !exists(call.actor, event)) throw new Refusal("event.notfound");
+    if (!mayRead(call.actor, event)) throw new Refusal("user.not.authorized");
+    return ok(presentEvent(event, await loadRelated(db, readers, [event]), call));
   });
 }

@@ -1,14 +1,15 @@
-import type { EventItem, eventList } from "@packhouse/contract/events";
-import { eventType, resourceTypeFilter } from "@packhouse/contract/events";
-import type { ListQuery } from "@packhouse/contract/list-contract";
+import { type eventList, eventType, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import { may } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import { findPage, type SortColumns } from "../db/page.ts";
+import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userRef } from "../users/user-ref.ts";
+import { visibleTo } from "./visibility.ts";
 
 export interface Event extends EventRow {
   user: UserRef;
@@ -16,62 +17,85 @@ export interface Event extends EventRow {
 
 const columns: SortColumns<typeof eventList> = { id: sql`events.id`, time: sql`events.occurred_on` };
 
-type Query = SelectQueryBuilder<Database, "events" | "users", object>;
-const joined = (db: Db): Query => db.selectFrom("events").innerJoin("users", "users.id", "events.user_id");
-const select = (query: Query) => query.selectAll("events").select(userRef("users").as("user"));
+type Query = SelectQueryBuilder<Database, "events", object>;
 
-const resourceTypes = new Map<string, EventItem["resourceType"]>(
-  Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type as EventItem["resourceType"]]),
+// The author is looked up for the rows of the page only, not for all that are counted.
+const select = (query: Query) =>
+  query
+    .selectAll("events")
+    .select(sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`.as("user"));
+
+const typesByFilter = new Map<string, string>(
+  Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type]),
 );
-
-/** One's own events; beside them what happened in the repositories or to the packages that one maintains. */
-function visibleTo(actor: Actor): RawBuilder<boolean> {
-  const own = sql<boolean>`events.user_id = ${actor.id}`;
-  if (actor.role === "admin") return sql<boolean>`true`;
-  if (actor.role === "repositorymaintainer")
-    return sql<boolean>`(${own} or events.repository_id = any(${[...actor.maintainedRepositories]}::integer[]))`;
-  if (actor.role === "packagemaintainer")
-    return sql<boolean>`(${own} or events.repository_id || '/' || events.package_name = any(${[...actor.maintainedPackages]}::text[]))`;
-  return own;
-}
 
 export function events(db: Db) {
   return {
-    async find(query: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
-      const { filters } = query;
-      const types = filters.eventType?.filter((type) => eventType.safeParse(type).success);
-      const resources = filters.resourceType?.flatMap((type) => resourceTypes.get(type) ?? []);
+    async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
       // A type that does not exist empties the list, whatever stands beside it.
-      if (types?.length !== filters.eventType?.length || resources?.length !== filters.resourceType?.length)
-        return forcedEmpty();
+      const known = (names: readonly string[] | undefined, isKnown: (name: string) => boolean) =>
+        names?.every(isKnown) ?? true;
+      if (!known(filters.eventType, (name) => eventType.safeParse(name).success)) return forcedEmpty();
+      if (!known(filters.resourceType, (name) => typesByFilter.has(name))) return forcedEmpty();
 
-      const conditions: RawBuilder<boolean>[] = [visibleTo(actor)];
-      if (!(filters.purged && actor.role === "admin")) conditions.push(sql<boolean>`not events.purged`);
-      if (filters.technology) conditions.push(sql<boolean>`events.technology = any(${filters.technology})`);
-      if (types) conditions.push(sql<boolean>`events.event_type = any(${types})`);
-      if (resources) conditions.push(sql<boolean>`events.resource_type = any(${resources})`);
-      if (filters.fromDate) conditions.push(sql<boolean>`events.occurred_on >= ${filters.fromDate}`);
-      if (filters.toDate) conditions.push(sql<boolean>`events.occurred_on <= ${filters.toDate}`);
-      if (filters.userName) {
-        const names = filters.userName.map((name) => name.toLowerCase());
-        conditions.push(sql<boolean>`(lower(users.name) = any(${names}) or lower(users.login) = any(${names}))`);
-      }
-      if (filters.repositoryName)
-        conditions.push(
-          sql<boolean>`events.repository_id in (select id from repositories where name = any(${filters.repositoryName}))`,
-        );
-      if (filters.packageName) {
-        const versions = filters.packageVersion;
-        const matching = versions
-          ? sql`select id from packages where name = any(${filters.packageName}) and version = any(${versions})`
-          : sql`select id from packages where name = any(${filters.packageName})`;
-        const maintainers = sql`events.resource_type = 'PACKAGE_MAINTAINER' and events.resource_id in (select id from package_maintainers where package_name = any(${filters.packageName}))`;
-        conditions.push(sql<boolean>`(events.package_id in (${matching}) or (${maintainers}))`);
-      }
-      const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
-      return findPage(filtered, select, query, columns, columns.id);
+      const showPurged = filters.purged === true && may("seeDeleted", actor);
+      const conditions = [
+        visibleTo(actor),
+        ...(showPurged ? [] : [sql<boolean>`not events.purged`]),
+        ...conditionsOf(filters),
+      ];
+      const filtered = conditions.reduce(
+        (filtered, condition) => filtered.where(condition),
+        db.selectFrom("events") as Query,
+      );
+      return findPage(filtered, select, { filters, ...query }, columns, columns.id);
     },
 
-    byId: (id: number): Promise<Event | undefined> => select(joined(db)).where("events.id", "=", id).executeTakeFirst(),
+    byId: (id: number): Promise<Event | undefined> =>
+      select(db.selectFrom("events")).where("events.id", "=", id).executeTakeFirst(),
   };
+}
+
+/** The conditions are on columns of events alone, so that their indexes serve: other tables give arrays of ids. */
+function conditionsOf(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {
+  const { technology, userName, eventType, resourceType, fromDate, toDate, packageName, repositoryName } = filters;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (technology) conditions.push(sql`events.technology = any(${technology})`);
+  if (eventType) conditions.push(sql`events.event_type = any(${eventType})`);
+  if (resourceType)
+    conditions.push(sql`events.resource_type = any(${resourceType.map((name) => typesByFilter.get(name))})`);
+  if (fromDate) conditions.push(sql`events.occurred_on >= ${fromDate}`);
+  if (toDate) conditions.push(sql`events.occurred_on <= ${toDate}`);
+  if (userName) {
+    const names = userName.map((name) => name.toLowerCase());
+    conditions.push(sql`events.user_id = any(array(
+      select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names})))`);
+  }
+  if (repositoryName)
+    conditions.push(
+      sql`events.repository_id = any(array(select id from repositories where name = any(${repositoryName})))`,
+    );
+  if (packageName) conditions.push(aboutPackages(packageName, filters.packageVersion));
+  // With a repository alone its history is asked for, not the review of what came in.
+  else if (repositoryName) conditions.push(sql`events.resource_type <> 'SUBMISSION'`);
+  return conditions;
+}
+
+/** Packages, submissions and package maintainers by the exact name; versions narrow the first two. */
+function aboutPackages(names: readonly string[], versions: readonly string[] | undefined): RawBuilder<boolean> {
+  const version = versions ? sql`and packages.version = any(${versions})` : sql``;
+  const about = (type: ResourceType, ids: RawBuilder<unknown>) =>
+    sql`(events.resource_type = ${type} and events.resource_id = any(array(${ids})))`;
+  return sql`(${sql.join(
+    [
+      about("PACKAGE", sql`select id from packages where name = any(${names}) ${version}`),
+      about(
+        "SUBMISSION",
+        sql`select submissions.id from submissions join packages on packages.id = submissions.package_id
+          where packages.name = any(${names}) ${version}`,
+      ),
+      about("PACKAGE_MAINTAINER", sql`select id from package_maintainers where package_name = any(${names})`),
+    ],
+    sql` or `,
+  )})`;
 }

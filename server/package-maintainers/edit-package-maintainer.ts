@@ -72,8 +72,7 @@ async function place(
   const store = packageMaintainers(tx);
   const { packageName } = after;
   const normalizedName = formatOf(repository.technology).normalizeName(packageName);
-  const stays =
-    !before.deleted && normalizedName === before.normalized_name && repository.id === before.repository_id;
+  const stays = !before.deleted && normalizedName === before.normalized_name && repository.id === before.repository_id;
   // A package that has several maintainers from earlier times keeps them until one is moved.
   const records = stays ? [] : await store.ofPackage(repository.id, normalizedName);
   const holders = records

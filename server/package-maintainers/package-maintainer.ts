@@ -35,8 +35,7 @@ export interface JudgedPackageMaintainer {
   holders: readonly number[];
 }
 
-const standing = (actor: Actor, it: { repository_id: number }) =>
-  standingTo(actor, { repositoryId: it.repository_id });
+const standing = (actor: Actor, it: { repository_id: number }) => standingTo(actor, { repositoryId: it.repository_id });
 
 export const mayEdit = (actor: Actor, it: { repository_id: number }): boolean =>
   may("editPackageMaintainer", actor, standing(actor, it));

@@ -1,4 +1,8 @@
-import { candidateList, packageMaintainerCreation, packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import {
+  candidateList,
+  packageMaintainerCreation,
+  packageMaintainerList,
+} from "@packhouse/contract/package-maintainers";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
@@ -16,12 +20,7 @@ export function packageMaintainerRoutes(app: App, deps: Deps): void {
   const store = packageMaintainers(deps.db);
   const present = packageMaintainerPresenter(deps.settings);
 
-  app.list(
-    "GET /package-maintainers",
-    packageMaintainerList,
-    (query, actor) => store.find(query, actor),
-    present,
-  );
+  app.list("GET /package-maintainers", packageMaintainerList, (query, actor) => store.find(query, actor), present);
   app.list(
     "GET /package-maintainers/candidates",
     candidateList,

@@ -88,6 +88,7 @@ export function packageMaintainers(db: Db | Tx) {
     byId: (id: number): Promise<PackageMaintainer | undefined> =>
       select(joined(db)).where("package_maintainers.id", "=", id).executeTakeFirst(),
 
+    /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(joined(db)).where("package_maintainers.id", "in", ids),
 
     async lock(id: number): Promise<PackageMaintainer | undefined> {

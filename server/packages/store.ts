@@ -113,8 +113,8 @@ export function packages(db: Db | Tx) {
     byId: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<Package[]> =>
-      selectPackage(joined(db)).where("packages.id", "in", ids).execute(),
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => selectPackage(joined(db)).where("packages.id", "in", ids),
 
     siblings: (row: Package): Promise<SiblingFile[]> =>
       db

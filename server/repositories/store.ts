@@ -59,8 +59,8 @@ export function repositories(db: Db | Tx) {
     byId: (id: number): Promise<Repository | undefined> =>
       select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<Repository[]> =>
-      select(db.selectFrom("repositories")).where("repositories.id", "in", ids).execute(),
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
 
     /** Locks the row: whoever changes a repository or what is in it comes one after the other. */
     lock: (id: number): Promise<RepositoryRow | undefined> =>

@@ -1,8 +1,9 @@
-import { may } from "@packhouse/contract/permissions";
 import type { RepositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
 import type { Viewer } from "../http/application.ts";
+import { canDelete, canPatch } from "./repository-maintainer.ts";
 import type { RepositoryMaintainer } from "./store.ts";
 
+/** A repository maintainer without links. */
 export const repositoryMaintainerBody = (row: RepositoryMaintainer) => ({
   id: row.id,
   user: row.user,
@@ -16,14 +17,13 @@ export function presentRepositoryMaintainer(
   { actor, api }: Viewer,
 ): RepositoryMaintainerItem {
   const self = `${api}/repository-maintainers/${row.id}`;
-  const edits = may("editRepositoryMaintainer", actor);
   return {
     ...repositoryMaintainerBody(row),
     links: [
       { rel: "self", href: self },
       { rel: "repositoryMaintainerList", href: `${api}/repository-maintainers` },
-      ...(edits ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
-      ...(edits ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+      ...(canPatch(actor, row) ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
+      ...(canDelete(actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
     ],
   };
 }

@@ -1,15 +1,17 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import type { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
+import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { contains, findPage, type SortColumns } from "../db/page.ts";
+import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, RepositoryMaintainerRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
 import { userRef } from "../users/user-ref.ts";
+import type { JudgedRepositoryMaintainer } from "./repository-maintainer.ts";
 
-export interface RepositoryMaintainer extends RepositoryMaintainerRow {
+export interface RepositoryMaintainer extends RepositoryMaintainerRow, JudgedRepositoryMaintainer {
   user: UserRef;
   repository: RepositoryRef;
 }
@@ -41,7 +43,17 @@ const joined = (db: Db | Tx): Query =>
     .innerJoin("repositories", "repositories.id", "repository_maintainers.repository_id");
 
 const select = (query: Query) =>
-  query.selectAll("repository_maintainers").select([userRef("users").as("user"), repositoryRef().as("repository")]);
+  query
+    .selectAll("repository_maintainers")
+    .select([userRef("users").as("user"), repositoryRef().as("repository")])
+    .select(["users.deleted as user_deleted", "repositories.deleted as repository_deleted"])
+    .select(sql<RoleName>`(${sql.val(roleName.options)}::text[])[users.rank + 1]`.as("user_role"))
+    .select(
+      sql<boolean>`(repository_maintainers.deleted and exists (
+        select from repository_maintainers other
+        where other.repository_id = repository_maintainers.repository_id
+          and other.user_id = repository_maintainers.user_id and not other.deleted))`.as("is_duplicate"),
+    );
 
 export function repositoryMaintainers(db: Db | Tx) {
   return {
@@ -52,7 +64,9 @@ export function repositoryMaintainers(db: Db | Tx) {
       if (resourceTechnology) conditions.push(sql<boolean>`repositories.technology = any(${resourceTechnology})`);
       if (search !== undefined) {
         const pattern = contains(search);
-        conditions.push(sql<boolean>`(lower(users.name) like ${pattern} or lower(repositories.name) like ${pattern})`);
+        conditions.push(
+          sql<boolean>`(${folded("users.name")} like ${pattern} or ${folded("repositories.name")} like ${pattern})`,
+        );
       }
       const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
       return findPage(filtered, select, query, columns, columns.id);
@@ -61,8 +75,13 @@ export function repositoryMaintainers(db: Db | Tx) {
     byId: (id: number): Promise<RepositoryMaintainer | undefined> =>
       select(joined(db)).where("repository_maintainers.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<RepositoryMaintainer[]> =>
-      select(joined(db)).where("repository_maintainers.id", "in", ids).execute(),
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(joined(db)).where("repository_maintainers.id", "in", ids),
+
+    async lock(id: number): Promise<RepositoryMaintainer | undefined> {
+      await db.selectFrom("repository_maintainers").select("id").where("id", "=", id).forUpdate().execute();
+      return select(joined(db)).where("repository_maintainers.id", "=", id).executeTakeFirst();
+    },
 
     /** The row of this person for this repository, the live one before deleted ones. */
     ofPerson: (userId: number, repositoryId: number) =>

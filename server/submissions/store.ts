@@ -131,8 +131,8 @@ export function submissions(db: Db | Tx) {
     byId: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
-    byIds: (ids: readonly number[]): Promise<Submission[]> =>
-      select(joined(db)).where("submissions.id", "in", ids).execute(),
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(joined(db)).where("submissions.id", "in", ids),
 
     lock: (id: number) => db.selectFrom("submissions").select("id").where("id", "=", id).forUpdate().executeTakeFirst(),
 
