@@ -3,6 +3,7 @@ import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
+import { purgePublishedFile } from "../publication/purge-published-file.ts";
 import { type Package, packages } from "./store.ts";
 
 /** Removes a softly deleted package, its submission and its file for good. */
@@ -32,6 +33,7 @@ export async function purgeInTransaction(
     if (!now) throw new Refusal(resource === "PACKAGE" ? "package.notfound" : "submission.notfound");
     await recordPurge(tx, deps, actor, now, resource);
     await packages(tx).purge(row.id);
+    await purgePublishedFile(tx, row.repository_id, row.digest);
     if (now.active && now.repository.published)
       await deps.publication.request(tx, row.repository_id, [row.normalized_name]);
   });

@@ -192,6 +192,15 @@ describe("a change in an R repository", () => {
     expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
   });
 
+  test("that removes a file for good takes it from everybody", async () => {
+    const { at, ids } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
+    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/deleted", true)]);
+    expect((await at("tidepool_1.0.tar.gz")).status).toBe(200);
+    await admin.delete(`/r/packages/${ids.get("tidepool 1.0")}`);
+    expect((await at("tidepool_1.0.tar.gz")).status).toBe(410);
+    expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
+  });
+
   test("takes the last package out of the index", async () => {
     const { ids, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
     await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/deleted", true)]);

@@ -31,7 +31,12 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
   fastify.route({
     method: ["GET", "HEAD"],
     url: "/repo/*",
+    // Nothing here is shown inside the console; what protects a page is said once, not worked out for each request.
+    helmet: false,
     handler: async (request, reply) => {
+      reply
+        .header("x-content-type-options", "nosniff")
+        .header("content-security-policy", "default-src 'none'; sandbox");
       const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
       const repository = await published.repositories.byName(name);
       if (!repository) return missing(reply);
@@ -105,8 +110,8 @@ function pythonDownloads(deps: Deps, { index }: Published) {
     project: string | undefined,
   ): Promise<FastifyReply> {
     const vary = ["Accept", "Accept-Encoding"];
-    const format = new URL(request.url, "http://query").searchParams.get("format");
-    const form = chooseSimpleForm(request.headers.accept, format);
+    const query = request.url.split("?")[1];
+    const form = chooseSimpleForm(request.headers.accept, query && new URLSearchParams(query).get("format"));
     if (!form) return text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable");
     const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
     const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
@@ -202,8 +207,10 @@ const acceptsGzip = (accept: string | undefined): boolean =>
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {
   try {
-    const path = (url.split("?")[0] ?? "").split("/").map(decodeURIComponent);
-    return path.some((part) => part.includes("\0")) ? undefined : path; // which the database could not compare
+    const path = (url.split("?")[0] ?? "").split("/");
+    if (!url.includes("%")) return path;
+    const decoded = path.map(decodeURIComponent);
+    return decoded.some((part) => part.includes("\0")) ? undefined : decoded; // which the database could not compare
   } catch {
     return undefined; // a stray `%`
   }

@@ -177,10 +177,10 @@ export function publicationStore(db: Db | Tx) {
           where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null)
         update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
         where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
-          and not exists (
+          and (purged or not exists (
             select from ${filesOf(parts)}
             where wanted.path = file.path and wanted.digest = file.digest
-              and wanted.metadata_digest is not distinct from file.metadata_digest)`.execute(db);
+              and wanted.metadata_digest is not distinct from file.metadata_digest))`.execute(db);
     },
 
     /** Adds what holds from a serial on. */
@@ -285,6 +285,20 @@ export function publicationStore(db: Db | Tx) {
       if (digest !== undefined) query = query.where("digest", "=", digest);
       const row = await query.orderBy(holdsAt(serial), "desc").orderBy("id", "desc").executeTakeFirst();
       return row && { digest: row.digest, size: row.size, metadataDigest: row.metadata_digest, purged: row.purged };
+    },
+
+    /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
+    async purgeFile(repositoryId: number, digest: string): Promise<void> {
+      await db
+        .updateTable("published_files")
+        .set({ purged: true })
+        .where("repository_id", "=", repositoryId)
+        .where("digest", "=", digest)
+        .where(
+          sql<boolean>`not exists (
+            select from packages where repository_id = ${repositoryId} and digest = ${digest} and active and not deleted)`,
+        )
+        .execute();
     },
 
     async blocks(digests: readonly string[]): Promise<Map<string, Buffer>> {
