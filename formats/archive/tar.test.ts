@@ -1,0 +1,172 @@
+import { readTarGz as readByAnother } from "@packhouse/fixtures/archive-reading";
+import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { ByteStream } from "./byte-stream.ts";
+import { concatenate } from "./concatenate.ts";
+import { tarMembers } from "./tar.ts";
+
+const noon = new Date("2026-01-01T12:00:00Z");
+const blockSize = 512;
+
+async function read(archive: Uint8Array, chunkSize = 4096, limits = defaultLimits) {
+  async function* chunks() {
+    for (let at = 0; at < archive.byteLength; at += chunkSize) yield archive.subarray(at, at + chunkSize);
+  }
+  const members = [];
+  for await (const { path, type, linkPath, content } of tarMembers(new ByteStream(chunks()), limits))
+    members.push({ path, type, linkPath, text: new TextDecoder().decode(await content()) });
+  return members;
+}
+
+const paths = async (archive: Uint8Array) => (await read(archive)).map(({ path }) => path);
+const file = (name: string, text = ""): TarEntry => ({ name, bytes: Buffer.from(text) });
+const refusal = (code: string) => expect.objectContaining({ codes: [code], constructor: UnacceptablePackage });
+
+/** A header of its own and its content, as PAX and GNU tar write them before the member that they speak of. */
+async function specialMember(type: string, content: string): Promise<Uint8Array> {
+  const block = (await tar([file("special", content)], noon)).slice(0, -2 * blockSize);
+  block[156] = type.charCodeAt(0);
+  return withChecksum(block);
+}
+
+function withChecksum(block: Uint8Array): Uint8Array {
+  block.fill(0x20, 148, 156);
+  const sum = block.subarray(0, blockSize).reduce((total, byte) => total + byte, 0);
+  block.set(Buffer.from(`${sum.toString(8).padStart(6, "0")}\0 `), 148);
+  return block;
+}
+
+/** `{length} {key}={value}\n`, with a length that counts its own digits. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`);
+  const digits = String(rest + String(rest).length).length;
+  return `${rest + digits} ${key}=${value}\n`;
+}
+
+describe("reading tar", () => {
+  test("gives what another reader gives, whatever the names, the sizes and the chunks", async () => {
+    const segment = fc.string({ unit: fc.constantFrom(..."abcż…. -_"), minLength: 1, maxLength: 40 });
+    const path = fc.array(segment, { minLength: 1, maxLength: 10 }).map((segments) => segments.join("/"));
+    const entry = fc.record({ path, text: fc.string({ maxLength: 1200 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { maxLength: 5 }),
+        fc.integer({ min: 1, max: 2000 }),
+        async (entries, chunkSize) => {
+          const archive = await tar(
+            entries.map(({ path, text }) => file(path, text)),
+            noon,
+          );
+          const expected = await readByAnother(gzip(archive));
+          const found = await read(archive, chunkSize);
+          expect(found.map(({ path, text }) => ({ path, text }))).toEqual(
+            expected.map(({ name, text }) => ({ path: name, text })),
+          );
+        },
+      ),
+    );
+  });
+
+  test("knows folders, links and what is neither", async () => {
+    const archive = await tar(
+      [
+        { name: "pkg/", type: "directory" },
+        file("pkg/a", "text"),
+        { name: "pkg/b", type: "symlink", linkname: "a" },
+        { name: "pkg/c", type: "link", linkname: "pkg/a" },
+        { name: "pkg/d", type: "fifo" },
+      ],
+      noon,
+    );
+    expect(await read(archive)).toEqual([
+      { path: "pkg/", type: "directory", linkPath: "", text: "" },
+      { path: "pkg/a", type: "file", linkPath: "", text: "text" },
+      { path: "pkg/b", type: "symlink", linkPath: "a", text: "" },
+      { path: "pkg/c", type: "hardlink", linkPath: "pkg/a", text: "" },
+      { path: "pkg/d", type: "other", linkPath: "", text: "" },
+    ]);
+  });
+
+  test("takes long names from the headers of GNU tar", async () => {
+    const path = `pkg/${"long/".repeat(60)}file`;
+    const target = `${"far/".repeat(60)}away`;
+    const archive = concatenate([
+      await specialMember("L", `${path}\0`),
+      await specialMember("K", `${target}\0`),
+      await tar([{ name: "pkg/short", type: "symlink", linkname: "near" }], noon),
+    ]);
+    expect(await read(archive)).toEqual([{ path, type: "symlink", linkPath: target, text: "" }]);
+  });
+
+  test("takes the names of a PAX header for the next member only, those of a global one for all", async () => {
+    const archive = concatenate([
+      await specialMember("g", paxRecord("path", "pkg/everywhere")),
+      await specialMember("x", paxRecord("path", "pkg/ż/named") + paxRecord("mtime", "1.5")),
+      await tar([file("pkg/one"), file("pkg/two")], noon),
+    ]);
+    expect(await paths(archive)).toEqual(["pkg/ż/named", "pkg/everywhere"]);
+  });
+
+  test("believes the name of a sparse file, not its stand-in", async () => {
+    const records = paxRecord("GNU.sparse.name", "../outside") + paxRecord("path", "pkg/GNUSparseFile.0/x");
+    const archive = concatenate([await specialMember("x", records), await tar([file("pkg/x")], noon)]);
+    expect(await paths(archive)).toEqual(["../outside"]);
+  });
+
+  test("keeps a NUL in a PAX name, so that it can be refused", async () => {
+    const archive = concatenate([
+      await specialMember("x", paxRecord("path", "a\0b")),
+      await tar([file("pkg/x")], noon),
+    ]);
+    expect(await paths(archive)).toEqual(["a\0b"]);
+  });
+
+  test("ends with the first empty block, whatever follows", async () => {
+    const end = new Uint8Array(blockSize);
+    const archive = concatenate([
+      (await tar([file("pkg/one")], noon)).slice(0, -2 * blockSize),
+      end,
+      await tar([file("pkg/two")], noon),
+    ]);
+    expect(await paths(archive)).toEqual(["pkg/one"]);
+  });
+
+  test("refuses an archive that was cut short anywhere but between members", async () => {
+    const archive = await tar([file("pkg/one", "x".repeat(600)), file("pkg/two")], noon);
+    for (const length of [1, 511, 513, 1500, 2047, 2049])
+      await expect(read(archive.subarray(0, length))).rejects.toEqual(refusal("could.not.extract.file"));
+    expect(await paths(archive.subarray(0, 3 * blockSize))).toEqual(["pkg/one"]);
+  });
+
+  test.each([
+    ["a wrong checksum", (block: Uint8Array) => block.fill(0x41, 0, 1)],
+    ["a size that is no number", (block: Uint8Array) => withChecksum(new Uint8Array(block).fill(0x39, 124, 135))],
+    ["a size beyond all measure", (block: Uint8Array) => withChecksum(block.fill(0xff, 125, 136).fill(0x80, 124, 125))],
+  ])("refuses a header with %s", async (_, spoil) => {
+    const archive = spoil(await tar([file("pkg/one")], noon));
+    await expect(read(archive)).rejects.toEqual(refusal("could.not.extract.file"));
+  });
+
+  test.each(["", "7", "9 path=a", "99 path=a\n", "x path=a\n", "8 path a\n", "0 path=a\n"])(
+    "refuses the PAX header %j",
+    async (records) => {
+      const archive = concatenate([
+        await specialMember("x", `${records}${"\n".repeat(20)}`),
+        await tar([file("pkg/a")], noon),
+      ]);
+      await expect(read(archive)).rejects.toEqual(refusal("could.not.extract.file"));
+    },
+  );
+
+  test("refuses names that nobody could unpack, and headers of any size", async () => {
+    const named = async (path: string) =>
+      concatenate([await specialMember("L", path), await tar([file("pkg/a")], noon)]);
+    expect(await paths(await named("a".repeat(4096)))).toHaveLength(1);
+    await expect(read(await named("a".repeat(4097)))).rejects.toEqual(refusal("could.not.extract.file"));
+    const limits = { ...defaultLimits, maxMetadataBytes: 1000 };
+    await expect(read(await named("a".repeat(1001)), 4096, limits)).rejects.toEqual(refusal("archive.too.large"));
+  });
+});
