@@ -60,7 +60,7 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
       workers.push(() =>
         boss.work(
           name,
-          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
+          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
           async (jobs) => {
             await handler(jobs.map(({ data }) => payloads[name].parse(data)));
           },
