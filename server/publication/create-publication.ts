@@ -8,7 +8,7 @@ import { createIndexReader, type IndexReader } from "./index-reader.ts";
 import type { Publication } from "./publication.ts";
 import { createPublishedRepositories, type PublishedRepositories } from "./published-repositories.ts";
 import { bringUpToDate } from "./render-repository.ts";
-import { publicationStore } from "./store.ts";
+import { renderStore } from "./render-store.ts";
 
 interface Ground {
   database: OpenDatabase;
@@ -49,7 +49,7 @@ export function createPublication({ database, settings, clock, log }: Ground): {
 
   const publication: Publication = {
     async request(tx, repositoryId, names) {
-      await publicationStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
+      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
       await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },
     async settled(repositoryIds) {
@@ -61,7 +61,7 @@ export function createPublication({ database, settings, clock, log }: Ground): {
 
   /** Waits until a repository is served as it is now. */
   async function servedBy(id: number, deadline: number): Promise<boolean> {
-    const store = publicationStore(db);
+    const store = renderStore(db);
     let target: number | undefined;
     for (;;) {
       const row = await store.serials(id);
@@ -85,7 +85,7 @@ export function createPublication({ database, settings, clock, log }: Ground): {
         await repositories.start();
         await jobs.start();
         // A render whose job was lost with its worker need not wait until that is noticed.
-        for (const { id } of await publicationStore(db).behind())
+        for (const { id } of await renderStore(db).behind())
           await db.transaction().execute((tx) => jobs.enqueue(tx, "publish-repository", { repositoryId: id }));
       },
       async stop() {

@@ -10,7 +10,7 @@ const bytes = fc.oneof(
 
 async function assembled(parts: readonly Uint8Array[]): Promise<Buffer> {
   const pieces = await Promise.all(
-    parts.map((part, index) => (index % 2 === 0 ? deflatePiece(part) : storedPiece(part))),
+    parts.map(async (part, index) => (index % 2 === 0 ? deflatePiece(part) : storedPiece(part))),
   );
   return Buffer.concat([gzipHeader, ...pieces.map(({ deflated }) => deflated), gzipTrailer(pieces)]);
 }

@@ -6,7 +6,7 @@ import type { Db } from "../db/database.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "./index-layout.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
-import { type PartChanges, publicationStore, type RenderedRow } from "./store.ts";
+import { type PartChanges, type RenderedRow, renderStore } from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
@@ -26,7 +26,7 @@ const packagesAtOnce = 2000;
  * at once, since the one that renders looks again after it has let go of the lock.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
-  const store = publicationStore(deps.db);
+  const store = renderStore(deps.db);
   while ((await renderUnderLock(deps, repositoryId)) === "rendered" && (await store.isBehind(repositoryId)));
 }
 
@@ -43,7 +43,7 @@ function renderUnderLock({ db, clock }: RenderDeps, repositoryId: number): Promi
     try {
       return await render(connection, repositoryId, attempt);
     } catch (error) {
-      await publicationStore(connection).markFailed(repositoryId, attempt);
+      await renderStore(connection).markFailed(repositoryId, attempt);
       throw error;
     } finally {
       await sql`select pg_advisory_unlock(${lockSpace}, ${repositoryId})`.execute(connection);
@@ -68,7 +68,7 @@ async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outc
   const { serial } = repository;
 
   await db.transaction().execute(async (tx) => {
-    const store = publicationStore(tx);
+    const store = renderStore(tx);
     await store.insertBlocks(blocks);
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
@@ -81,7 +81,7 @@ async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outc
 const isPublic = (repository: RenderedRow): boolean => repository.published && !repository.deleted;
 
 async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
-  const store = publicationStore(snapshot);
+  const store = renderStore(snapshot);
   const repository = await store.waiting(repositoryId);
   if (!repository || repository.serial === repository.rendered_serial) return undefined;
   if (!isPublic(repository)) {
@@ -120,7 +120,7 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
 
 /** The parts to look at, and how many packages are in each when that may be many. */
 async function changedKeys(
-  store: ReturnType<typeof publicationStore>,
+  store: ReturnType<typeof renderStore>,
   { id, changed }: { id: number; changed: Set<string> | "everything" },
   layout: IndexLayout,
 ): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
