@@ -78,14 +78,15 @@ class Parser {
   }
 
   #person(): Person {
-    const values = new Map<Parameter, string[]>();
-    let position = 0;
-    this.#list(() => {
-      const name = this.#parameterName();
-      // Unnamed parameters fill the places that no name has taken.
-      while (name === undefined && values.has(parameters[position] ?? "comment")) position += 1;
-      values.set(name ?? parameters[position] ?? "comment", this.#strings());
-    });
+    const given = this.#list(() => ({ name: this.#parameterName(), values: this.#isLeftOut() ? [] : this.#strings() }));
+    const values = new Map(given.flatMap(({ name, values }) => (name ? [[name, values] as const] : [])));
+    // As in any call in R, parameters without a name take the places that no name has taken.
+    const places = parameters.filter((parameter) => !values.has(parameter));
+    for (const [index, unnamed] of given.filter(({ name }) => !name).entries()) {
+      const place = places[index];
+      if (!place) throw new NotTheGrammar();
+      values.set(place, unnamed.values);
+    }
     const of = (parameter: Parameter) => values.get(parameter) ?? [];
     return {
       given: [...of("given"), ...of("middle")],
@@ -94,6 +95,12 @@ class Parser {
       role: of("role"),
       comment: of("comment"),
     };
+  }
+
+  /** `person("Mara", "Quill", , "mara@example.org")` */
+  #isLeftOut(): boolean {
+    this.#skip();
+    return this.#text[this.#at] === "," || this.#text[this.#at] === ")";
   }
 
   #parameterName(): Parameter | undefined {

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { readDescription } from "./dcf.ts";
+
+const read = (text: string, encoding: BufferEncoding = "utf8") =>
+  Object.fromEntries(readDescription(Buffer.from(text, encoding)));
+
+const refusal = (detail: string) =>
+  expect.objectContaining({
+    codes: ["read.r.package.description.exception"],
+    detail,
+    constructor: UnacceptablePackage,
+  });
+
+// Each was tried with `read.dcf()` of R 4.2.2.
+describe("reading DESCRIPTION", () => {
+  test.each([
+    ["a field", "Package: tide", { Package: "tide" }],
+    ["blanks around the colon", "Package :   tide  ", { Package: "tide" }],
+    ["a value with colons", "URL: https://example.org", { URL: "https://example.org" }],
+    ["nothing", "Package: tide\nTitle:", { Package: "tide", Title: "" }],
+    ["continuation lines", "Depends: R,\n    methods,\n\tutils", { Depends: "R,\nmethods,\nutils" }],
+    ["a value that begins on the next line", "Description:\n  Tides.", { Description: "Tides." }],
+    ["paragraphs", "Description: One.\n  .\n  Two.", { Description: "One.\n\nTwo." }],
+    ["a dot that is a value", "Title: .", { Title: "." }],
+    ["a repeated field: the last counts", "Title: One\nTitle: Two", { Title: "Two" }],
+    ["names by their case", "title: a\nTitle: b", { title: "a", Title: "b" }],
+    ["a name of two words", "Foo Bar: a", { "Foo Bar": "a" }],
+    ["empty lines around it", "\n \nTitle: a\n\n\t\n", { Title: "a" }],
+    ["lines ended by CR and LF", "Title: a\r\nURL: b\r\n  c\r\n", { Title: "a", URL: "b\nc" }],
+    ["lines ended by CR", "Title: a\rURL: b", { Title: "a", URL: "b" }],
+  ])("takes %s", (_, text, fields) => {
+    expect(read(text)).toEqual(fields);
+  });
+
+  test.each([
+    ["an empty line inside", "Title: a\n\nURL: b", "line 3 a second record begins"],
+    ["a line that is no field", "Title: a\nsome words", "line 2 is no field"],
+    ["a comment", "Title: a\n# a comment: no", "line 2 is no field"],
+    ["a field without a name", ": a", "line 1 is no field"],
+    ["a continuation of nothing", "  a\nTitle: b", "line 1 continues no field"],
+    ["a byte order mark", "\uFEFFTitle: a", "line 1 begins with a byte order mark"],
+  ])("refuses %s and says where", (_, text, detail) => {
+    expect(() => read(text)).toThrow(refusal(detail));
+  });
+
+  test.each([
+    ["as it says", "Encoding: latin1\nAuthor: José", "latin1" as const, "José"],
+    ["in UTF-8 when that is what it is", "Author: José Ł", "utf8" as const, "José Ł"],
+    ["in latin1 when it is not UTF-8", "Author: Renée", "latin1" as const, "Renée"],
+    ["in latin1 when it only claims to be UTF-8", "Encoding: UTF-8\nAuthor: Renée", "latin1" as const, "Renée"],
+  ])("decodes %s", (_, text, encoding, author) => {
+    expect(read(text, encoding).Author).toBe(author);
+  });
+
+  test("decodes latin2, which writes ł as B3", () => {
+    const bytes = Buffer.concat([Buffer.from("Encoding: latin2\nAuthor: Pawe"), Buffer.from([0xb3])]);
+    expect(readDescription(bytes).get("Author")).toBe("Paweł");
+  });
+
+  test("gives back what was written", () => {
+    const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9@_/-]{0,20}$/);
+    const line = fc.string({ unit: "grapheme" }).map((text) => text.replace(/\s+/g, " ").trim());
+    const value = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n").trim());
+    // A value that begins with a lone dot means the dot; later lines of the kind are empty ones.
+    const fields = fc.dictionary(
+      name,
+      value.filter((text) => !/(^|\n)\.($|\n)/.test(text)),
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(fields, (written) => {
+        const { Encoding: _, ...rest } = written;
+        const text = Object.entries(rest).map(
+          ([key, lines]) => `${key}: ${lines.replace(/\n(?=\n)/g, "\n  .").replaceAll(/\n(?! {2}\.)/g, "\n  ")}\n`,
+        );
+        expect(read(text.join(""))).toEqual(rest);
+      }),
+    );
+  });
+
+  test("takes no longer for lines made to slow it down", () => {
+    const started = performance.now();
+    expect(() => read(`Title${" ".repeat(2_000_000)}`)).toThrow(UnacceptablePackage);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
