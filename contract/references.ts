@@ -24,10 +24,10 @@ const givenId = z.union([z.int(), idText]).optional();
  * and anything unknown is refused. An empty text stands for nothing, as existing clients send it.
  */
 const reference = <Shape extends z.ZodRawShape>(shape: Shape) => {
-  const ignored = Object.fromEntries(Object.keys(shape).map((key) => [key, z.unknown()]));
+  const ignored = Object.fromEntries(Object.keys(shape).map((key) => [key, z.unknown().optional()]));
   return z.preprocess(
     (given) => (given === "" ? null : given),
-    z.strictObject({ ...ignored, links: z.unknown(), id: givenId }).nullish(),
+    z.strictObject({ ...ignored, links: z.unknown().optional(), id: givenId }).nullish(),
   );
 };
 export const userReference = reference(userRef.shape);
