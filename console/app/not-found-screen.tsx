@@ -1,9 +1,10 @@
-import { Button } from "@mantine/core";
+import { Button, useMantineColorScheme } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { TopBar } from "./top-bar.tsx";
 
-/** For unknown addresses and for items that are not there. */
+/** In place of an item that is not there. */
 export function NotFoundScreen() {
   const { t } = useTranslation();
   const router = useRouter();
@@ -15,5 +16,18 @@ export function NotFoundScreen() {
       <span>{t("message.pageNotFound")}</span>
       <Button onClick={back}>{t("action.back")}</Button>
     </section>
+  );
+}
+
+/** For addresses at which there is no screen: a page without the drawer, because nobody need be signed in. */
+export function NotFoundPage() {
+  const { setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <TopBar onTheme={setColorScheme} />
+      <main id="main" className="ph-main">
+        <NotFoundScreen />
+      </main>
+    </>
   );
 }

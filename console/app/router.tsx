@@ -17,7 +17,7 @@ import { forgetRole, isSignedIn, ownUserQuery, publicConfigurationQuery, roleCha
 import { dropToken, onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
-import { NotFoundScreen } from "./not-found-screen.tsx";
+import { NotFoundPage } from "./not-found-screen.tsx";
 import { Shell } from "./shell.tsx";
 
 type ScreenName =
@@ -49,7 +49,7 @@ const plainSearch = {
   },
 };
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -66,7 +66,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   component: Shell,
-  notFoundComponent: NotFoundScreen,
+  notFoundComponent: NotFoundPage,
   beforeLoad: async ({ location }) => {
     if (!isSignedIn()) {
       rememberAddress(location.href);
@@ -154,7 +154,7 @@ export function createConsoleRouter() {
   const router = createRouter({
     routeTree: tree,
     basepath: configuration().urlPrefix,
-    defaultNotFoundComponent: NotFoundScreen,
+    defaultNotFoundComponent: NotFoundPage,
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,

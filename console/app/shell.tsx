@@ -9,6 +9,7 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { formatNumber, type Language, switchLanguage } from "../language/i18n.ts";
+import { version } from "../package.json";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -76,15 +77,14 @@ export function Shell() {
         <aside className="ph-drawer">
           <DrawerContent onNavigate={() => {}} />
         </aside>
-        <Drawer
-          opened={open}
-          onClose={() => setOpen(false)}
-          size={264}
-          withCloseButton={false}
-          aria-label={t("nav.main")}
-        >
-          <DrawerContent onNavigate={() => setOpen(false)} />
-        </Drawer>
+        <Drawer.Root opened={open} onClose={() => setOpen(false)} size={264}>
+          <Drawer.Overlay backgroundOpacity={0.7} />
+          <Drawer.Content aria-label={t("nav.menu")}>
+            <Drawer.Body className="ph-drawer-overlay">
+              <DrawerContent onNavigate={() => setOpen(false)} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
         <main id="main" className="ph-main" tabIndex={-1}>
           <Outlet />
         </main>
@@ -149,7 +149,7 @@ function DrawerContent({ onNavigate }: { onNavigate(): void }) {
             </Link>
           ))}
       </nav>
-      <div className="ph-drawer-foot">{configuration().title}</div>
+      <div className="ph-drawer-foot">{`${configuration().title} ${version}`}</div>
     </>
   );
 }

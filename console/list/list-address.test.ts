@@ -33,7 +33,7 @@ describe("the address of a list", () => {
   test("ignores what makes no sense", () => {
     const address = readAddress(
       packageList,
-      { sort: "shoeSize,asc", page: "-3", size: "many", colour: "red" },
+      { deleted: "perhaps", sort: "shoeSize,asc", page: "-3", size: "many", colour: "red" },
       defaults,
     );
     expect(address).toEqual({
@@ -54,6 +54,12 @@ describe("the address of a list", () => {
 });
 
 describe("sorting by a column", () => {
+  test("goes there and back on the column of the default", () => {
+    const standard = { field: "state", direction: "desc" } as const;
+    const first = nextSort(standard, "state", standard);
+    expect([first.direction, nextSort(first, "state", standard)]).toEqual(["asc", standard]);
+  });
+
   test("goes ascending, descending, back to the default", () => {
     const first = nextSort(defaults.sort, "active", defaults.sort);
     const second = nextSort(first, "active", defaults.sort);

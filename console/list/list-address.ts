@@ -29,7 +29,9 @@ export function readAddress(list: AnyList, search: ListSearch, defaults: ListDef
   const filters: Record<string, string> = { ...defaults.filters };
   for (const name of Object.keys(list.filters)) {
     const value = search[name];
-    if (value !== undefined && value !== "") filters[name] = value;
+    if (value === undefined || value === "") continue;
+    const read = list.filters[name].safeParse([value]);
+    if (value === "any" || (read.success && read.data !== undefined)) filters[name] = value;
   }
   const [field = "", direction] = (search.sort ?? "").split(",");
   const known = list.sorts.includes(field);
@@ -71,11 +73,15 @@ export function requestQuery(address: ListAddress, size: number, furtherSort?: s
   return query.toString();
 }
 
-/** Header clicks go ascending, descending, back to the default. */
+/** Header clicks go ascending, descending, back to the default. On the default's own column they go there and back. */
 export function nextSort(current: Sort, field: string, standard: Sort): Sort {
+  const opposite = standard.direction === "asc" ? "desc" : "asc";
+  if (field === standard.field)
+    return current.field === field && current.direction === standard.direction
+      ? { field, direction: opposite }
+      : standard;
   if (current.field !== field) return { field, direction: "asc" };
-  if (current.direction === "asc") return { field, direction: "desc" };
-  return standard;
+  return current.direction === "asc" ? { field, direction: "desc" } : standard;
 }
 
 export function differsFromDefault(filters: Record<string, string>, defaults: ListDefaults): boolean {

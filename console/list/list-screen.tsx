@@ -103,7 +103,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
   const Detail = list.detail;
 
   return (
-    <div data-testid={`screen-${list.name}`}>
+    <div className="ph-list-screen" data-testid={`screen-${list.name}`}>
       <div className="ph-head">
         <h1>{heading}</h1>
         <span className="ph-muted">{data && formatNumber(total)}</span>
@@ -157,7 +157,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
 
       <div className="ph-table-frame">
         <div className="ph-progress" data-on={(isFetching && !isPending) || undefined} />
-        <table className="ph-table" data-testid={`table-${list.name}`}>
+        <table className="ph-table" data-selectable={selectable || undefined} data-testid={`table-${list.name}`}>
           <caption>{heading}</caption>
           <thead>
             <tr>

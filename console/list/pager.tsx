@@ -64,6 +64,7 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
             className="ph-page"
             aria-label={t("list.page", { n: number })}
             aria-current={number === page ? "page" : undefined}
+            data-far={Math.abs(number - page) > 1 || undefined}
             data-testid={`page-${number}`}
             onClick={() => onPage(number)}
           >

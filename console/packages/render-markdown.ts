@@ -12,6 +12,12 @@ const marked = new Marked({
       const level = Math.min(depth + lowered, 6);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },
+    // Long lines scroll, so the keyboard must reach them.
+    code({ text, lang }) {
+      const language = /^[\w+-]+/.exec(lang ?? "")?.[0];
+      const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      return `<pre tabindex="0"${language ? ` data-language="${language}"` : ""}><code>${escaped}</code></pre>`;
+    },
     // A picture from elsewhere would tell its host who reads; it is shown as the link that it is.
     image({ href, text }) {
       return `<a href="${encodeURI(href)}">${text || href}</a>`;

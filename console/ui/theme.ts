@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  rem,
+} from "@mantine/core";
 
 const colors = {
   petrol: [
@@ -36,7 +42,11 @@ export const theme = createTheme({
   colors: { ...colors, gray: colors.slate },
   primaryColor: "petrol",
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
+  // What is filled is filled with the brand; by luminance alone its text would be white on the light petrol of the dark theme.
+  variantColorResolver: (input) => ({
+    ...defaultVariantColorsResolver(input),
+    ...(input.variant === "filled" ? { color: "var(--ph-brand-ink)" } : {}),
+  }),
   black: "#111c1d",
   white: "#ffffff",
   fontFamily: '"Hanken Grotesk Variable", system-ui, sans-serif',
@@ -87,6 +97,8 @@ const roles = {
   faint: ["#768385", "#707d7f"],
   brand: ["#58c3c4", "#0f6b6c"],
   "brand-ink": ["#021818", "#ffffff"],
+  /** Ground of what can be typed into. */
+  field: ["#080f0f", "#ffffff"],
   "brand-tint": ["#1c3334", "#e7f0f0"],
   bar: ["#0d3134", "#0f3f43"],
   "bar-text": ["#e9f4f4", "#f0f8f8"],
