@@ -7,7 +7,7 @@ import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
-const notTheConsole = /^\/(api|repo|login|actuator|assets|v2|docs)(\/|\?|$)/;
+const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
 
 /** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
 export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
@@ -36,7 +36,10 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
       reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });
   // One build serves every path prefix: its addresses are relative to this element.
-  const page = readFileSync(join(folder, "index.html"), "utf8").replace('<base href="/" />', `<base href="${configuration.urlPrefix}" />`);
+  const page = readFileSync(join(folder, "index.html"), "utf8").replace(
+    '<base href="/" />',
+    `<base href="${configuration.urlPrefix}" />`,
+  );
   fastify.get("/*", async (request, reply) => {
     if (notTheConsole.test(request.url)) throw new Refusal("not.found");
     return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(page);

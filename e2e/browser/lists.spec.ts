@@ -1,0 +1,48 @@
+import { expect, test } from "@playwright/test";
+import { signInAs } from "./sign-in-as.ts";
+
+test.describe("a list", () => {
+  test("keeps filter, sort and page in its address", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.getByRole("searchbox", { name: "Search" }).fill("grade");
+    await expect(page).toHaveURL(/search=grade/);
+    await expect(page.getByRole("row").filter({ hasText: "gradeline" }).first()).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "cropcurve" })).toHaveCount(0);
+    await page.getByTestId("sort-repository").click();
+    await expect(page).toHaveURL(/sort=repository/);
+
+    const rows = await page.getByRole("rowheader").allInnerTexts();
+    await page.reload();
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(rows);
+
+    await page.getByTestId("filter-reset").click();
+    await expect(page).not.toHaveURL(/search=/);
+    await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
+  });
+
+  test("goes ascending, descending and back by its headers", async ({ page }) => {
+    await signInAs(page, "admin");
+    const header = page.getByRole("columnheader", { name: "Active" });
+    for (const sort of ["ascending", "descending", "none"]) {
+      await page.getByTestId("sort-active").click();
+      await expect(header).toHaveAttribute("aria-sort", sort);
+    }
+  });
+
+  test("says why an action is not possible", async ({ page }) => {
+    await signInAs(page, "user");
+    const remove = page.getByRole("button", { name: /^Delete cropcurve/ }).first();
+    await expect(remove).toHaveAttribute("aria-disabled", "true");
+    await remove.hover();
+    await expect(page.getByRole("tooltip", { name: "You are not authorized to perform this action" })).toBeVisible();
+  });
+
+  test("shows what nobody matches as an empty list with a way out", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/packages?search=no-such-package");
+    await expect(page.getByTestId("empty")).toContainText("No row matches the filter");
+    await page.getByRole("button", { name: "Reset the filter" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildPackages } from "@packhouse/fixtures/build-packages";
+import { expect, test } from "@playwright/test";
+import { pip, r } from "../clients/programs.ts";
+import { signInAs } from "./sign-in-as.ts";
+
+test.describe("a held-back verdict", () => {
+  test("is taken back by Undo", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/submissions?search=orchardstats&state=WAITING");
+    await page.getByRole("button", { name: /^Reject orchardstats 0.45.0/ }).click();
+    await expect(page.getByText("rejecting …")).toBeVisible();
+    await page.getByTestId("undo").click();
+    await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();
+    // Longer than it would have been held back.
+    await page.waitForTimeout(3000);
+    await page.reload();
+    await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();
+  });
+
+  test("is sent when the screen is left", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/submissions?search=grainplot&state=WAITING");
+    await page.getByRole("button", { name: /^Accept grainplot 2.0.0/ }).click();
+    await page.getByTestId("nav-packages").first().click();
+    await page.goto("/submissions?search=grainplot");
+    await expect(page.getByRole("row").filter({ hasText: "v.2.0.0" })).toContainText("accepted");
+  });
+});
+
+test.describe("from upload to install, by clicking", () => {
+  let folder: string;
+  test.beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "packhouse-upload-"));
+  });
+  test.afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const cases = [
+    {
+      repository: "stats-release",
+      fileName: "dosecurve_2.2.0.tar.gz",
+      name: "dosecurve",
+      async install(address: string) {
+        const { stdout } = await r(`
+          repos <- "${address}/repo/stats-release"
+          install.packages("dosecurve", lib = "${folder}", repos = repos, type = "source", quiet = TRUE)
+          cat(as.character(packageVersion("dosecurve", lib.loc = "${folder}")))`);
+        expect(stdout).toBe("2.2.0");
+      },
+    },
+    {
+      repository: "ops-tools",
+      fileName: "trellis_config-0.18.0-py3-none-any.whl",
+      name: "trellis-config",
+      async install(address: string) {
+        const target = join(folder, "site");
+        await pip(
+          "install",
+          "--no-deps",
+          "--target",
+          target,
+          "--index-url",
+          `${address}/repo/ops-tools/simple/`,
+          "trellis-config",
+        );
+        const { stdout } = await pip("list", "--path", target, "--format", "freeze");
+        expect(stdout.trim()).toBe("trellis-config==0.18.0");
+      },
+    },
+  ];
+  for (const { repository, fileName, name, install } of cases) {
+    test(`${fileName} is uploaded by one person, accepted by another and installed`, async ({ page, baseURL }) => {
+      test.setTimeout(120_000);
+      const archive = (await buildPackages()).find((one) => one.fileName === fileName);
+      if (!archive) throw new Error(`${fileName} is not built`);
+      await writeFile(join(folder, fileName), archive.bytes);
+
+      await signInAs(page, "user");
+      await page.getByTestId("nav-addSubmission").first().click();
+      await page.getByRole("textbox", { name: "Repository" }).click();
+      await page.getByTestId(`option-${repository}`).click();
+      await page.getByTestId("wizard-continue").click();
+      await page.locator("input[type=file]").setInputFiles(join(folder, fileName));
+      await expect(page.getByTestId("file-0")).toContainText(archive.version);
+      await page.getByTestId("wizard-submit").click();
+      await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+      await expect(page.getByTestId("result-0")).toContainText("waits for a decision");
+      await page.getByTestId("nav-logout").first().click();
+
+      await signInAs(page, "admin");
+      await page.goto(`/submissions?search=${name}&repository=${repository}`);
+      await page.getByRole("button", { name: new RegExp(`^Accept ${name} ${archive.version}`) }).click();
+      await expect(page.getByText("accepting …")).toBeVisible();
+      await expect(page.getByRole("row").filter({ hasText: archive.version })).toContainText("accepted", {
+        timeout: 15_000,
+      });
+      await install(baseURL ?? "");
+    });
+  }
+
+  test("what is there already and what is broken is said before anything is sent", async ({ page }) => {
+    const archive = (await buildPackages()).find((one) => one.fileName === "cropcurve_1.8.2.tar.gz");
+    if (!archive) throw new Error("cropcurve is not built");
+    await writeFile(join(folder, archive.fileName), archive.bytes);
+    await writeFile(join(folder, "broken_1.0.tar.gz"), archive.bytes.subarray(0, 400));
+    await writeFile(join(folder, "picture.png"), "no package");
+
+    await signInAs(page, "user");
+    await page.getByTestId("nav-addSubmission").first().click();
+    await page.getByRole("textbox", { name: "Repository" }).click();
+    await page.getByTestId("option-stats-release").click();
+    await page.getByTestId("wizard-continue").click();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles([join(folder, archive.fileName), join(folder, "broken_1.0.tar.gz"), join(folder, "picture.png")]);
+    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
+    await expect(page.getByTestId("file-1")).toContainText("the archive is damaged");
+    await expect(page.getByTestId("file-2")).toContainText(
+      "Choose packages that have the correct file extension (.tar.gz)",
+    );
+    await expect(page.getByTestId("wizard-submit")).toBeDisabled();
+  });
+});
