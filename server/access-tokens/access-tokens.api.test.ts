@@ -11,26 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
-/** Calls by somebody who signed in by password, as tokens are made. */
-async function signedIn(person: { id: number }) {
-  const { login, name, email, role } = await packhouse.given.again(person);
-  const token = await packhouse.deps.sessions.issue({ id: person.id, login, name, email, role, sessionEpoch: 0 });
-  return async (path: string, body: unknown) => {
-    const response = await packhouse.anonymous.request(`/api/v2/manager${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return { http: response.status, ...(await response.json()) };
-  };
-}
+const create = async (person: { id: number }, body: unknown) =>
+  (await packhouse.bySession(person)).post("/access-tokens", body);
 const links = (item: { links: { type?: string }[] }) => item.links.flatMap(({ type }) => type ?? []);
 
 describe("creating an access token", () => {
   test("shows its value this once, and the value signs in", async () => {
     const person = await packhouse.given.person("maker");
-    const post = await signedIn(person);
-    const { http, messageCode, data } = await post("/access-tokens", { name: "ci runner", lifetime: "14.7" });
+    const { http, messageCode, data } = await create(person, { name: "ci runner", lifetime: "14.7" });
     expect({ http, messageCode }).toEqual({ http: 200, messageCode: "success.request.processed" });
     expect(data).toMatchObject({
       name: "ci runner",
@@ -48,7 +36,7 @@ describe("creating an access token", () => {
     const answer = await packhouse.anonymous.request(`/api/v2/manager/access-tokens/${data.id}`, {
       headers: { authorization: basic },
     });
-    expect((await answer.json()).data).toMatchObject({ value: null, lastUsed: "2026-03-01T12:00:00Z" });
+    expect(await answer.json()).toMatchObject({ data: { value: null, lastUsed: "2026-03-01T12:00:00Z" } });
     const { data: events } = await admin.get("/events?resourceType=accessToken&eventType=create&userName=MAKER");
     expect(events.content).toMatchObject([
       { resourceId: data.id, relatedResource: { name: "ci runner", value: null } },
@@ -58,8 +46,8 @@ describe("creating an access token", () => {
   });
 
   test("takes the default lifetime when none is given", async () => {
-    const post = await signedIn(await packhouse.given.person("default-lifetime"));
-    expect((await post("/access-tokens", { name: "x", lifetime: null })).data.lifetime).toBe(30);
+    const person = await packhouse.given.person("default-lifetime");
+    expect((await create(person, { name: "x", lifetime: null })).data.lifetime).toBe(30);
   });
 
   test("takes the default lifetime whatever is asked where people may not choose", async () => {
@@ -78,13 +66,11 @@ describe("creating an access token", () => {
     ],
     [{}, ["token.name.must.be.not.blank"]],
   ])("from %j is refused with %j", async (body, codes) => {
-    const post = await signedIn(packhouse.admin);
-    expect(await post("/access-tokens", body)).toMatchObject({ http: 422, data: codes });
+    expect(await create(packhouse.admin, body)).toMatchObject({ http: 422, data: codes });
   });
 
   test("refuses unknown properties", async () => {
-    const post = await signedIn(packhouse.admin);
-    expect(await post("/access-tokens", { name: "x", shoeSize: 43 })).toMatchObject({ messageCode: "bad.request" });
+    expect(await create(packhouse.admin, { name: "x", shoeSize: 43 })).toMatchObject({ messageCode: "bad.request" });
   });
 
   test("is refused to somebody who signed in by an access token", async () => {
@@ -98,7 +84,7 @@ describe("creating an access token", () => {
 describe("an access token", () => {
   async function givenToken(login: string, lifetime = 10) {
     const person = await packhouse.given.person(login);
-    const { data } = await (await signedIn(person))("/access-tokens", { name: `token of ${login}`, lifetime });
+    const { data } = await create(person, { name: `token of ${login}`, lifetime });
     return { person, id: data.id as number, path: `/access-tokens/${data.id}`, client: await packhouse.as(person) };
   }
   const eventsAbout = async (id: number, more = "") =>

@@ -4,7 +4,7 @@ import type { submissionList } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
-import { contains, findPage, type SortColumns } from "../db/page.ts";
+import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { type Package, type PackageTables, packageColumns, packageParts } from "../packages/store.ts";
@@ -121,7 +121,7 @@ export function submissions(db: Db | Tx) {
       if (filters.search !== undefined) {
         const pattern = contains(filters.search);
         conditions.push(
-          sql<boolean>`(lower(packages.name) like ${pattern} or lower(submitter.name) like ${pattern} or lower(approver.name) like ${pattern})`,
+          sql<boolean>`(lower(packages.name) like ${pattern} or ${folded("submitter.name")} like ${pattern} or ${folded("approver.name")} like ${pattern})`,
         );
       }
       const filtered = conditions.reduce((query, condition) => query.where(condition), joined(db));

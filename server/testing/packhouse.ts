@@ -76,6 +76,8 @@ export interface TestPackhouse extends AsyncDisposable {
   address: string;
   /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
   as(person: { id: number }): Promise<Client>;
+  /** The same, signed in as by password: what an access token may not do. */
+  bySession(person: { id: number }): Promise<Client>;
   anonymous: Client;
   admin: Actor;
   given: {
@@ -171,6 +173,16 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         })
         .execute();
       return client(address, `Bearer ${value}`);
+    },
+    async bySession(person) {
+      const { login, name, email, role } = await again(person);
+      const { session_epoch: sessionEpoch } = await deps.db
+        .selectFrom("users")
+        .select("session_epoch")
+        .where("id", "=", person.id)
+        .executeTakeFirstOrThrow();
+      const token = await deps.sessions.issue({ id: person.id, login, name, email, role, sessionEpoch });
+      return client(address, `Bearer ${token}`);
     },
     given: {
       async person(login, role = "user") {

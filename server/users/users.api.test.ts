@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "../sign-in/actor.ts";
-import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { type Client, replace, startPackhouse, type TestAnswer, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 import { editUser } from "./edit-user.ts";
 
@@ -263,5 +263,37 @@ describe("leaving a maintainer's role", () => {
     expect((await admin.get(packagePath)).data.user.login).toBe("admin");
     await admin.patch(`/users/${person.id}`, [replace("/active", true)]);
     expect((await admin.get(packagePath)).data.user.login).toBe("on-leave");
+  });
+});
+
+describe("changing people while others work", () => {
+  test("lets everybody finish: uploads, appointments, moves and changes of role of the same people at once", async () => {
+    const { given } = packhouse;
+    const repositories = await Promise.all([given.repository("R"), given.repository("R")]);
+    const people = await Promise.all([1, 2, 3].map((n) => given.person(`busy-${n}`, "repositorymaintainer")));
+    const clients = await Promise.all(people.map((person) => packhouse.as(person)));
+    const works: Promise<TestAnswer>[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      for (const [index, person] of people.entries()) {
+        const [repository, client] = [repositories[(round + index) % 2], clients[index]];
+        if (!repository || !client) continue;
+        const file = await smallRPackage(`busy${index}`, `${round}.0`);
+        works.push(client.upload("R", file, { repository: repository.name }));
+        works.push(admin.patch(`/users/${person.id}`, [replace("/roleId", round % 2 === 0 ? 2 : 3)]));
+        const body = { user: { id: person.id }, repository: { id: repository.id }, packageName: `busy${index}` };
+        works.push(admin.post("/package-maintainers", body));
+        works.push(admin.post("/repository-maintainers", body));
+      }
+    }
+    const done = await Promise.all(works);
+    const maintainers = (await admin.get("/package-maintainers?deleted=false&size=500&search=busy")).data.content;
+    const moves = maintainers.map(({ id }: { id: number }, index: number) =>
+      admin.patch(`/package-maintainers/${id}`, [
+        index % 2 === 0 ? replace("/deleted", true) : replace("/repository/id", repositories[0]?.id),
+      ]),
+    );
+    const answers = [...done, ...(await Promise.all<TestAnswer>(moves))];
+    expect(answers.filter(({ http }) => http >= 500)).toEqual([]);
+    expect(answers.filter(({ http }) => http < 300).length).toBeGreaterThan(people.length);
   });
 });
