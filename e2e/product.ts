@@ -98,7 +98,12 @@ export interface ApiUser {
   token: string;
   call(method: string, path: string, body?: unknown): Promise<z.infer<typeof answer>>;
   createRepository(technology: "R" | "Python", name: string, more?: Record<string, unknown>): Promise<number>;
-  upload(technology: "R" | "Python", repository: string, fileName: string, bytes: Uint8Array): Promise<z.infer<typeof submitted>>;
+  upload(
+    technology: "R" | "Python",
+    repository: string,
+    fileName: string,
+    bytes: Uint8Array,
+  ): Promise<z.infer<typeof submitted>>;
   accept(technology: "R" | "Python", submissionId: number): Promise<void>;
   createToken(name: string): Promise<string>;
 }
@@ -153,11 +158,14 @@ export async function signIn(product: Pick<Product, "address">, login: string, p
         body: form,
       });
       const parsed = answer.parse(await reply.json());
-      if (reply.status !== 201) throw new Error(`uploading ${fileName} answered ${reply.status}: ${JSON.stringify(parsed)}`);
+      if (reply.status !== 201)
+        throw new Error(`uploading ${fileName} answered ${reply.status}: ${JSON.stringify(parsed)}`);
       return submitted.parse(parsed.data);
     },
     async accept(technology, submissionId) {
-      await call("PATCH", `/${folder[technology]}/submissions/${submissionId}`, [{ op: "replace", path: "/state", value: "ACCEPTED" }]);
+      await call("PATCH", `/${folder[technology]}/submissions/${submissionId}`, [
+        { op: "replace", path: "/state", value: "ACCEPTED" },
+      ]);
     },
     async createToken(name) {
       const { data } = await call("POST", "/access-tokens", { name, lifetime: "30" });

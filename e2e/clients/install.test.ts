@@ -10,7 +10,8 @@ import { pip, r } from "./programs.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
 const reals = existsSync(realPackages);
-if (!reals) process.stdout.write("Tests on real CRAN and PyPI files are left out: their folder is not on this machine.\n");
+if (!reals)
+  process.stdout.write("Tests on real CRAN and PyPI files are left out: their folder is not on this machine.\n");
 
 let product: Product;
 let administrator: ApiUser;
@@ -22,7 +23,9 @@ beforeAll(async () => {
   product = await startProduct({
     environment: {
       PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
-      PACKHOUSE_PEOPLE: JSON.stringify([{ login: "uploader", passwordHash: await hashPassword("uploader's password") }]),
+      PACKHOUSE_PEOPLE: JSON.stringify([
+        { login: "uploader", passwordHash: await hashPassword("uploader's password") },
+      ]),
     },
   });
   administrator = await signIn(product, "admin", "administrator's password");
@@ -35,7 +38,11 @@ afterAll(async () => {
 });
 
 /** One person uploads, another accepts: the way of every package. */
-async function publish(technology: "R" | "Python", repository: string, files: { fileName: string; bytes: Uint8Array }[]): Promise<void> {
+async function publish(
+  technology: "R" | "Python",
+  repository: string,
+  files: { fileName: string; bytes: Uint8Array }[],
+): Promise<void> {
   for (const { fileName, bytes } of files) {
     const submission = await uploader.upload(technology, repository, fileName, bytes);
     expect(submission.state).toBe("WAITING");
@@ -44,7 +51,9 @@ async function publish(technology: "R" | "Python", repository: string, files: { 
 }
 
 async function realFiles(folder: string, names: string[]) {
-  return Promise.all(names.map(async (fileName) => ({ fileName, bytes: await readFile(join(realPackages, folder, fileName)) })));
+  return Promise.all(
+    names.map(async (fileName) => ({ fileName, bytes: await readFile(join(realPackages, folder, fileName)) })),
+  );
 }
 
 describe("install.packages", () => {
@@ -64,15 +73,25 @@ describe("install.packages", () => {
     expect(stdout.trim()).toBe(`${names.length} TRUE`);
   }, 300_000);
 
-  test.runIf(reals)("installs real packages of CRAN, newest and archived", async () => {
-    await administrator.createRepository("R", "real-r");
-    await publish(
-      "R",
-      "real-r",
-      await realFiles("r/source", ["praise_1.0.0.tar.gz", "R.methodsS3_1.8.2.tar.gz", "viridisLite_0.4.1.tar.gz", "tidepool_0.9.0.tar.gz", "tidepool_0.10.0.tar.gz", "tidepool_1.0.0.tar.gz", "tidepool_1.0.0-1.tar.gz"]),
-    );
-    const library = await mkdtemp(join(scratch, "library-"));
-    const { stdout } = await r(`
+  test.runIf(reals)(
+    "installs real packages of CRAN, newest and archived",
+    async () => {
+      await administrator.createRepository("R", "real-r");
+      await publish(
+        "R",
+        "real-r",
+        await realFiles("r/source", [
+          "praise_1.0.0.tar.gz",
+          "R.methodsS3_1.8.2.tar.gz",
+          "viridisLite_0.4.1.tar.gz",
+          "tidepool_0.9.0.tar.gz",
+          "tidepool_0.10.0.tar.gz",
+          "tidepool_1.0.0.tar.gz",
+          "tidepool_1.0.0-1.tar.gz",
+        ]),
+      );
+      const library = await mkdtemp(join(scratch, "library-"));
+      const { stdout } = await r(`
       repos <- "${product.address}/repo/real-r"
       install.packages(c("praise", "R.methodsS3", "viridisLite", "tidepool"), lib = "${library}", repos = repos, type = "source", quiet = TRUE)
       cat(as.character(packageVersion("tidepool", lib.loc = "${library}")), "")
@@ -81,10 +100,12 @@ describe("install.packages", () => {
       old <- paste0(repos, "/src/contrib/Archive/", rownames(archive$tidepool)[1])
       install.packages(old, lib = "${library}", repos = NULL, type = "source", quiet = TRUE)
       cat(as.character(packageVersion("tidepool", lib.loc = "${library}")))`);
-    expect(stdout).toBe(
-      "1.0.0.1 tidepool/tidepool_0.9.0.tar.gz tidepool/tidepool_0.10.0.tar.gz tidepool/tidepool_1.0.0.tar.gz 0.9.0",
-    );
-  }, 300_000);
+      expect(stdout).toBe(
+        "1.0.0.1 tidepool/tidepool_0.9.0.tar.gz tidepool/tidepool_0.10.0.tar.gz tidepool/tidepool_1.0.0.tar.gz 0.9.0",
+      );
+    },
+    300_000,
+  );
 
   test("sees no packages in an empty repository, and no warning", async () => {
     await administrator.createRepository("R", "empty-r");
@@ -107,21 +128,38 @@ describe("pip", () => {
     expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
   }, 300_000);
 
-  test.runIf(reals)("installs and downloads real packages of PyPI, checking their digests", async () => {
-    await administrator.createRepository("Python", "real-python");
-    await publish("Python", "real-python", [
-      ...(await realFiles("python/wheel", ["six-1.17.0-py2.py3-none-any.whl", "colander-0.9.9-py2.py3-none-any.whl"])),
-      ...(await realFiles("python/sdist", ["translationstring-1.1.tar.gz", "MarkupSafe-2.1.2.tar.gz"])),
-    ]);
-    const target = await mkdtemp(join(scratch, "site-"));
-    const index = `${product.address}/repo/real-python/simple/`;
-    await pip("install", "--target", target, "--index-url", index, "six");
-    const downloads = await mkdtemp(join(scratch, "downloads-"));
-    await pip("download", "--no-deps", "--no-build-isolation", "--dest", downloads, "--index-url", index, "six", "colander");
-    expect(await readFile(join(downloads, "six-1.17.0-py2.py3-none-any.whl"))).toEqual(
-      await readFile(join(realPackages, "python/wheel/six-1.17.0-py2.py3-none-any.whl")),
-    );
-  }, 300_000);
+  test.runIf(reals)(
+    "installs and downloads real packages of PyPI, checking their digests",
+    async () => {
+      await administrator.createRepository("Python", "real-python");
+      await publish("Python", "real-python", [
+        ...(await realFiles("python/wheel", [
+          "six-1.17.0-py2.py3-none-any.whl",
+          "colander-0.9.9-py2.py3-none-any.whl",
+        ])),
+        ...(await realFiles("python/sdist", ["translationstring-1.1.tar.gz", "MarkupSafe-2.1.2.tar.gz"])),
+      ]);
+      const target = await mkdtemp(join(scratch, "site-"));
+      const index = `${product.address}/repo/real-python/simple/`;
+      await pip("install", "--target", target, "--index-url", index, "six");
+      const downloads = await mkdtemp(join(scratch, "downloads-"));
+      await pip(
+        "download",
+        "--no-deps",
+        "--no-build-isolation",
+        "--dest",
+        downloads,
+        "--index-url",
+        index,
+        "six",
+        "colander",
+      );
+      expect(await readFile(join(downloads, "six-1.17.0-py2.py3-none-any.whl"))).toEqual(
+        await readFile(join(realPackages, "python/wheel/six-1.17.0-py2.py3-none-any.whl")),
+      );
+    },
+    300_000,
+  );
 });
 
 describe("a repository that needs authentication", () => {
@@ -141,7 +179,15 @@ describe("a repository that needs authentication", () => {
     const token = await uploader.createToken("clients");
     const withToken = (path: string) => product.address.replace("//", `//uploader:${token}@`) + path;
     const downloads = await mkdtemp(join(scratch, "downloads-"));
-    await pip("download", "--no-deps", "--dest", downloads, "--index-url", withToken("/repo/private-python/simple/"), `${wheel.name}==${wheel.version}`);
+    await pip(
+      "download",
+      "--no-deps",
+      "--dest",
+      downloads,
+      "--index-url",
+      withToken("/repo/private-python/simple/"),
+      `${wheel.name}==${wheel.version}`,
+    );
     expect(existsSync(join(downloads, wheel.fileName))).toBe(true);
     const { stdout } = await r(`cat(rownames(available.packages(repos = "${withToken("/repo/private-r")}")))`);
     expect(stdout).toBe(source.name);

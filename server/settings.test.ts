@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSettings, variableOf, WrongSettings } from "./settings.ts";
+import { settingsPage } from "./settings-page.ts";
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe("the settings", () => {
+  test("are read from variables that follow from their names", () => {
+    expect(variableOf("accessTokens.lifetimeDefault")).toBe("PACKHOUSE_ACCESS_TOKENS_LIFETIME_DEFAULT");
+    const settings = readSettings({
+      PACKHOUSE_PORT: "9000",
+      PACKHOUSE_DELETING_PACKAGES: "false",
+      PACKHOUSE_R_VERSIONS: "4.4, 4.5",
+    });
+    expect([settings.port, settings["deleting.packages"], settings["r.versions"]]).toEqual([
+      9000,
+      false,
+      ["4.4", "4.5"],
+    ]);
+  });
+
+  test("may stand in a file, which variables overrule", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "packhouse-settings-"));
+    const file = join(folder, "packhouse.yaml");
+    await writeFile(file, "port: 9001\nupload:\n  maxBytes: 1000\npeople:\n  - login: mara\n    password: secret\n");
+    const settings = readSettings({ PACKHOUSE_CONFIG: file, PACKHOUSE_PORT: "9002" });
+    expect([settings.port, settings["upload.maxBytes"], settings.people[0]?.login]).toEqual([9002, 1000, "mara"]);
+    await rm(folder, { recursive: true });
+  });
+
+  test("name every one that is wrong, and never a value", () => {
+    const problems = problemsOf({
+      PACKHOUSE_PORT: "eighty",
+      PACKHOUSE_AUTH_SESSION_SECRET: "short-secret",
+      PACKHOUSE_COLOUR: "red",
+    });
+    expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
+      "PACKHOUSE_COLOUR:",
+      "PACKHOUSE_PORT",
+      "PACKHOUSE_AUTH_SESSION_SECRET",
+    ]);
+    expect(problems.join()).not.toMatch(/eighty|short-secret/);
+  });
+
+  test("demand the public address to listen on more than loopback", () => {
+    expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0" })).toEqual([expect.stringContaining("PACKHOUSE_PUBLIC_URL")]);
+    expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);
+  });
+
+  test("are all in the manual", () => {
+    expect(readFileSync(join(import.meta.dirname, "../docs/settings.md"), "utf8")).toBe(settingsPage());
+  });
+});
