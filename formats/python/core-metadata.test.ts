@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { brokenRules, checkMetadataVersion, readCoreMetadata } from "./core-metadata.ts";
+
+const read = (text: string, encoding: BufferEncoding = "utf8") => readCoreMetadata(Buffer.from(text, encoding));
+const head = "Metadata-Version: 2.1\nName: harbor\nVersion: 1.0\n";
+
+describe("core metadata", () => {
+  test("are headers, whatever the case of their names, then a body that may look like headers", () => {
+    const it = read(`${head}SUMMARY: Tides\nclassifier: A :: B\nClassifier: C\n\nLicense: MIT is\n\n\nwhat it says.\n`);
+    expect(it).toMatchObject({ name: "harbor", version: "1.0", body: "License: MIT is\n\n\nwhat it says." });
+    expect(it.first("Summary")).toBe("Tides");
+    expect(it.first("License")).toBeNull();
+    expect(it.values("Classifier")).toEqual(["A :: B", "C"]);
+    expect(it.all("Classifier")).toBe("A :: B, C");
+  });
+
+  test("join folded values, and keep the paragraphs of a description", () => {
+    const it = read(
+      `${head}License: MIT\n  or so\nDescription: Tides\n        ======\n        \n        High\n          and low.\nPlatform: any\n`,
+    );
+    expect(it.first("License")).toBe("MIT or so");
+    expect(it.first("Description")).toBe("Tides\n======\n\nHigh\n  and low.");
+    expect(it.first("Platform")).toBe("any");
+    expect(it.body).toBeNull();
+  });
+
+  test("have descriptions that are indented by a bar", () => {
+    expect(read(`${head}Description: Tides\n       |\n       |High | low\n`).first("Description")).toBe(
+      "Tides\n\nHigh | low",
+    );
+  });
+
+  test("end with the first line that is neither header nor continuation", () => {
+    expect(read(`${head}High tide\nSummary: none`)).toMatchObject({ body: "High tide\nSummary: none" });
+    expect(read(`${head}Summary : none`).first("Summary")).toBeNull();
+  });
+
+  test("say nothing where old tools wrote UNKNOWN", () => {
+    const it = read("Name: harbor\nLicense: UNKNOWN\nSummary: UNKNOWN\n\nUNKNOWN\n");
+    expect([it.first("License"), it.all("Summary"), it.body]).toEqual([null, null, null]);
+  });
+
+  test("may come with a byte order mark, CRLF, and in latin1", () => {
+    const it = read("\uFEFFName: harbor\r\nVersion: 1.0\r\n\r\nTides\r\n");
+    expect(it).toMatchObject({ name: "harbor", version: "1.0", body: "Tides" });
+    expect(read("Name: harbor\nAuthor: José", "latin1").first("Author")).toBe("José");
+  });
+
+  test("without a single header are unreadable", () => {
+    for (const text of ["", "\n\nName: harbor", "<html>"])
+      expect(() => read(text)).toThrow("read.python.pkg.info.exception");
+  });
+
+  test.each([
+    [undefined, true],
+    ["1.0", true],
+    ["2.4", true],
+    ["2.99", true],
+    ["2", true],
+    ["3.0", false],
+    ["20.1", false],
+  ])("of version %s are taken: %s", (version, taken) => {
+    const check = () => checkMetadataVersion(read(`${version ? `Metadata-Version: ${version}\n` : ""}Name: harbor\n`));
+    if (taken) expect(check).not.toThrow();
+    else expect(check).toThrow(UnacceptablePackage);
+  });
+
+  test("are judged by every rule, in their order", () => {
+    expect(brokenRules({ name: "", version: "" })).toEqual(["empty.name", "invalid.package.name", "empty.version"]);
+    expect(brokenRules({ name: "-", version: "one" })).toEqual(["invalid.package.name", "invalid.version"]);
+    expect(brokenRules({ name: "harbor", version: "1.0" })).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { chooseSimpleForm, fileNameInAddress, projectList, projectPage, type SimpleFile } from "./simple-index.ts";
+
+const sdist: SimpleFile = {
+  fileName: "harbor_tools-1.10.tar.gz",
+  url: "../@blob/aa/harbor_tools-1.10.tar.gz",
+  version: "1.10",
+  hashes: { sha256: "aa", md5: "bb" },
+  fragmentHash: "md5",
+  requiresPython: '>=3.9,<4"&',
+  size: 1234,
+  uploadTime: new Date("2026-02-03T04:05:06.789Z"),
+  coreMetadataSha256: null,
+};
+const wheel: SimpleFile = {
+  ...sdist,
+  fileName: "harbor_tools-1.9.0-py3-none-any.whl",
+  url: "../@blob/cc/harbor_tools-1.9.0-py3-none-any.whl",
+  version: "1.9.0",
+  hashes: { sha256: "cc" },
+  fragmentHash: "sha256",
+  requiresPython: null,
+  coreMetadataSha256: "dd",
+  yanked: "sinks",
+};
+
+describe("the page of a project", () => {
+  const page = projectPage("harbor-tools", [sdist, wheel]);
+
+  test("lists its files in HTML, oldest version first", () => {
+    expect(page.html).toBe(`<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="pypi:repository-version" content="1.1">
+<title>Links for harbor-tools</title>
+</head>
+<body>
+<a href="../@blob/cc/harbor_tools-1.9.0-py3-none-any.whl#sha256=cc" data-core-metadata="sha256=dd" data-dist-info-metadata="sha256=dd" data-yanked="sinks">harbor_tools-1.9.0-py3-none-any.whl</a><br>
+<a href="../@blob/aa/harbor_tools-1.10.tar.gz#md5=bb" data-requires-python="&gt;=3.9,&lt;4&quot;&amp;">harbor_tools-1.10.tar.gz</a><br>
+</body>
+</html>
+`);
+  });
+
+  test("says the same and more in JSON", () => {
+    expect(JSON.parse(page.json)).toEqual({
+      meta: { "api-version": "1.1" },
+      name: "harbor-tools",
+      versions: ["1.9.0", "1.10"],
+      files: [
+        {
+          filename: "harbor_tools-1.9.0-py3-none-any.whl",
+          url: "../@blob/cc/harbor_tools-1.9.0-py3-none-any.whl",
+          hashes: { sha256: "cc" },
+          "core-metadata": { sha256: "dd" },
+          yanked: "sinks",
+          size: 1234,
+          "upload-time": "2026-02-03T04:05:06.789Z",
+        },
+        {
+          filename: "harbor_tools-1.10.tar.gz",
+          url: "../@blob/aa/harbor_tools-1.10.tar.gz",
+          hashes: { sha256: "aa", md5: "bb" },
+          "requires-python": '>=3.9,<4"&',
+          "core-metadata": false,
+          yanked: false,
+          size: 1234,
+          "upload-time": "2026-02-03T04:05:06.789Z",
+        },
+      ],
+    });
+  });
+
+  test("names a version once, however many files it has and however they spell it", () => {
+    const both = projectPage("a", [
+      { ...sdist, version: "1.0-beta.2" },
+      { ...wheel, version: "1.0b2" },
+    ]);
+    expect(JSON.parse(both.json).versions).toEqual(["1.0b2"]);
+  });
+});
+
+describe("the list of projects", () => {
+  test("links to the page of each", () => {
+    const list = projectList(["harbor-tools", "pierlight"]);
+    expect(list.html).toContain(
+      '<a href="harbor-tools/">harbor-tools</a><br>\n<a href="pierlight/">pierlight</a><br>\n',
+    );
+    expect(JSON.parse(list.json)).toEqual({
+      meta: { "api-version": "1.1" },
+      projects: [{ name: "harbor-tools" }, { name: "pierlight" }],
+    });
+  });
+});
+
+test("a file name in an address keeps nothing that a reader might take for something else", () => {
+  expect(fileNameInAddress("pierlight-1!2.0+ubuntu.1.tar.gz")).toBe("pierlight-1%212.0%2Bubuntu.1.tar.gz");
+});
+
+describe("the form of a page", () => {
+  const json = "application/vnd.pypi.simple.v1+json";
+  const html = "application/vnd.pypi.simple.v1+html";
+
+  test.each([
+    ["pip and uv ask for JSON", `${json}, ${html}; q=0.1, text/html; q=0.01`, "json"],
+    [
+      "what a client likes best counts, not what it says first",
+      `text/html;q=0.2, ${html};q=0.9, ${json};q=0.5`,
+      "html",
+    ],
+    ["a browser reads HTML", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "legacyHtml"],
+    ["old clients take anything", "*/*", "legacyHtml"],
+    ["nothing said is anything", undefined, "legacyHtml"],
+    ["nothing said is anything", "", "legacyHtml"],
+    ["the latest version is ours", "application/vnd.pypi.simple.latest+json", "json"],
+    ["case means nothing", "TEXT/HTML", "legacyHtml"],
+    ["a weight of nothing is a no", `${json};q=0, text/html;q=0.1`, "legacyHtml"],
+    ["what we do not have is not given", "application/vnd.pypi.simple.v2+json", undefined],
+    ["what we do not have is not given", "image/png, constructor", undefined],
+    ["a weight that is no number is no wish", `${json};q=much`, undefined],
+  ])("%s: %s", (_, accept, form) => {
+    expect(chooseSimpleForm(accept)).toBe(form);
+  });
+
+  test("is what the address says, whatever the header says", () => {
+    expect(chooseSimpleForm("text/html", json)).toBe("json");
+    expect(chooseSimpleForm("*/*", "toString")).toBeUndefined();
+    expect(chooseSimpleForm("text/html", null)).toBe("legacyHtml");
+  });
+});

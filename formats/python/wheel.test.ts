@@ -1,0 +1,200 @@
+import { randomBytes } from "node:crypto";
+import { readZip } from "@packhouse/fixtures/archive-reading";
+import { type Member, member, textOf, zip } from "@packhouse/fixtures/archive-writing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ByteSource, bytesOf } from "../byte-source.ts";
+import { defaultLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { checkFileName, readDistribution } from "./distribution.ts";
+
+const metadata = "Metadata-Version: 2.1\nName: harbor-tools\nVersion: 1.0\nRequires-Python: >=3.9\n\nTools\n";
+const wheelFile = "Wheel-Version: 1.0\nTag: py3-none-any\n";
+const folder = "harbor_tools-1.0.dist-info";
+const fileName = "harbor_tools-1.0-py3-none-any.whl";
+
+const members = (changed: Record<string, string | undefined> = {}): Member[] => {
+  const files = { METADATA: metadata, WHEEL: wheelFile, RECORD: "", ...changed };
+  return Object.entries(files).flatMap(([name, text]) =>
+    text === undefined ? [] : [member(`${folder}/${name}`, text)],
+  );
+};
+const read = async (files: readonly Member[], name = fileName, limits = defaultLimits) =>
+  readDistribution(bytesOf(await zip(files)), name, limits);
+
+const refusal = (codes: string[], kind: "rules" | "unreadable" = "unreadable") =>
+  expect.objectContaining({ codes, kind, constructor: UnacceptablePackage });
+
+/** Replaces a text by one of the same length everywhere in a file that no checksum protects from it. */
+function overwritten(bytes: Uint8Array, from: string, to: string): Uint8Array {
+  return Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll(from, to), "latin1");
+}
+
+describe("a wheel", () => {
+  test("is a file of its own beside the others of its version, with its METADATA to be served beside it", async () => {
+    const it = await read([...members(), member("harbor_tools/__init__.py", "")]);
+    expect(it).toMatchObject({
+      name: "harbor-tools",
+      version: "1.0",
+      kind: "binary",
+      target: fileName,
+      fileName,
+      description: "Tools",
+      metadata: { coreMetadata: metadata, requiresPython: ">=3.9", compatibilityTags: "py3-none-any", builtTag: null },
+    });
+  });
+
+  test("says in its name what it runs on", async () => {
+    const it = await read(members(), "Harbor.Tools-1.0.0-2fix-cp39.cp310-abi3-manylinux_2_17_x86_64.whl");
+    expect(it.metadata).toMatchObject({
+      compatibilityTags: "cp39.cp310-abi3-manylinux_2_17_x86_64",
+      builtTag: "2fix",
+      pythonTag: "cp39.cp310",
+      abiTag: "abi3",
+      platformTag: "manylinux_2_17_x86_64",
+    });
+  });
+
+  test("with a local version writes its hyphens as underscores", async () => {
+    const local = metadata.replace("1.0", "1.0+local.1-a");
+    const files = [
+      ["METADATA", local],
+      ["WHEEL", wheelFile],
+      ["RECORD", ""],
+    ].map(([name, text]) => member(`harbor_tools-1.0+local.1_a.dist-info/${name}`, text ?? ""));
+    expect((await read(files, "harbor_tools-1.0+local.1_a-py3-none-any.whl")).version).toBe("1.0+local.1-a");
+  });
+
+  test("is read as another reader of zip reads it", async () => {
+    const body = fc.string({ unit: "grapheme", maxLength: 2000 }).map((text) => text.replaceAll("\0", ""));
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => {
+        const bytes = await zip(members({ METADATA: `${metadata}${text}` }));
+        const it = await readDistribution(bytesOf(bytes), fileName);
+        const theirs = (await readZip(bytes)).find(({ path }) => path === `${folder}/METADATA`);
+        expect(it.metadata.coreMetadata).toBe(theirs && textOf(theirs));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("is not read beyond its directory and its metadata", async () => {
+    const large = { path: "harbor_tools/data.bin", bytes: randomBytes(500_000) };
+    const bytes = await zip([large, ...members(), { ...large, path: "harbor_tools/more.bin" }]);
+    let read = 0;
+    const source: ByteSource = {
+      size: bytes.byteLength,
+      read: async (offset, length) => {
+        read += length;
+        return bytes.subarray(offset, offset + length);
+      },
+    };
+    await readDistribution(source, fileName);
+    expect(read).toBeLessThan(200_000);
+  });
+
+  test("serves no METADATA that text cannot hold to the byte", async () => {
+    const latin1 = { path: `${folder}/METADATA`, bytes: Buffer.from(`${metadata}José`, "latin1") };
+    const it = await read([latin1, ...members({ METADATA: undefined })]);
+    expect(it.description).toContain("José");
+    expect(it.metadata.coreMetadata).toBeNull();
+  });
+
+  test.each<[string, string[], Record<string, string | undefined>]>([
+    ["METADATA", ["read.python.pkg.info.exception"], { METADATA: undefined }],
+    ["WHEEL", ["invalid.metadata"], { WHEEL: undefined }],
+    ["RECORD", ["invalid.metadata"], { RECORD: undefined }],
+    ["a Wheel-Version", ["invalid.metadata"], { WHEEL: "Tag: py3-none-any\n" }],
+    ["a Wheel-Version that we know", ["invalid.metadata"], { WHEEL: "Wheel-Version: 2.0\n" }],
+    ["the project's name in METADATA", ["name.mismatch"], { METADATA: metadata.replace("tools", "toys") }],
+    ["its version in METADATA", ["version.mismatch"], { METADATA: metadata.replace("1.0", "1.1") }],
+    [
+      "metadata of a version that we know",
+      ["unsupported.metadata.version"],
+      { METADATA: metadata.replace("2.1", "3.0") },
+    ],
+  ])("is refused without %s", async (_, codes, changed) => {
+    await expect(read(members(changed))).rejects.toEqual(refusal(codes));
+  });
+
+  test("is refused with broken rules and all else that is wrong", async () => {
+    const files = members({ METADATA: "Name: -\n\n", RECORD: undefined });
+    await expect(read(files)).rejects.toEqual(
+      refusal(["invalid.package.name", "empty.version", "name.mismatch", "invalid.metadata"], "rules"),
+    );
+  });
+
+  test("is refused when its folder names another project or version", async () => {
+    await expect(read(members(), "harbor_toys-1.0-py3-none-any.whl")).rejects.toEqual(refusal(["name.mismatch"]));
+    await expect(read(members(), "harbor_tools-1.1-py3-none-any.whl")).rejects.toEqual(refusal(["version.mismatch"]));
+  });
+
+  test("is refused with no metadata folder, or with two", async () => {
+    await expect(read([member("harbor_tools/__init__.py", "")])).rejects.toEqual(
+      refusal(["read.python.pkg.info.exception"]),
+    );
+    await expect(read([...members(), member("other-1.0.dist-info/METADATA", metadata)])).rejects.toEqual(
+      refusal(["invalid.metadata"]),
+    );
+  });
+
+  test("is refused with two METADATA, of which readers take one or the other", async () => {
+    const bytes = overwritten(
+      await zip([...members(), member(`${folder}/METADATB`, metadata)]),
+      "METADATB",
+      "METADATA",
+    );
+    await expect(readDistribution(bytesOf(bytes), fileName)).rejects.toEqual(refusal(["invalid.metadata"]));
+  });
+
+  test.each([
+    ["climbs out", "../../x", "unsafe.archive.entry"],
+    ["is absolute", "/etc/xx", "unsafe.archive.entry"],
+    ["has a drive", "C:/xxxx", "unsafe.archive.entry"],
+    ["has a backslash", "a\\..\\xx", "unsafe.archive.entry"],
+  ])("is refused when the path of a member %s", async (_, path, code) => {
+    const harmless = "h".repeat(path.length);
+    const bytes = overwritten(await zip([...members(), member(harmless, "")]), harmless, path);
+    await expect(readDistribution(bytesOf(bytes), fileName)).rejects.toEqual(refusal([code]));
+  });
+
+  test("is refused when it is no zip, cut short or empty", async () => {
+    const bytes = await zip(members());
+    const unreadable = [Buffer.from("<!DOCTYPE html>"), bytes.subarray(0, -30), bytes.subarray(0, 10)];
+    for (const wrong of unreadable)
+      await expect(readDistribution(bytesOf(wrong), fileName)).rejects.toEqual(refusal(["could.not.extract.file"]));
+    await expect(read([])).rejects.toEqual(refusal(["empty.archive"]));
+  });
+
+  test("is refused or read right, whichever of its bits is wrong", async () => {
+    const bytes = await zip(members());
+    for (let bit = 0; bit < bytes.length * 8; bit += 7) {
+      const damaged = new Uint8Array(bytes);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const outcome = await readDistribution(bytesOf(damaged), fileName).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(UnacceptablePackage);
+      else expect(outcome).toMatchObject({ metadata: { coreMetadata: metadata } });
+    }
+  });
+
+  test("is refused beyond its limits, by what its directory says and by what arrives", async () => {
+    const many = { ...defaultLimits, maxMembers: 2 };
+    await expect(read(members(), fileName, many)).rejects.toEqual(refusal(["archive.too.large"]));
+    const large = { ...defaultLimits, maxUnpackedBytes: 100 };
+    await expect(read(members(), fileName, large)).rejects.toEqual(refusal(["archive.too.large"]));
+    const wordy = { ...defaultLimits, maxMetadataBytes: 50 };
+    await expect(read(members(), fileName, wordy)).rejects.toEqual(refusal(["archive.too.large"]));
+  });
+
+  test.each([
+    "a.whl",
+    "a-1.0.whl",
+    "a-1.0-py3-none.whl",
+    "a-1.0-b1-py3-none-any.whl",
+    "a-1.0-1-2-py3-none-any.whl",
+    "a-1.0--none-any.whl",
+    "a-1.0-py3-none-../x.whl",
+  ])("may not be called %s", (name) => {
+    expect(() => checkFileName(name)).toThrow("invalid.filename");
+  });
+});
