@@ -21,11 +21,12 @@ interface Row {
 const rows: Row[] = there ? JSON.parse(await readFile(join(folder, "index.json"), "utf8")) : [];
 const limits = { ...defaultLimits, maxUnpackedBytes: 200 * 1024 * 1024 };
 
+const formatOfFile = (file: string) => formatOf(file.startsWith("r/") ? "R" : "Python");
+
 async function outcome(row: Row): Promise<unknown> {
-  const format = formatOf(row.file.startsWith("r/") ? "R" : "Python");
   const bytes = await readFile(join(folder, row.file));
   try {
-    const it = await format.readPackage(bytesOf(bytes), basename(row.file), limits);
+    const it = await formatOfFile(row.file).readPackage(bytesOf(bytes), basename(row.file), limits);
     return { name: it.name, version: it.version };
   } catch (error) {
     if (error instanceof UnacceptablePackage) return [...error.codes];
@@ -46,5 +47,44 @@ describe.runIf(there)("a real or hand-made package file", () => {
   test.for(rows.filter((row) => formatDecides(row) && !acceptable(row)))("$file is refused", async (row) => {
     const code = /`([a-z.]+)`/.exec(row.expected)?.[1];
     expect(await outcome(row)).toContain(code);
+  });
+
+  test.for<[string, unknown]>([
+    ["r/source/mime_0.12.tar.gz", { license: "GPL", metadata: { needsCompilation: "yes" } }],
+    ["r/source/plogr_0.2.0.tar.gz", { description: expect.stringMatching(/^A simple header-only/) }],
+    ["r/source/lobstr_1.1.2.tar.gz", { metadata: { systemRequirements: "C++11", linkingTo: "cpp11 (>= 0.4.2)" } }],
+    [
+      "r/source/kelpforest_2.0.tar.gz",
+      { author: "José Muñoz", description: expect.stringMatching(/^Un paquet très petit/) },
+    ],
+    ["r/source/undeclared_1.0.0.tar.gz", { author: "Renée" }],
+    [
+      "r/source/authorsonly_1.0.0.tar.gz",
+      {
+        author: expect.stringMatching(/Mara Quill.*Reef Institute/),
+        metadata: { maintainer: "Mara Quill <mara.quill@example.org>" },
+      },
+    ],
+    ["r/source/dupfields_1.0.0.tar.gz", { title: "Second Title Wins" }],
+    ["r/source/tidepool_0.9.0 (1).tar.gz", { fileName: "tidepool_0.9.0.tar.gz" }],
+    ["r/source/vermismatch_2.0.0.tar.gz", { fileName: "vermismatch_1.9.9.tar.gz" }],
+    ["python/sdist/calver-2025.10.20.tar.gz", { license: "Apache-2.0", metadata: { requiresPython: ">=3.9" } }],
+    ["python/sdist/argparse-1.2.1.tar.gz", { description: expect.stringMatching(/^The argparse module[\s\S]{500}/) }],
+    ["python/sdist/simple-1.0.tar.gz", { license: null }],
+    ["python/sdist/harbor-tools-1.0.0.tar.gz", { license: "MIT", description: expect.stringContaining("Key: value") }],
+    ["python/sdist/classlicense-1.0.tar.gz", { license: "OSI Approved :: BSD License" }],
+    ["python/sdist/double__under-1.0.tar.gz", { normalizedName: "double-under" }],
+    ["python/sdist/latinmeta-1.0.tar.gz", { author: "José" }],
+    ["python/wheel/license.dist-0.1-py2.py3-none-any.whl", { license: "MIT AND MIT-0" }],
+  ])("%s says what it says", async ([file, expected]) => {
+    const bytes = await readFile(join(folder, file));
+    expect(await formatOfFile(file).readPackage(bytesOf(bytes), basename(file))).toMatchObject(expected as object);
+  });
+
+  test("has no carriage return in what it says", async () => {
+    for (const file of ["r/source/crlfpkg_1.0.0.tar.gz", "python/sdist/crlf-1.0.tar.gz"]) {
+      const it = await formatOfFile(file).readPackage(bytesOf(await readFile(join(folder, file))), basename(file));
+      expect(JSON.stringify(it)).not.toContain("\\r");
+    }
   });
 });

@@ -1,0 +1,54 @@
+import { buildBroken } from "@packhouse/fixtures/build-broken";
+import { buildPackages } from "@packhouse/fixtures/build-packages";
+import { describe, expect, test } from "vitest";
+import { bytesOf } from "./byte-source.ts";
+import { formatOf } from "./format.ts";
+import { UnacceptablePackage } from "./unacceptable-package.ts";
+
+const read = ({ technology, bytes, fileName }: { technology: "R" | "Python"; bytes: Uint8Array; fileName: string }) =>
+  formatOf(technology).readPackage(bytesOf(bytes), fileName);
+
+describe("a package of the demo organisation", async () => {
+  test.each(await buildPackages())("is read: $technology $fileName", async (built) => {
+    const { technology, name, version, fileName } = built;
+    const it = await read(built);
+    expect(it).toMatchObject({ technology, name, version, fileName });
+    expect(it.title).not.toBeNull();
+    expect(it.description).not.toBeNull();
+  });
+
+  test("has an order among its versions: that of its story", async () => {
+    const built = await buildPackages();
+    const stories = Map.groupBy(built, ({ technology, name }) => `${technology} ${name}`);
+    for (const files of stories.values()) {
+      const { compareVersions } = formatOf(files[0]?.technology ?? "R");
+      const told = files
+        .toSorted((a, b) => Date.parse(a.released) - Date.parse(b.released))
+        .map(({ version }) => version);
+      expect(told.toSorted(compareVersions)).toEqual(told);
+    }
+  });
+});
+
+describe("a hostile or damaged file", async () => {
+  // An empty file is refused before anybody looks at what it may be.
+  const broken = (await buildBroken()).filter(({ code }) => code !== "error.empty.file");
+
+  test.each(broken)("is refused: $technology $fileName, $why", async (file) => {
+    const outcome = await read(file).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(UnacceptablePackage);
+    expect(outcome).toMatchObject({ codes: expect.arrayContaining([file.code]) });
+  });
+});
+
+describe("the name of a repository", () => {
+  test.each([
+    ["R", "north sea", true],
+    ["R", "north~sea", false],
+    ["Python", "north~sea", true],
+    ["Python", "north sea", false],
+    ["R", "a/b", false],
+  ] as const)("of %s packages may be %s: %s", (technology, name, allowed) => {
+    expect(new RegExp(formatOf(technology).repositoryNamePattern).test(name)).toBe(allowed);
+  });
+});
