@@ -13,8 +13,9 @@ import i18next from "i18next";
 import { configuration } from "../api/configuration.ts";
 import { queryClient } from "../api/query-client.ts";
 import { handleFailuresBy } from "../api/report-failure.tsx";
-import { forgetRole, isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
-import { dropToken, onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
+import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
+import { signOut } from "../session/sign-out.ts";
+import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { NotFoundPage } from "./not-found-screen.tsx";
@@ -180,12 +181,4 @@ export function createConsoleRouter() {
     document.title = title ? `${name} - ${i18next.t(`screen.${title}`)}` : name;
   });
   return router;
-}
-
-/** Ends the session in this browser; what was held back is sent while it still may be. */
-export function signOut(): void {
-  sendHeldBack(true);
-  dropToken();
-  forgetRole();
-  queryClient.clear();
 }

@@ -10,12 +10,12 @@ import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { formatNumber, type Language, switchLanguage } from "../language/i18n.ts";
 import { version } from "../package.json";
+import { signOut } from "../session/sign-out.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { applyThemesBy } from "./apply-user-settings.ts";
-import { signOut } from "./router.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 const entries = [

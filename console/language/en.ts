@@ -107,6 +107,7 @@ export const en = {
     reset: "Reset",
     filters: "Filters",
     clear: "Clear",
+    remove: "Remove",
     applied: "Filter applied successfully.",
   },
   state: {

@@ -112,6 +112,7 @@ export const pl: Translation<Catalogue> = {
     reset: "Wyczyść filtr",
     filters: "Filtry",
     clear: "Wyczyść",
+    remove: "Usuń",
     applied: "Filtr został zastosowany.",
   },
   state: {

@@ -84,12 +84,13 @@ export function nextSort(current: Sort, field: string, standard: Sort): Sort {
   return current.direction === "asc" ? { field, direction: "desc" } : standard;
 }
 
+/** Whether a filter is set to something else than its default; `any` is how a default is lifted. */
+export const differs = (value = "", standard = ""): boolean =>
+  value !== standard && !(value === "any" && standard === "");
+
 export function differsFromDefault(filters: Record<string, string>, defaults: ListDefaults): boolean {
   const names = new Set([...Object.keys(filters), ...Object.keys(defaults.filters)]);
-  return [...names].some(
-    (name) =>
-      (filters[name] ?? "") !== (defaults.filters[name] ?? "") && !(filters[name] === "any" && !defaults.filters[name]),
-  );
+  return [...names].some((name) => differs(filters[name], defaults.filters[name]));
 }
 
 /** At most `most` page numbers around the current one. */

@@ -124,10 +124,8 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
         fields={list.filters}
         values={address.filters}
         defaults={defaults.filters}
-        changed={filtered}
         context={context}
         onChange={applyFilters}
-        onReset={() => applyFilters({ ...defaults.filters })}
       />
       <div className="ph-visually-hidden" aria-live="polite">
         {announcement} {data && !isFetching && t("list.results", { count: total, formatted: formatNumber(total) })}

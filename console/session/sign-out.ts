@@ -1,0 +1,12 @@
+import { queryClient } from "../api/query-client.ts";
+import { sendHeldBack } from "../ui/held-back.ts";
+import { forgetRole } from "./session.ts";
+import { dropToken } from "./stored-session.ts";
+
+/** Ends the session in this browser; what was held back is sent while it still may be. */
+export function signOut(): void {
+  sendHeldBack(true);
+  dropToken();
+  forgetRole();
+  queryClient.clear();
+}

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const project = resolve(import.meta.dirname, "..");
+
+interface Import {
+  from: string;
+  /** Path inside the project, or the name of a package. */
+  to: string;
+}
+
+const notSource = /(^|\/)(node_modules|dist|packages\/(r|python))\//;
+const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\.spec\.ts$/.test(path);
+
+function importsOf(workspace: string): Import[] {
+  const files = readdirSync(join(project, workspace), { recursive: true, encoding: "utf8" })
+    .map((path) => join(workspace, path))
+    .filter((path) => /\.tsx?$/.test(path) && !notSource.test(`${path}/`) && !path.includes("node_modules"));
+  return files.flatMap((from) => {
+    const text = readFileSync(join(project, from), "utf8");
+    const specifiers = [
+      ...text.matchAll(
+        /(?:^|\n)\s*(?:import|export)\b[^"'`;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g,
+      ),
+    ];
+    return specifiers.map((match) => ({ from, to: resolved(from, match[1] ?? match[2] ?? match[3] ?? "") }));
+  });
+}
+
+/** Our own packages by their folder, relative imports by their path, others by their name. */
+function resolved(from: string, specifier: string): string {
+  if (specifier.startsWith(".")) return relative(project, normalize(join(project, dirname(from), specifier)));
+  return specifier.startsWith("@packhouse/") ? `${specifier.slice("@packhouse/".length)}.ts` : specifier;
+}
+
+const workspaces = ["contract", "formats", "fixtures", "server", "console", "e2e", "bench", "scripts"];
+const workspaceOf = (path: string): string | undefined => workspaces.find((name) => path.startsWith(`${name}/`));
+
+/** What each part may import of the others; what is not here is refused. */
+const allowed: Record<string, readonly string[]> = {
+  contract: [],
+  formats: [],
+  fixtures: ["contract"],
+  server: ["contract", "formats", "fixtures"],
+  console: ["contract", "formats"],
+  e2e: ["contract", "fixtures", "server"],
+  bench: ["contract", "formats", "fixtures", "server"],
+  scripts: ["server"],
+};
+
+/** Folders of the server that are edges, not nouns: what is named like them is a port or an adapter. */
+const edges = new Set(["db", "http", "jobs", "publication", "storage"]);
+
+/** The folder of a feature: `server/submissions`. Files at the top of a workspace belong to none. */
+const featureOf = (path: string): string | undefined => /^(?:server|console)\/[^/]+(?=\/)/.exec(path)?.[0];
+
+describe("imports", () => {
+  test.for(workspaces)("of %s go only where they may", (workspace) => {
+    const wrong = importsOf(workspace).filter(({ from, to }) => {
+      const target = workspaceOf(to);
+      return !isTest(from) && target !== undefined && target !== workspace && !allowed[workspace]?.includes(target);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("of the contract and the formats need no server and no browser", () => {
+    const outside = [...importsOf("contract"), ...importsOf("formats")].filter(
+      ({ from, to }) => !isTest(from) && to.startsWith("node:"),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  test("never reach into another feature's routes", () => {
+    const wrong = importsOf("server").filter(
+      ({ from, to }) =>
+        !isTest(from) &&
+        /^server\/.*\/routes\.ts$/.test(to) &&
+        from !== "server/app.ts" &&
+        featureOf(from) !== featureOf(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("of a rule are rules and the contract, never I/O", () => {
+    // A rule stands in the file that is named like its folder's noun: `submissions/submission.ts`.
+    const isRule = (path: string) => {
+      const [, folder = "", file = ""] = /^server\/([^/]+)\/([^/]+)\.ts$/.exec(path) ?? [];
+      return (
+        folder !== "" &&
+        !edges.has(folder) &&
+        (file === folder.replace(/ies$/, "y") || file === folder.replace(/s$/, ""))
+      );
+    };
+    const wrong = importsOf("server").filter(
+      ({ from, to }) =>
+        isRule(from) &&
+        !isTest(from) &&
+        (/^(node:|kysely|pg|fastify)/.test(to) || /\/(store|routes|database)\.ts$/.test(to)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("of a console feature stay out of the other features", () => {
+    const shared = new Set([
+      "console/api",
+      "console/app",
+      "console/language",
+      "console/list",
+      "console/session",
+      "console/settings",
+      "console/ui",
+    ]);
+    const wrong = importsOf("console").filter(({ from, to }) => {
+      const [own, other] = [featureOf(from), featureOf(to)];
+      return !isTest(from) && other !== undefined && own !== other && own !== "console/app" && !shared.has(other);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("are found at all", () => {
+    expect(importsOf("server").length).toBeGreaterThan(200);
+  });
+});
