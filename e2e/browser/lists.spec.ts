@@ -18,7 +18,7 @@ test.describe("a list", () => {
 
     await page.getByTestId("filter-reset").click();
     await expect(page).not.toHaveURL(/search=/);
-    await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
+    await expect(page.getByTestId("page-range")).toHaveText(/of [3-9]\d$/);
   });
 
   test("goes ascending, descending and back by its headers", async ({ page }) => {

@@ -7,7 +7,7 @@ test.describe("repositories", () => {
     await page.getByTestId("nav-repositories").first().click();
     await page.getByRole("button", { name: "Add a repository" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a repository" });
-    await dialog.getByRole("textbox", { name: "Technology" }).click();
+    await dialog.getByTestId("field-technology").click();
     await page.getByRole("option", { name: "Python" }).click();
     await dialog.getByTestId("field-name").fill("harvest-tools");
     await expect(dialog.getByTestId("field-publicationUri")).toHaveValue(/\/repo\/harvest-tools$/);

@@ -81,7 +81,7 @@ test.describe("from upload to install, by clicking", () => {
 
       await signInAs(page, "user");
       await page.getByTestId("nav-addSubmission").first().click();
-      await page.getByRole("textbox", { name: "Repository" }).click();
+      await page.getByTestId("field-repository").click();
       await page.getByTestId(`option-${repository}`).click();
       await page.getByTestId("wizard-continue").click();
       await page.locator("input[type=file]").setInputFiles(join(folder, fileName));
@@ -111,7 +111,7 @@ test.describe("from upload to install, by clicking", () => {
 
     await signInAs(page, "user");
     await page.getByTestId("nav-addSubmission").first().click();
-    await page.getByRole("textbox", { name: "Repository" }).click();
+    await page.getByTestId("field-repository").click();
     await page.getByTestId("option-stats-release").click();
     await page.getByTestId("wizard-continue").click();
     await page

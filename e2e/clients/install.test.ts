@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import { hashPassword } from "@packhouse/server/sign-in/password";
+import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiUser, type Product, signIn, startProduct } from "../product.ts";
 import { pip, r } from "./programs.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiUser, freePort, type Product, signIn, startProduct } from "../product.ts";
 
 const kills = 30;
 const password = "administrator's password";

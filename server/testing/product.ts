@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { z } from "zod";
 
-const projectFolder = resolve(import.meta.dirname, "..");
+const projectFolder = resolve(import.meta.dirname, "../..");
 
 /** A running product, started the way an operator starts it: its own process, database and data folder. */
 export interface Product extends AsyncDisposable {

@@ -1,0 +1,13 @@
+import { acceptToVisible } from "./accept-to-visible.ts";
+import { indexPages } from "./index-pages.ts";
+import { uploadMemory } from "./upload-memory.ts";
+
+/** `npm run bench`: prints what `docs/performance.md` records. Name one to run it alone. */
+const benchmarks = { "index-pages": indexPages, "accept-to-visible": acceptToVisible, "upload-memory": uploadMemory };
+
+const [only] = process.argv.slice(2);
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (only !== undefined && only !== name) continue;
+  process.stdout.write(`\n${name}\n`);
+  for (const line of await run()) process.stdout.write(`  ${line}\n`);
+}
