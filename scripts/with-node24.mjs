@@ -12,8 +12,10 @@ const nodeVersion = "24.21.0";
 const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const cache = join(project, ".cache");
 
+/** With our Node first, so that npm and whatever it runs use it too. */
+const environmentFor = (program) => ({ ...process.env, PATH: `${dirname(program)}:${process.env.PATH ?? ""}` });
+
 const node = Number(process.versions.node.split(".")[0]) >= wantedMajor ? process.execPath : cachedNode();
-const environment = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` };
 installPackages();
 run();
 
@@ -68,7 +70,7 @@ function installPackages() {
 function npm(program, parameters, folder) {
   const { status } = spawnSync(program, [npmEntry(), ...parameters], {
     cwd: folder,
-    env: environment ?? process.env,
+    env: environmentFor(program),
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (status !== 0) fail(`npm ${parameters[0]} failed.`);
@@ -92,7 +94,7 @@ function npmEntry() {
 
 /** Hands over, passes signals on, and ends as the child ends. */
 function run() {
-  const child = spawn(node, process.argv.slice(2), { stdio: "inherit", env: environment });
+  const child = spawn(node, process.argv.slice(2), { stdio: "inherit", env: environmentFor(node) });
   // Ctrl-C reaches the child by itself, because it shares the terminal; the others are passed on.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
