@@ -8,8 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
-import { type Account, accountFor, UnreachableFolder } from "./postgres-account.ts";
-import { findPostgresPrograms } from "./postgres-programs.ts";
+import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
+import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
 
 const run = promisify(execFile);
 
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres({
   log,
   programDir,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const programs = findPostgresPrograms(programDir);
+  const programs = await reachablePrograms(findPostgresPrograms(programDir), searchable);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { cluster, account } = placeOf(resolve(dataDir), programs, log);
   const socketFolder = await makeSocketFolder(cluster, account);

@@ -36,7 +36,8 @@ export class UnreachableFolder extends Error {
   }
 }
 
-function searchable(folder: string): boolean {
+/** Whether any account can get into a folder; the folder itself is given away by whoever makes it. */
+export function searchable(folder: string): boolean {
   for (let path = resolve(folder); ; path = dirname(path)) {
     // The innermost folder is given to the account; those above it must let others pass.
     if (path !== resolve(folder) && existsSync(path) && (statSync(path).mode & othersMaySearch) === 0) return false;

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -41,4 +43,21 @@ function systemPrograms(): string[] {
   return readdirSync(root)
     .sort((a, b) => Number(b) - Number(a))
     .map((version) => join(root, version, "bin"));
+}
+
+/**
+ * Programs that another account can start. Where root keeps the project in a folder that is closed to others they are
+ * copied once: PostgreSQL asks `access(2)` for its own files, which no capability answers.
+ */
+export async function reachablePrograms(programs: string, isReachable: (folder: string) => boolean): Promise<string> {
+  if (process.getuid?.() !== 0 || isReachable(programs)) return programs;
+  const home = dirname(programs);
+  const copy = join("/var/lib/packhouse/postgresql", createHash("sha256").update(home).digest("hex").slice(0, 16));
+  if (existsSync(join(copy, "bin"))) return join(copy, "bin");
+  const unfinished = `${copy}.${process.pid}`;
+  await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
+  await cp(home, unfinished, { recursive: true, verbatimSymlinks: true });
+  // Another start may have been faster; its copy is as good.
+  await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return join(copy, "bin");
 }
