@@ -13,7 +13,7 @@ const programs: readonly Program[] = [
   { name: "R", probe: ["Rscript", "--version"], debianPackages: ["r-base-core"] },
   {
     name: "pip",
-    probe: ["/usr/bin/python3", "-c", "import pip, setuptools, wheel"],
+    probe: ["/usr/bin/python3", "-c", "import setuptools, pip, wheel"],
     debianPackages: ["python3-pip", "python3-setuptools", "python3-wheel"],
   },
 ];
