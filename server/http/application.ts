@@ -66,7 +66,7 @@ export async function createApplication(deps: Deps): Promise<App> {
   const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     rewriteUrl: (request) => routedAddress(request, prefix),
