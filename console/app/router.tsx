@@ -18,6 +18,7 @@ import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
+import { FailedPage } from "./failed-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -156,6 +157,7 @@ export function createConsoleRouter() {
     routeTree: tree,
     basepath: configuration().urlPrefix,
     defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: FailedPage,
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,
@@ -168,14 +170,13 @@ export function createConsoleRouter() {
     },
     refreshUser: () => void queryClient.invalidateQueries(ownUserQuery),
   });
-  onSignedOutElsewhere(() => {
-    queryClient.clear();
-    void router.navigate({ to: "/login" });
-  });
+  onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) sendHeldBack();
   });
   router.subscribe("onResolved", () => {
+    // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.
+    if (!isSignedIn()) queryClient.clear();
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title;
     const name = configuration().title;
     document.title = title ? `${name} - ${i18next.t(`screen.${title}`)}` : name;

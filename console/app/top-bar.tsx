@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
 import { IconCheck, IconLanguage, IconMenu2, IconMoon, IconSun } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { currentLanguage, isLanguage, type Language, languages } from "../language/i18n.ts";
@@ -16,6 +17,7 @@ interface TopBarProps {
 export function TopBar({ onMenu, onLanguage, onTheme }: TopBarProps) {
   const { t } = useTranslation();
   const { colorScheme } = useMantineColorScheme();
+  const [choosing, setChoosing] = useState(false);
   const dark = colorScheme !== "light";
   return (
     <header className="ph-bar">
@@ -37,9 +39,9 @@ export function TopBar({ onMenu, onLanguage, onTheme }: TopBarProps) {
       </Link>
       <span className="ph-spring" />
       {onLanguage && (
-        <Menu position="bottom-end" withinPortal>
+        <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false} onChange={setChoosing}>
           <Menu.Target>
-            <Tooltip label={t("shell.language")}>
+            <Tooltip label={t("shell.language")} disabled={choosing} withinPortal={false}>
               <ActionIcon
                 className="ph-bar-button"
                 variant="transparent"
@@ -70,7 +72,7 @@ export function TopBar({ onMenu, onLanguage, onTheme }: TopBarProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <Tooltip label={t("shell.theme")}>
+      <Tooltip label={t("shell.theme")} withinPortal={false}>
         <ActionIcon
           className="ph-bar-button"
           variant="transparent"

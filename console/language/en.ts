@@ -73,6 +73,13 @@ export const en = {
   },
   /** While a call is held back; `{{what}}` names the item. */
   held: { delete: "deleting", accept: "accepting", reject: "rejecting", cancel: "cancelling" },
+  /** What a bulk action will do to how many. */
+  bulk: {
+    packages_one: "{{verb}} {{formatted}} package",
+    packages_other: "{{verb}} {{formatted}} packages",
+    submissions_one: "{{verb}} {{formatted}} submission",
+    submissions_other: "{{verb}} {{formatted}} submissions",
+  },
   column: {
     name: "Name",
     maintainer: "Maintainer",
@@ -178,6 +185,7 @@ export const en = {
     unauthorized: "Cannot perform this request because user is not authorized",
     misconfigured: "The server does not seem to be set up correctly. Please tell your administrator.",
     noAnswer: "The server does not answer",
+    broken: "This screen could not be shown",
     invalid: "Validation failed",
     crash: "Internal server error",
     crashBody: "Something went wrong on the server. Please send these details to an administrator:",

@@ -45,6 +45,8 @@ export interface RowAction<Item> {
   name: string;
   label(item: Item, context: ListContext): string;
   icon(item: Item): Icon;
+  /** Key that presses it on the row that has the focus. */
+  shortcut?: string;
   danger?: boolean;
   /** Absent instead of blocked. */
   absent?: (item: Item, context: ListContext) => boolean;
@@ -60,7 +62,8 @@ export interface RowAction<Item> {
 
 export interface BulkAction<Item> {
   name: string;
-  label(context: ListContext): string;
+  /** The verb with what it will be done to: "Delete 3 packages". */
+  label(context: ListContext, count: number): string;
   danger?: boolean;
   icon: Icon;
   dialog: ComponentType<{ items: Item[]; onDone(): void; onClose(): void }>;

@@ -24,7 +24,10 @@ import {
 } from "./list-address.ts";
 import { Pager } from "./pager.tsx";
 import { RowActions } from "./row-actions.tsx";
+import { useRowKeys } from "./use-row-keys.ts";
 
+/** Room for "deleting … Undo" in every language. */
+const actionsWidth = 156;
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
@@ -43,6 +46,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
   const [bulk, setBulk] = useState<BulkAction<Item>>();
   const [adding, setAdding] = useState(false);
   const [announcement, setAnnouncement] = useState("");
+  const frame = useRowKeys();
 
   const defaults = {
     filters: withoutUndefined(list.defaultFilters ?? {}),
@@ -144,7 +148,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
                 data-testid={`bulk-${action.name}`}
                 onClick={() => setBulk(action)}
               >
-                <action.icon size={16} aria-hidden /> {action.label(context)}
+                <action.icon size={16} aria-hidden /> {action.label(context, selection.size)}
               </button>
             ))}
             <span style={{ flex: 1 }} />
@@ -153,7 +157,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
         )}
       </div>
 
-      <div className="ph-table-frame">
+      <div className="ph-table-frame" ref={frame}>
         <div className="ph-progress" data-on={(isFetching && !isPending) || undefined} />
         <table className="ph-table" data-selectable={selectable || undefined} data-testid={`table-${list.name}`}>
           <caption>{heading}</caption>
@@ -183,7 +187,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
                   onSort={(field) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 })}
                 />
               ))}
-              <th style={{ width: Math.max(110, list.actions.length * 30 + 20), textAlign: "right" }}>
+              <th style={{ width: Math.max(actionsWidth, list.actions.length * 30 + 20), textAlign: "right" }}>
                 {t("column.actions")}
               </th>
             </tr>
@@ -207,6 +211,14 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
                   data-pending={busy}
                   data-open={open}
                   data-expandable={Detail ? true : undefined}
+                  tabIndex={0}
+                  onKeyDown={(event) => {
+                    if (event.target !== event.currentTarget) return;
+                    if (event.key === "Enter" && Detail) toggle();
+                    else if (event.key === " " && selectable && !busy) select([item], !selection.has(id));
+                    else return;
+                    event.preventDefault();
+                  }}
                   onClick={
                     Detail
                       ? (event) =>

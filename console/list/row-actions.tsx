@@ -89,6 +89,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
               hint={verb}
               blocked={blocked}
               danger={action.danger ?? false}
+              shortcut={action.shortcut}
               testId={`${action.name}-${id}`}
               onPress={() => press(action)}
             />

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { Markdown } from "../ui/markdown.tsx";
+import { flowingText } from "./flowing-text.ts";
 
 interface DescriptionProps {
   text: string | null;
@@ -16,26 +17,7 @@ export function Description({ text, contentType, testId }: DescriptionProps) {
   const format = type === "text/plain" || type === "txt" ? "plain" : "rst";
   return (
     <div className="ph-prose ph-plain" data-format={format} data-testid={testId}>
-      {text}
+      {type === "txt" ? flowingText(text) : text}
     </div>
-  );
-}
-
-/** The renderer is loaded when there is something to render. */
-function Markdown({ text, testId }: { text: string; testId: string }) {
-  const { data } = useQuery({
-    queryKey: ["markdown", text],
-    queryFn: async () => (await import("./render-markdown.ts")).renderMarkdown(text),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (data === undefined) return <div className="ph-prose ph-plain">{text}</div>;
-  return (
-    <div
-      className="ph-prose"
-      data-format="markdown"
-      data-testid={testId}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: renderMarkdown sanitises
-      dangerouslySetInnerHTML={{ __html: data }}
-    />
   );
 }

@@ -6,17 +6,20 @@ import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inGroups } from "../api/in-groups.ts";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
 import { reportFailure } from "../api/report-failure.tsx";
+import { formatNumber } from "../language/i18n.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { flowingText } from "./flowing-text.ts";
 import { deletePackage, setActive } from "./package-calls.ts";
 
 const label = (item: PackageItem) => `${item.name} ${item.version} in ${item.repository.name}`;
@@ -28,6 +31,9 @@ const deleted: Blocker<PackageItem> = (item, { t }) =>
 const notAccepted: Blocker<PackageItem> = (item, { t }) =>
   item.submission.state === "ACCEPTED" ? undefined : t("reason.notAccepted");
 const mayNotDelete: Blocker<PackageItem> = (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"));
+
+const deleting = (t: TFunction, count: number): string =>
+  t("bulk.packages", { verb: t("action.delete"), count, formatted: formatNumber(count) });
 
 const remove: RowAction<PackageItem> = {
   name: "delete",
@@ -76,7 +82,7 @@ const packages = defineList(packageList, {
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
   },
   columns: [
-    { label: "column.name", sort: "name", width: "38%", bare: true, cell: (item) => <PackageName item={item} /> },
+    { label: "column.name", sort: "name", width: "34%", bare: true, cell: (item) => <PackageName item={item} /> },
     { label: "column.maintainer", sort: "user.name", wideOnly: true, cell: (item) => item.user.name },
     { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
     {
@@ -93,11 +99,17 @@ const packages = defineList(packageList, {
       bare: true,
       cell: (item) => <StateCell state={item.submission.state} />,
     },
-    { label: "column.active", sort: "active", width: "80px", cell: (item) => <ActiveBox item={item} /> },
+    { label: "column.active", sort: "active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
   ],
   actions: [remove, open],
   bulk: [
-    { name: "delete", label: ({ t }) => t("action.delete"), icon: IconTrash, danger: true, dialog: DeleteSelected },
+    {
+      name: "delete",
+      label: ({ t }, count) => deleting(t, count),
+      icon: IconTrash,
+      danger: true,
+      dialog: DeleteSelected,
+    },
   ],
   detail: ({ item }) => <Summary item={item} />,
 });
@@ -105,6 +117,7 @@ const packages = defineList(packageList, {
 export const PackagesScreen = () => <ListScreen list={packages} />;
 
 function PackageName({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
   return (
     <Link
       to="/packages/$technology/$id"
@@ -117,6 +130,13 @@ function PackageName({ item }: { item: PackageItem }) {
         version={item.version}
         second={item.title}
         active={item.active}
+        after={
+          item.deleted && (
+            <span className="ph-chip" data-tone="red">
+              {t("word.deleted")}
+            </span>
+          )
+        }
       />
     </Link>
   );
@@ -130,8 +150,8 @@ export function Kind({ binary }: { binary: boolean }) {
 function Summary({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   return (
-    <div className="ph-prose ph-plain" style={{ maxHeight: 250, overflow: "hidden" }}>
-      {item.description ?? t("package.noDescription")}
+    <div className="ph-prose ph-plain ph-cut">
+      {item.description ? flowingText(item.description) : t("package.noDescription")}
     </div>
   );
 }
@@ -198,7 +218,7 @@ function DeleteSelected({ items, onDone, onClose }: { items: PackageItem[]; onDo
     <ConfirmDialog
       kind="bulk"
       title={t("message.confirmDeleteMany")}
-      verb={`${t("action.delete")} (${items.length})`}
+      verb={deleting(t, items.length)}
       danger
       busy={busy}
       onConfirm={() => void run()}

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Select, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,
   anyRepositoryItem,
@@ -16,6 +16,7 @@ import { api, replace } from "../api/client.ts";
 import { serverAddress as apiServer, configuration } from "../api/configuration.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { useServerConfiguration } from "../session/use-session.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { readRepository } from "./repository-calls.ts";
@@ -45,15 +46,9 @@ const names = ["name", "publicationUri", "serverAddress"] as const;
 export function CreateRepository({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      title={t("repository.create")}
-      onClose={onClose}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-      data-testid="dialog-create"
-    >
+    <Dialog kind="create" title={t("repository.create")} onClose={onClose}>
       <RepositoryForm before={empty} onClose={onClose} verb={t("action.addRepository")} save={create} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -65,13 +60,7 @@ export function EditRepository({ item, onClose }: { item: RepositoryItem; onClos
     gcTime: 0,
   });
   return (
-    <Modal
-      opened
-      title={t("repository.edit", { name: item.name })}
-      onClose={onClose}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-      data-testid="dialog-edit"
-    >
+    <Dialog kind="edit" title={t("repository.edit", { name: item.name })} onClose={onClose}>
       {data && (
         <RepositoryForm
           before={valuesOf(data)}
@@ -81,7 +70,7 @@ export function EditRepository({ item, onClose }: { item: RepositoryItem; onClos
           save={(values, before) => update(data, values, before)}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

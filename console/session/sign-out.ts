@@ -1,4 +1,3 @@
-import { queryClient } from "../api/query-client.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { forgetRole } from "./session.ts";
 import { dropToken } from "./stored-session.ts";
@@ -8,5 +7,4 @@ export function signOut(): void {
   sendHeldBack(true);
   dropToken();
   forgetRole();
-  queryClient.clear();
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inGroups } from "../api/in-groups.ts";
 import { savePackageFile } from "../api/package-file.ts";
+import { formatNumber } from "../language/i18n.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -51,7 +52,11 @@ export function bulkDialog(deed: Deed) {
       <ConfirmDialog
         kind="bulk"
         title={t("message.confirmMany", { action: t(`action.${deed}`).toUpperCase() })}
-        verb={`${t(`action.${deed}`)} (${eligible.length})`}
+        verb={t("bulk.submissions", {
+          verb: t(`action.${deed}`),
+          count: eligible.length,
+          formatted: formatNumber(eligible.length),
+        })}
         danger={deed === "reject" || deed === "cancel"}
         disabled={eligible.length === 0}
         busy={busy}

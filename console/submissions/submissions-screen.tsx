@@ -5,9 +5,10 @@ import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconX } from "@ta
 import { useTranslation } from "react-i18next";
 import { repositoryNames } from "../api/options.ts";
 import { savePackageFile } from "../api/package-file.ts";
-import { defineList, type RowAction } from "../list/define-list.ts";
+import { defineList, type ListContext, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
+import { Markdown } from "../ui/markdown.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { bulkDialog } from "./bulk-dialog.tsx";
@@ -17,12 +18,14 @@ const label = ({ packageBag }: SubmissionItem) =>
   `${packageBag.name} ${packageBag.version} in ${packageBag.repository.name}`;
 
 const icons = { accept: IconCheck, reject: IconX, cancel: IconCircleX } as const;
+const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
 
 /** A verdict is held back for some seconds, because the server takes none back. */
 const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => ({
   name: deed,
   label: (_item, { t }) => t(`action.${deed}`),
   icon: () => icons[deed],
+  shortcut: shortcuts[deed],
   danger: deed !== "accept",
   absent: (item, { user }) => obstacle(item, deed, user.id) !== undefined,
   blockedBy: [],
@@ -39,6 +42,7 @@ const download: RowAction<SubmissionItem> = {
   name: "download",
   label: (_item, { t }) => t("action.download"),
   icon: () => IconDownload,
+  shortcut: "d",
   absent: (item, { user }) => obstacle(item, "download", user.id) !== undefined,
   blockedBy: [],
   reads: true,
@@ -53,6 +57,11 @@ const open: RowAction<SubmissionItem> = {
   reads: true,
   run: async ({ packageBag }, { go }) => go(`/packages/${packageBag.technology}/${packageBag.id}`),
 };
+
+const doing =
+  (deed: Deed) =>
+  ({ t }: ListContext): string =>
+    t(`action.${deed}`);
 
 const submissions = defineList(submissionList, {
   name: "submissions",
@@ -99,16 +108,10 @@ const submissions = defineList(submissionList, {
   ],
   actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, open],
   bulk: [
-    { name: "accept", label: ({ t }) => t("action.accept"), icon: IconCheck, dialog: bulkDialog("accept") },
-    { name: "reject", label: ({ t }) => t("action.reject"), icon: IconX, danger: true, dialog: bulkDialog("reject") },
-    {
-      name: "cancel",
-      label: ({ t }) => t("action.cancel"),
-      icon: IconCircleX,
-      danger: true,
-      dialog: bulkDialog("cancel"),
-    },
-    { name: "download", label: ({ t }) => t("action.download"), icon: IconDownload, dialog: bulkDialog("download") },
+    { name: "accept", icon: IconCheck, label: doing("accept"), dialog: bulkDialog("accept") },
+    { name: "reject", icon: IconX, danger: true, label: doing("reject"), dialog: bulkDialog("reject") },
+    { name: "cancel", icon: IconCircleX, danger: true, label: doing("cancel"), dialog: bulkDialog("cancel") },
+    { name: "download", icon: IconDownload, label: doing("download"), dialog: bulkDialog("download") },
   ],
   detail: Notes,
 });
@@ -118,7 +121,7 @@ export const SubmissionsScreen = () => <ListScreen list={submissions} />;
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();
   return item.changes ? (
-    <div className="ph-prose ph-plain">{item.changes}</div>
+    <Markdown text={item.changes} testId={`notes-of-${item.id}`} />
   ) : (
     <span className="ph-muted">{t("message.noNotes")}</span>
   );

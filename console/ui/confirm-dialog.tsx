@@ -1,6 +1,7 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
   /** What it is about: `delete`, `bulk`, `republish` … */
@@ -30,13 +31,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      title={title}
-      onClose={onClose}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-      data-testid={`dialog-${kind}`}
-    >
+    <Dialog kind={kind} title={title} onClose={onClose}>
       {children}
       <div className="ph-buttons">
         <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
@@ -52,6 +47,6 @@ export function ConfirmDialog({
           {verb}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

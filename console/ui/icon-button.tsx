@@ -11,22 +11,34 @@ interface IconButtonProps {
   /** Why it cannot be pressed now; then it stays reachable and says so. */
   blocked?: string | undefined;
   danger?: boolean;
+  /** Key that presses it; told in the tooltip. */
+  shortcut?: string | undefined;
   testId?: string;
   onPress(): void;
 }
 
-export function IconButton({ icon: Icon, label, hint, blocked, danger = false, testId, onPress }: IconButtonProps) {
+export function IconButton({
+  icon: Icon,
+  label,
+  hint,
+  blocked,
+  danger = false,
+  shortcut,
+  testId,
+  onPress,
+}: IconButtonProps) {
   const reasonId = useId();
   const press = (event: MouseEvent) => {
     event.stopPropagation();
     if (!blocked) onPress();
   };
   return (
-    <Tooltip label={blocked ?? hint ?? label}>
+    <Tooltip label={blocked ?? (shortcut ? `${hint ?? label} (${shortcut})` : (hint ?? label))}>
       <button
         type="button"
         className="ph-icon-button"
         aria-label={label}
+        aria-keyshortcuts={shortcut}
         aria-disabled={blocked ? true : undefined}
         aria-describedby={blocked ? reasonId : undefined}
         data-danger={danger || undefined}

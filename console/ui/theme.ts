@@ -70,9 +70,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   components: {
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, multiline: true, maw: 320 } },
-    Modal: {
-      defaultProps: { radius: "lg", size: rem(520), centered: true, overlayProps: { backgroundOpacity: 0.7, blur: 0 } },
-    },
+    ModalRoot: { defaultProps: { size: rem(520), centered: true } },
+    ModalContent: { defaultProps: { radius: "lg" } },
     Button: { defaultProps: { size: "sm" } },
     Menu: { defaultProps: { shadow: "md" } },
     Popover: { defaultProps: { shadow: "md" } },

@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import i18next from "i18next";
 import type { ReactNode } from "react";
 
 const icons = {
@@ -24,6 +25,7 @@ function show(kind: Kind, message: ReactNode, options: Options = {}): void {
     color: colors[kind],
     icon: <Icon size={18} aria-hidden />,
     withBorder: true,
+    closeButtonProps: { "aria-label": i18next.t("action.close") },
     role: kind === "error" ? "alert" : "status",
     "data-testid": `toast-${kind}`,
     ...options,
