@@ -6,7 +6,13 @@ import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contra
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { mayTry } from "@packhouse/contract/permissions";
 import { apiPrefix, type RouteName, routes } from "@packhouse/contract/routes";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Deps } from "../deps.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
