@@ -122,7 +122,16 @@ describe("pip", () => {
     const wheels = [...new Set(built.filter((one) => one.fileName.endsWith(".whl")).map((one) => one.name))];
     const target = await mkdtemp(join(scratch, "site-"));
     const index = `${product.address}/repo/ours-python/simple/`;
-    await pip("install", "--target", target, "--index-url", index, "--only-binary", ":all:", ...wheels);
+    await pip(
+      "install",
+      "--target",
+      target,
+      "--index-url",
+      index,
+      "--prefer-binary",
+      "--no-build-isolation",
+      ...wheels,
+    );
     const { stdout } = await pip("list", "--path", target, "--format", "json");
     const installed = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => normalized(name));
     expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
