@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
-import { IconAlertCircle, IconArrowDown, IconArrowUp, IconPlus, IconRefresh, IconX } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconPlus, IconRefresh, IconX } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
@@ -9,6 +9,7 @@ import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { FailedLoad } from "../ui/failed-load.tsx";
 import { useHeldBack } from "../ui/held-back.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import type { BulkAction, ListContext, ListDeclaration } from "./define-list.ts";
@@ -283,7 +284,12 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
             })}
           </tbody>
         </table>
-        {error && !data && <FailedList error={error} onRetry={() => void refetch()} />}
+        {error && !data && (
+          <FailedLoad
+            traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
+            onRetry={() => void refetch()}
+          />
+        )}
         {data && items.length === 0 && (
           <div className="ph-empty" data-testid="empty">
             <strong>{filtered ? t("list.emptyFiltered") : t("list.empty")}</strong>
@@ -353,21 +359,6 @@ function SkeletonRow({ columns }: { columns: number }) {
         <span className="ph-skeleton" style={{ width: "60%" }} />
       </td>
     </tr>
-  );
-}
-
-function FailedList({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  const { t } = useTranslation();
-  const crash = error instanceof ApiFailure ? error.crash : undefined;
-  return (
-    <div className="ph-empty" role="alert">
-      <IconAlertCircle size={28} aria-hidden />
-      <strong>{t("list.failed")}</strong>
-      {crash && <span className="ph-mono">{`${t("message.traceId")} ${crash.traceId}`}</span>}
-      <button type="button" className="ph-link-button" onClick={onRetry}>
-        {t("action.retry")}
-      </button>
-    </div>
   );
 }
 

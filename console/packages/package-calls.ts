@@ -1,12 +1,27 @@
-import type { PackageItem } from "@packhouse/contract/packages";
-import { technologyPath } from "@packhouse/contract/technology";
+import { type PackageItem, pythonPackageItem, rPackageItem } from "@packhouse/contract/packages";
+import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 
 type Addressed = Pick<PackageItem, "id" | "technology">;
 
+const shapes = { R: rPackageItem, Python: pythonPackageItem } as const;
+/** A package with the fields of its technology. */
+export type AnyPackageItem = z.infer<typeof rPackageItem> | z.infer<typeof pythonPackageItem>;
+
+const pathOf = ({ technology, id }: Addressed): string => `/${technologyPath[technology]}/packages/${id}`;
+
+/** One package as its page shows it; a failure is shown there. */
+export const packageQuery = (technology: Technology, id: number) =>
+  queryOptions({
+    queryKey: ["package", technology, id],
+    queryFn: ({ signal }): Promise<AnyPackageItem> => api.get(pathOf({ technology, id }), shapes[technology], signal),
+    meta: { shownInPlace: true },
+  });
+
 const patch = (item: Addressed, path: string, value: unknown, leaving: boolean) =>
-  api.patch(`/${technologyPath[item.technology]}/packages/${item.id}`, z.unknown(), [replace(path, value)], leaving);
+  api.patch(pathOf(item), z.unknown(), [replace(path, value)], leaving);
 
 export const setActive = (item: Addressed, active: boolean) => patch(item, "/active", active, false);
 

@@ -1,5 +1,4 @@
 import { Checkbox, Tooltip } from "@mantine/core";
-import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { type PackageItem, packageList } from "@packhouse/contract/packages";
 import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
@@ -13,7 +12,7 @@ import { inGroups } from "../api/in-groups.ts";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { formatNumber } from "../language/i18n.ts";
-import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
@@ -21,16 +20,8 @@ import { StateCell } from "../ui/state-cell.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { flowingText } from "./flowing-text.ts";
 import { deletePackage, setActive } from "./package-calls.ts";
-
-const label = (item: PackageItem) => `${item.name} ${item.version} in ${item.repository.name}`;
-
-const deletingOff: Blocker<PackageItem> = (_item, { configuration, t }) =>
-  configuration?.deletingPackagesEnabled === false ? t("reason.deletingPackagesOff") : undefined;
-const deleted: Blocker<PackageItem> = (item, { t }) =>
-  item.deleted ? t("reason.deleted", { what: t("resource.package") }) : undefined;
-const notAccepted: Blocker<PackageItem> = (item, { t }) =>
-  item.submission.state === "ACCEPTED" ? undefined : t("reason.notAccepted");
-const mayNotDelete: Blocker<PackageItem> = (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"));
+import { packageLabel } from "./package-label.ts";
+import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 
 const deleting = (t: TFunction, count: number): string =>
   t("bulk.packages", { verb: t("action.delete"), count, formatted: formatNumber(count) });
@@ -40,10 +31,10 @@ const remove: RowAction<PackageItem> = {
   label: (_item, { t }) => t("action.delete"),
   icon: () => IconTrash,
   danger: true,
-  blockedBy: [deletingOff, deleted, notAccepted, mayNotDelete],
+  blockedBy: [whyNotDelete],
   held: {
     doing: ({ t }) => t("held.delete"),
-    question: (item, { t }) => t("message.confirmDelete", { name: label(item) }),
+    question: (item, { t }) => t("message.confirmDelete", { name: packageLabel(item) }),
   },
   run: async (item, _context, leaving) => {
     await deletePackage(item, leaving);
@@ -63,7 +54,7 @@ const packages = defineList(packageList, {
   name: "packages",
   heading: "nav.packages",
   rowId: (item) => item.id,
-  rowLabel: label,
+  rowLabel: packageLabel,
   isDeleted: (item) => item.deleted,
   defaultSort: ["name", "asc"],
   furtherSort: { name: "version,desc" },
@@ -161,15 +152,7 @@ function ActiveBox({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const blocked = busy
-    ? t("reason.pending")
-    : item.deleted
-      ? t("reason.deleted", { what: t("resource.package") })
-      : item.submission.state !== "ACCEPTED"
-        ? t("reason.notAccepted")
-        : mayPatch(item, "active")
-          ? undefined
-          : t("reason.notAuthorized");
+  const blocked = busy ? t("reason.pending") : whyNotActivate(item, { t });
   const verb = item.active ? t("action.deactivate") : t("action.activate");
   const toggle = async () => {
     if (blocked) return;
@@ -188,7 +171,7 @@ function ActiveBox({ item }: { item: PackageItem }) {
     <Tooltip label={blocked ?? verb}>
       <Checkbox
         checked={item.active}
-        aria-label={`${verb} ${label(item)}`}
+        aria-label={`${verb} ${packageLabel(item)}`}
         aria-disabled={blocked ? true : undefined}
         readOnly={blocked !== undefined}
         styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}

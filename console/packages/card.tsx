@@ -1,0 +1,37 @@
+import { IconCheck, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+/** One titled part of the page. */
+export function Card({ title, testId, children }: { title: string; testId?: string; children: ReactNode }) {
+  return (
+    <section className="ph-card" data-testid={testId}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values; a value that is missing says so. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  const { t } = useTranslation();
+  return (
+    <dl className="ph-facts">
+      {rows.map(([name, value]) => [
+        <dt key={`${name} name`}>{name}</dt>,
+        <dd key={`${name} value`}>{value || <span className="ph-muted">{t("package.notProvided")}</span>}</dd>,
+      ])}
+    </dl>
+  );
+}
+
+/** Yes or no, as mark and word. */
+export function Tick({ on }: { on: boolean }) {
+  const { t } = useTranslation();
+  const Icon = on ? IconCheck : IconX;
+  return (
+    <span style={{ display: "inline-flex", alignItems: "center", gap: 6 }}>
+      <Icon size={16} className={on ? "ph-good" : "ph-muted"} aria-hidden /> {on ? t("word.yes") : t("word.no")}
+    </span>
+  );
+}

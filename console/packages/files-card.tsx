@@ -1,0 +1,46 @@
+import { IconDownload } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { savePackageFile } from "../api/package-file.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { formatSize } from "../language/i18n.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Card } from "./card.tsx";
+import type { AnyPackageItem } from "./package-calls.ts";
+
+/** The file of this package and those beside it. */
+export function FilesCard({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const save = async (file: Parameters<typeof savePackageFile>[0]) => {
+    try {
+      await savePackageFile(file);
+    } catch (error) {
+      reportFailure(error);
+    }
+  };
+  const others = (item.otherFiles ?? []).map((file) => ({ ...file, technology: item.technology }));
+  const files = item.deleted ? [] : [item, ...others];
+  return (
+    <Card title={t("package.files")}>
+      {files.map((file) => (
+        <div
+          key={file.id}
+          style={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "center", gap: 8 }}
+        >
+          <span>
+            <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+              {file.fileName}
+            </span>{" "}
+            <span className="ph-muted">{formatSize(file.size)}</span>
+          </span>
+          <IconButton
+            icon={IconDownload}
+            label={`${t("action.download")} ${file.fileName}`}
+            hint={t("action.download")}
+            testId={file.id === item.id ? "file-source" : `file-${file.id}`}
+            onPress={() => void save(file)}
+          />
+        </div>
+      ))}
+    </Card>
+  );
+}

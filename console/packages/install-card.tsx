@@ -1,0 +1,48 @@
+import { Tabs } from "@mantine/core";
+import type { PackageItem } from "@packhouse/contract/packages";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Card } from "./card.tsx";
+import { installSnippets } from "./install-snippets.ts";
+
+/** How to install the shown version, by client. */
+export function InstallCard({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const snippets = installSnippets(item);
+  const [client, setClient] = useState<string | null>(null);
+  const chosen = snippets.find((snippet) => snippet.client === client) ?? snippets[0];
+  if (!item.repository.published)
+    return (
+      <Card title={t("package.install")}>
+        <p className="ph-muted">{t("package.notPublishedYet")}</p>
+      </Card>
+    );
+  return (
+    <Card title={t("package.install")}>
+      <p className="ph-muted" style={{ marginTop: 0 }}>
+        {item.technology === "R" ? t("package.installR") : t("package.installPython")}
+      </p>
+      <Tabs value={chosen?.client ?? null} onChange={setClient}>
+        <Tabs.List mb="sm">
+          {snippets.map((snippet) => (
+            <Tabs.Tab key={snippet.client} value={snippet.client} className="ph-mono">
+              {snippet.client}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map((snippet) => (
+          <Tabs.Panel key={snippet.client} value={snippet.client}>
+            <div style={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", gap: 8, alignItems: "start" }}>
+              <pre className="ph-code" {...(snippet === chosen ? { "data-testid": "install-command" } : {})}>
+                {snippet.command}
+              </pre>
+              <CopyButton text={snippet.command} {...(snippet === chosen ? { testId: "install-copy" } : {})} />
+            </div>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {item.repository.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,127 @@
+import type { PackageItem } from "@packhouse/contract/packages";
+import { IconCircleCheck, IconCircleOff, IconDownload, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { savePackageFile } from "../api/package-file.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { useServerConfiguration } from "../session/use-session.ts";
+import { ActionButton } from "../ui/action-button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { holdBack, undo, useHeldBack } from "../ui/held-back.ts";
+import { StateCell } from "../ui/state-cell.tsx";
+import { TechnologyTile } from "../ui/technology-tile.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { type AnyPackageItem, deletePackage, setActive } from "./package-calls.ts";
+import { packageLabel } from "./package-label.ts";
+import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
+import { Kind } from "./packages-screen.tsx";
+
+/** Who the package is, how it stands, and what can be done with it. */
+export function PackageHead({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  return (
+    <header className="ph-title">
+      <TechnologyTile technology={item.technology} hollow={!item.active} />
+      <div className="ph-title-lines">
+        <div className="ph-title-line">
+          <h1>
+            {item.name} <span className="ph-version">{item.version}</span>
+          </h1>
+          <StateCell state={item.submission.state} />
+          <Kind binary={item.binary} />
+          {item.deleted && (
+            <span className="ph-chip" data-tone="red">
+              {t("word.deleted")}
+            </span>
+          )}
+        </div>
+        <p className="ph-lead">{item.title}</p>
+      </div>
+      <Actions item={item} />
+    </header>
+  );
+}
+
+function Actions({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const server = useServerConfiguration();
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  // The same key as the row has in the list: it is the same held-back call.
+  const key = `packages/${item.id}`;
+  const held = useHeldBack().get(key);
+
+  const run = async (change: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await change();
+      toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      await Promise.all(["package", "versions", "list"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      setBusy(false);
+    }
+  };
+  const remove = () =>
+    configuration().undoSeconds === 0
+      ? setAsking(true)
+      : holdBack({ key, label: t("held.delete"), send: (leaving) => run(() => deletePackage(item, leaving)) });
+  const pending = busy ? t("reason.pending") : undefined;
+  const toggle = item.active ? t("action.deactivate") : t("action.activate");
+  if (held)
+    return (
+      <span className="ph-held" role="status">
+        {held} …{" "}
+        <button type="button" className="ph-link-button" data-testid="undo" onClick={() => undo(key)}>
+          {t("action.undo")}
+        </button>
+      </span>
+    );
+  return (
+    <div className="ph-title-actions">
+      {!item.deleted && (
+        <ActionButton
+          icon={IconDownload}
+          testId={`download-${item.id}`}
+          onPress={() => void savePackageFile(item).catch(reportFailure)}
+        >
+          {t("action.download")}
+        </ActionButton>
+      )}
+      <ActionButton
+        icon={item.active ? IconCircleOff : IconCircleCheck}
+        blocked={pending ?? whyNotActivate(item, { t })}
+        testId={`activate-${item.id}`}
+        onPress={() => void run(() => setActive(item, !item.active))}
+      >
+        {toggle}
+      </ActionButton>
+      <ActionButton
+        icon={IconTrash}
+        danger
+        blocked={pending ?? whyNotDelete(item, { t, configuration: server })}
+        testId={`delete-${item.id}`}
+        onPress={remove}
+      >
+        {t("action.delete")}
+      </ActionButton>
+      {asking && (
+        <ConfirmDialog
+          kind="delete"
+          title={t("message.confirmDelete", { name: packageLabel(item) })}
+          verb={t("action.delete")}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            void run(() => deletePackage(item));
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { PackageItem } from "@packhouse/contract/packages";
+
+/** A package in a sentence: "A3 0.9.2 in testrepo3". */
+export const packageLabel = ({
+  name,
+  version,
+  repository,
+}: Pick<PackageItem, "name" | "version" | "repository">): string => `${name} ${version} in ${repository.name}`;

@@ -1,0 +1,57 @@
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Card } from "./card.tsx";
+import type { AnyPackageItem } from "./package-calls.ts";
+
+/** Rows of the property table by technology; those of the second list are shown only when they are filled. */
+const properties = {
+  R: {
+    always: ["systemRequirements", "depends", "imports", "suggests", "url", "md5sum", "encoding"],
+    filled: ["enhances", "linkingTo", "priority"],
+  },
+  Python: {
+    always: ["platform", "projectUrl", "providesExtra", "requiresDist", "requiresExternal", "requiresPython", "hash"],
+    filled: ["summary", "keywords", "homePage", "authorEmail", "maintainerEmail", "compatibilityTags"],
+  },
+} as const;
+const copied = new Set(["md5sum", "hash"]);
+
+export function PropertiesCard({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { always, filled } = properties[item.technology];
+  const values: Record<string, unknown> = item;
+  const names = [...always, ...filled.filter((name) => values[name])];
+  return (
+    <Card title={t("package.properties")}>
+      <dl className="ph-facts">
+        {names.map((name) => {
+          const value = typeof values[name] === "string" && values[name] !== "" ? values[name] : undefined;
+          return [
+            <dt key={`${name} name`}>{t(`package.${name}`)}</dt>,
+            <dd key={`${name} value`} data-testid={`prop-${name}`} className={copied.has(name) ? "ph-mono" : undefined}>
+              {value ? <Linked text={value} /> : <span className="ph-muted">{t("package.notProvided")}</span>}
+              {value && copied.has(name) && (
+                <CopyButton text={value} label={`${t("action.copy")} ${t(`package.${name}`)}`} />
+              )}
+            </dd>,
+          ];
+        })}
+      </dl>
+    </Card>
+  );
+}
+
+/** A text whose web addresses are links; nothing else becomes one. */
+function Linked({ text }: { text: string }) {
+  const [before = "", address, ...after] = text.split(/((?:https?|ftps?):\/\/[^\s,<>"']+)/);
+  if (address === undefined) return before;
+  return (
+    <>
+      {before}
+      <a href={address} target="_blank" rel="noreferrer noopener" style={{ color: "var(--ph-brand)" }}>
+        {address}
+      </a>
+      <Linked text={after.join("")} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Tooltip } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+
+interface ActionButtonProps {
+  icon: Icon;
+  children: ReactNode;
+  /** Why it cannot be pressed now; then it stays reachable and says so. */
+  blocked?: string | undefined;
+  danger?: boolean;
+  testId?: string;
+  onPress(): void;
+}
+
+/** A button of a page's head: icon and verb. */
+export function ActionButton({ icon: Icon, children, blocked, danger = false, testId, onPress }: ActionButtonProps) {
+  const reasonId = useId();
+  return (
+    <Tooltip label={blocked} disabled={!blocked}>
+      <button
+        type="button"
+        className="ph-button"
+        aria-disabled={blocked ? true : undefined}
+        aria-describedby={blocked ? reasonId : undefined}
+        data-danger={danger || undefined}
+        data-testid={testId}
+        onClick={() => {
+          if (!blocked) onPress();
+        }}
+      >
+        <Icon size={18} stroke={1.75} aria-hidden />
+        {children}
+        {blocked && (
+          <span id={reasonId} hidden>
+            {blocked}
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  );
+}
