@@ -53,7 +53,7 @@ test.describe("from upload to install, by clicking", () => {
       },
     },
     {
-      repository: "ops-tools",
+      repository: "ml-nightly",
       fileName: "trellis_config-0.18.0-py3-none-any.whl",
       name: "trellis-config",
       async install(address: string) {
@@ -64,7 +64,7 @@ test.describe("from upload to install, by clicking", () => {
           "--target",
           target,
           "--index-url",
-          `${address}/repo/ops-tools/simple/`,
+          `${address}/repo/ml-nightly/simple/`,
           "trellis-config",
         );
         const { stdout } = await pip("list", "--path", target, "--format", "freeze");
