@@ -17,7 +17,7 @@ export function LoginScreen() {
   return (
     <>
       <TopBar onTheme={setColorScheme} />
-      <main className="ph-login" data-testid="screen-login">
+      <main id="main" className="ph-login" data-testid="screen-login">
         <div className="ph-card ph-login-card">
           <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
             <Mark size={56} />

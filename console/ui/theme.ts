@@ -69,7 +69,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: "pointer",
   components: {
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: false, multiline: true, maw: 320 } },
+    Tooltip: {
+      // Within the page's landmark, so that what it says belongs somewhere.
+      defaultProps: { openDelay: 300, withArrow: false, multiline: true, maw: 320, portalProps: { target: "#main" } },
+    },
     ModalRoot: { defaultProps: { size: rem(520), centered: true } },
     ModalContent: { defaultProps: { radius: "lg" } },
     Button: { defaultProps: { size: "sm" } },
