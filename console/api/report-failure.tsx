@@ -1,10 +1,7 @@
 import i18next from "i18next";
 import { type Catalogue, en } from "../language/en.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { ApiFailure } from "./failure.ts";
-
-const crashToastMs = 8000;
 
 /** What the session does about a failure; the app sets it, because signing out navigates. */
 let session: { signOut(): void; refreshUser(): void } = { signOut() {}, refreshUser() {} };
@@ -27,7 +24,7 @@ export function reportFailure(error: unknown): void {
     toast.error(error instanceof Error ? error.message : String(error));
     return;
   }
-  const { status } = error;
+  const { status, crash } = error;
   if (status === undefined) toast.error(i18next.t("message.noAnswer"), { id: "no-answer" });
   else if (status === 401) {
     toast.error(i18next.t("message.unauthenticated"), { id: "unauthenticated" });
@@ -39,7 +36,7 @@ export function reportFailure(error: unknown): void {
     toast.error(i18next.t("message.misconfigured"));
     session.signOut();
   } else if (status === 422) toast.error(<Reasons title={i18next.t("message.invalid")} reasons={reasonsOf(error)} />);
-  else if (status >= 500 && error.crash) reportCrash(error.crash);
+  else if (status >= 500 && crash) void import("./crash-toast.tsx").then(({ reportCrash }) => reportCrash(crash));
   else toast.error(error.message);
 }
 
@@ -51,21 +48,5 @@ function Reasons({ title, reasons }: { title: string; reasons: string[] }) {
         <div key={reason}>{reason}</div>
       ))}
     </>
-  );
-}
-
-function reportCrash(crash: { traceId: string; timestamp: string }): void {
-  const text = `${i18next.t("message.traceId")} ${crash.traceId}\n${i18next.t("message.time")} ${crash.timestamp}`;
-  toast.error(
-    <>
-      <strong>{i18next.t("message.crash")}</strong>
-      <div>{i18next.t("message.crashBody")}</div>
-      <div className="ph-toast-facts">
-        <div>{`${i18next.t("message.traceId")} ${crash.traceId}`}</div>
-        <div>{`${i18next.t("message.time")} ${crash.timestamp}`}</div>
-      </div>
-      <CopyButton text={text} />
-    </>,
-    { autoClose: crashToastMs },
   );
 }

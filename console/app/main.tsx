@@ -1,7 +1,18 @@
 import "@fontsource-variable/hanken-grotesk/wght.css";
 import "@fontsource-variable/red-hat-mono/wght.css";
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+// What signing in needs; the shell brings the others.
+import "@mantine/core/styles/baseline.layer.css";
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "@mantine/core/styles/UnstyledButton.layer.css";
+import "@mantine/core/styles/Loader.layer.css";
+import "@mantine/core/styles/Button.layer.css";
+import "@mantine/core/styles/ActionIcon.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import "@mantine/core/styles/Input.layer.css";
+import "@mantine/core/styles/PasswordInput.layer.css";
+import "@mantine/core/styles/Notification.layer.css";
+import "@mantine/notifications/styles.layer.css";
 import "../ui/theme.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";

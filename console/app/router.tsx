@@ -20,7 +20,6 @@ import { sendHeldBack } from "../ui/held-back.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage } from "./failed-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
-import { Shell } from "./shell.tsx";
 
 type ScreenName =
   | "login"
@@ -67,7 +66,7 @@ const login = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
-  component: Shell,
+  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
   notFoundComponent: NotFoundPage,
   beforeLoad: async ({ location }) => {
     if (!isSignedIn()) {

@@ -1,7 +1,32 @@
+// Styles of Mantine are loaded by component and in a layer of their own, so that ours win whenever they arrive.
+import "@mantine/core/styles/ScrollArea.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Tooltip.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/Modal.layer.css";
+import "@mantine/core/styles/Drawer.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
+import "@mantine/core/styles/Combobox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/Switch.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
+import "@mantine/core/styles/Alert.layer.css";
+import "@mantine/core/styles/NumberInput.layer.css";
 import { Drawer, useMantineColorScheme } from "@mantine/core";
 import { type Ability, can } from "@packhouse/contract/abilities";
 import { submissionList } from "@packhouse/contract/submissions";
-import { IconCloudUpload, IconFolderRoot, IconLogout, IconMail, IconPackage, IconSettings } from "@tabler/icons-react";
+import {
+  IconCloudUpload,
+  IconFolderRoot,
+  IconLogout,
+  IconMail,
+  IconMenu2,
+  IconPackage,
+  IconSettings,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -16,6 +41,8 @@ import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { applyThemesBy } from "./apply-user-settings.ts";
+import { BarButton } from "./bar-button.tsx";
+import { LanguageMenu } from "./language-menu.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 const entries = [
@@ -69,10 +96,19 @@ export function Shell() {
         {t("nav.skip")}
       </a>
       <TopBar
-        onMenu={() => setOpen(true)}
-        onLanguage={(language) => void changeLanguage(language)}
+        start={
+          <BarButton
+            icon={IconMenu2}
+            label={t("nav.menu")}
+            className="ph-menu-button"
+            onClick={() => setOpen(true)}
+            data-testid="topbar-menu"
+          />
+        }
         onTheme={changeTheme}
-      />
+      >
+        <LanguageMenu onChoose={(language) => void changeLanguage(language)} />
+      </TopBar>
       <div className="ph-frame">
         <aside className="ph-drawer">
           <DrawerContent onNavigate={() => {}} />

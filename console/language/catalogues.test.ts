@@ -16,7 +16,7 @@ function keysOf(catalogue: object, prefix = ""): string[] {
 const withoutForms = (keys: string[]) => [...new Set(keys.map((key) => key.replace(plural, "")))].sort();
 const folder = join(import.meta.dirname, "..");
 const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((path) => /\.tsx?$/.test(path) && !/node_modules|dist|language|\.test\./.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/^(node_modules|dist|language)\/|\.test\./.test(path))
   .map((path) => readFileSync(join(folder, path), "utf8"))
   .join("\n");
 

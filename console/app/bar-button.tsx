@@ -1,0 +1,16 @@
+import type { Icon } from "@tabler/icons-react";
+import type { ComponentProps } from "react";
+
+interface BarButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  icon: Icon;
+  label: string;
+}
+
+/** A button of the top bar. Its tooltip is the browser's own, which keeps the sign-in page small. */
+export function BarButton({ icon: Icon, label, className = "", ...others }: BarButtonProps) {
+  return (
+    <button type="button" className={`ph-bar-button ${className}`} aria-label={label} title={label} {...others}>
+      <Icon size={20} stroke={1.75} aria-hidden />
+    </button>
+  );
+}
