@@ -82,6 +82,7 @@ export const pythonPackageFields = z.object({
 /** The other files of the same version in the same repository: a wheel beside its sdist, a binary beside its source. */
 export const otherFile = z.object({ id: z.int(), fileName: z.string(), size: z.int(), binary: z.boolean() });
 const otherFiles = z.array(otherFile).optional();
+export type OtherFile = z.infer<typeof otherFile>;
 
 export const rPackageItem = packageItem.extend(rPackageFields.shape).extend({ otherFiles });
 export type RPackageItem = z.infer<typeof rPackageItem>;
@@ -96,6 +97,8 @@ const filters = {
   technology: anyTechnology,
   search: text,
   maintainer: anyOf(),
+  /** Names of people; the packages for which somebody else is responsible. */
+  notMaintainedBy: anyOf(),
 };
 const technologyFilters = { ...filters, name: text };
 

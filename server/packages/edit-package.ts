@@ -105,8 +105,7 @@ async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: num
   const found = await packages(tx).byId(id);
   if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
   await tx.selectFrom("repositories").select("id").where("id", "=", found.repository_id).forUpdate().execute();
-  await packages(tx).lock(id);
-  const row = await packages(tx).byId(id);
+  const row = await packages(tx).locked(id);
   if (!row || !isVisible(actor, row)) throw new Refusal("package.notfound");
   return row;
 }

@@ -10,6 +10,8 @@ export interface JudgedPackage {
   submitter_id: number;
   submission_state: SubmissionState;
   deleted: boolean;
+  /** Whether it could come back as far as its surroundings go: its repository is there, its identity is free. */
+  restorable: boolean;
 }
 
 export const placeOf = (it: JudgedPackage): Placed => ({
@@ -34,7 +36,7 @@ export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
 
 /** Whether at least one patch by this person can succeed. */
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
-  isAccepted(it) && (it.deleted ? may("seeDeleted", actor) : mayEdit(actor, it));
+  isAccepted(it) && (it.deleted ? it.restorable && may("seeDeleted", actor) : mayEdit(actor, it));
 
 /** A live package can be deleted, a deleted one purged. */
 export const canDelete = (actor: Actor, it: JudgedPackage): boolean =>

@@ -1,11 +1,11 @@
 import type { Link } from "@packhouse/contract/links";
-import { type PackageItem, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import { type OtherFile, type PackageItem, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import { technologyPath } from "@packhouse/contract/technology";
 import type { DigestName } from "../db/schema.ts";
 import type { Viewer } from "../http/application.ts";
 import type { Settings } from "../settings.ts";
 import { canDelete, canPatch } from "./package.ts";
-import type { Package, SiblingFile } from "./store.ts";
+import type { Package } from "./store.ts";
 
 /** A package as events show it. */
 export const packageCoreBody = (row: Package) => ({
@@ -79,7 +79,7 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
       links: linksOf(row, viewer, "/packages"),
     }),
     /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
-    own: (row: Package, hashMethod: string, viewer: Viewer, otherFiles?: SiblingFile[]) => ({
+    own: (row: Package, hashMethod: string, viewer: Viewer, otherFiles?: OtherFile[]) => ({
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),
       ...(otherFiles ? { otherFiles } : {}),

@@ -28,8 +28,7 @@ export async function purgeInTransaction(
 ): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await tx.selectFrom("repositories").select("id").where("id", "=", row.repository_id).forUpdate().execute();
-    await packages(tx).lock(row.id);
-    const now = await packages(tx).byId(row.id);
+    const now = await packages(tx).locked(row.id);
     if (!now) throw new Refusal(resource === "PACKAGE" ? "package.notfound" : "submission.notfound");
     await recordPurge(tx, deps, actor, now, resource);
     await packages(tx).purge(row.id);

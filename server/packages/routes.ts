@@ -10,6 +10,7 @@ import { readPatch } from "../http/json-patch.ts";
 import { forcedEmpty } from "../http/list-query.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
 import { isVisible, mayRead } from "./package.ts";
 import { packagePresenter } from "./present-package.ts";
@@ -74,7 +75,10 @@ export function packageRoutes(app: App, deps: Deps): void {
     pythonPackageList.item.parse(present.own(row, row.hashMethod, viewer)),
   );
 
-  app.route("GET /packages/:id", async (call) => ok(present.base(await visible(call), call)));
+  app.route("GET /packages/:id", async (call) => {
+    const row = await visible(call);
+    return ok({ ...present.base(row, call), otherFiles: await store.siblings(row) });
+  });
 
   for (const technology of ["R", "Python"] as const) {
     const path = technologyPath[technology];
@@ -91,12 +95,17 @@ export function packageRoutes(app: App, deps: Deps): void {
       if (row?.technology !== technology || row.deleted || !downloadNames(row).includes(call.params.file ?? ""))
         throw new Refusal("package.notfound");
       if (!mayRead(call.actor, row)) throw new Refusal("user.not.authorized");
+      const bytes = await deps.storage.read(row.digest).catch((error: unknown) => {
+        if (error instanceof ObjectMissing) return undefined;
+        throw error;
+      });
+      if (!bytes) return call.reply.code(404).send();
       return call.reply
         .header("content-type", row.file_name.endsWith(".whl") ? "application/zip" : "application/gzip")
         .header("content-length", row.size)
         .header("content-disposition", attachment(row.file_name))
         .header("x-content-type-options", "nosniff")
-        .send(await deps.storage.read(row.digest));
+        .send(bytes);
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import type { packageList } from "@packhouse/contract/packages";
+import type { OtherFile, packageList } from "@packhouse/contract/packages";
 import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
@@ -17,14 +17,7 @@ export interface Package extends PackageRow {
   submission_id: number;
   submission_state: SubmissionState;
   submitter_id: number;
-}
-
-/** Another file of the same version in the same repository. */
-export interface SiblingFile {
-  id: number;
-  fileName: string;
-  size: number;
-  binary: boolean;
+  restorable: boolean;
 }
 
 /** The tables that a package is read from; submissions are read from them too. */
@@ -71,6 +64,11 @@ export const packageParts = [
   sql<number>`submissions.id`.as("submission_id"),
   sql<SubmissionState>`submissions.state`.as("submission_state"),
   sql<number>`submissions.submitter_id`.as("submitter_id"),
+  sql<boolean>`packages.deleted and not repositories.deleted and not exists (
+    select from packages other
+    where (other.repository_id, other.normalized_name, other.version_key, other.kind, other.target)
+        = (packages.repository_id, packages.normalized_name, packages.version_key, packages.kind, packages.target)
+      and not other.deleted and other.replaces_id is null)`.as("restorable"),
 ] as const;
 
 const joined = (db: Db | Tx) =>
@@ -103,6 +101,7 @@ export function packages(db: Db | Tx) {
       among(sql`repositories.name`, filters.repository);
       among(sql`submissions.state`, filters.submissionState);
       among(sql`responsible.name`, filters.maintainer);
+      if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
       }
@@ -116,7 +115,7 @@ export function packages(db: Db | Tx) {
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectPackage(joined(db)).where("packages.id", "in", ids),
 
-    siblings: (row: Package): Promise<SiblingFile[]> =>
+    siblings: (row: Package): Promise<OtherFile[]> =>
       db
         .selectFrom("packages")
         .select(["id", "file_name as fileName", "size", sql<boolean>`kind = 'binary'`.as("binary")])
@@ -129,7 +128,9 @@ export function packages(db: Db | Tx) {
         .orderBy("file_name")
         .execute(),
 
-    lock: (id: number) => db.selectFrom("packages").select("id").where("id", "=", id).forUpdate().executeTakeFirst(),
+    /** As it is when nobody else can change it any more. */
+    locked: (id: number): Promise<Package | undefined> =>
+      selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
 
     /** Live packages that are the same file of the same version: the one itself, and a replacement that waits. */
     ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
@@ -151,6 +152,13 @@ export function packages(db: Db | Tx) {
         .updateTable("packages")
         .set({ deleted: true, active: false, deletion_id: deletionId })
         .where("id", "=", id)
+        .execute();
+      // What waited to replace it has nothing to replace any more and takes the identity.
+      await db
+        .updateTable("packages")
+        .set({ replaces_id: null })
+        .where("replaces_id", "=", id)
+        .where("deleted", "=", false)
         .execute();
     },
 

@@ -5,43 +5,38 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
 import { recordPurge } from "../packages/purge-package.ts";
-import { packages } from "../packages/store.ts";
+import { type Package, packages } from "../packages/store.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** Accepts, rejects or cancels a waiting submission. Of two people who press at once, the second meets the first one's verdict. */
 export async function settleSubmission(deps: Deps, actor: Actor, id: number, verdict: Verdict): Promise<Submission> {
-  const found = await submissions(deps.db).byId(id);
-  if (!found) throw new Refusal("submission.notfound");
-  await deps.db.transaction().execute(async (tx) => {
-    await tx.selectFrom("repositories").select("id").where("id", "=", found.repository_id).forUpdate().execute();
-    await packages(tx).lock(found.id);
-    await submissions(tx).lock(id);
-    const before = await submissions(tx).byId(id);
+  const repositoryId = await deps.db.transaction().execute(async (tx) => {
+    const before = await submissions(tx).locked(id);
     if (!before) throw new Refusal("submission.notfound");
     checkAuthority(verdict, actor, before);
     checkWaiting(before);
 
     await submissions(tx).settle(id, verdict, actor.id);
-    if (verdict === "ACCEPTED") await publish(deps, tx, actor, before);
-    else await tx.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", before.id).execute();
-    await record(deps, tx, actor, before, verdict);
+    const replaced = verdict === "ACCEPTED" ? await publish(deps, tx, actor, before) : undefined;
+    if (verdict !== "ACCEPTED")
+      await tx.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", before.id).execute();
+    await record(deps, tx, actor, before, verdict, replaced);
+    return before.repository_id;
   });
-  if (verdict === "ACCEPTED") await deps.publication.settled([found.repository_id]);
+  if (verdict === "ACCEPTED") await deps.publication.settled([repositoryId]);
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;
 }
 
-/** The package becomes active; one that it replaces goes in the same moment. */
-async function publish(deps: Deps, tx: Tx, actor: Actor, before: Submission): Promise<void> {
-  if (before.replaces_id !== null) {
-    const replaced = await packages(tx).byId(before.replaces_id);
-    if (replaced) {
-      await recordPurge(tx, deps, actor, replaced, "PACKAGE");
-      await packages(tx).purge(replaced.id);
-    }
+/** The package becomes active; one that it replaces goes in the same moment, and is returned. */
+async function publish(deps: Deps, tx: Tx, actor: Actor, before: Submission): Promise<Package | undefined> {
+  const replaced = before.replaces_id === null ? undefined : await packages(tx).byId(before.replaces_id);
+  if (replaced) {
+    await recordPurge(tx, deps, actor, replaced, "PACKAGE");
+    await packages(tx).purge(replaced.id);
   }
   await tx.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", before.id).execute();
   await tx
@@ -50,11 +45,19 @@ async function publish(deps: Deps, tx: Tx, actor: Actor, before: Submission): Pr
     .where("id", "=", before.repository_id)
     .execute();
   if (before.repository.published) await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
+  return replaced;
 }
 
 const verbs: Record<Verdict, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "cancelled" };
 
-async function record(deps: Deps, tx: Tx, actor: Actor, before: Submission, verdict: Verdict): Promise<void> {
+async function record(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  before: Submission,
+  verdict: Verdict,
+  replaced: Package | undefined,
+): Promise<void> {
   await recordEvent(tx, {
     by: actor,
     at: deps.clock(),
@@ -67,7 +70,11 @@ async function record(deps: Deps, tx: Tx, actor: Actor, before: Submission, verd
       packageId: before.id,
       normalizedName: before.normalized_name,
     },
-    changed: [...change("approver", null, actor.id), ...change("state", "waiting", verdict.toLowerCase())],
+    changed: [
+      ...change("approver", null, actor.id),
+      ...(replaced ? change("digest", replaced.digest, before.digest) : []),
+      ...change("state", "waiting", verdict.toLowerCase()),
+    ],
     description: `${actor.name} ${verbs[verdict]} ${before.name} ${before.version} for ${before.repository.name}.`,
   });
 }

@@ -29,7 +29,7 @@ export interface NewUpload {
 
 /** Stored, or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number; synchronized: boolean }
+  | { stored: true; submissionId: number }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
 
 /** What clients call archives; what it really is, the bytes say. */
@@ -157,11 +157,14 @@ async function store(
   file: PackageFile,
   upload: NewUpload,
 ): Promise<UploadOutcome> {
-  // Bytes first, row second: a crash in between leaves bytes that nobody names, and the sweep finds them.
+  // The sweep knows objects by their rows and leaves young ones alone, so the row comes before the bytes: whatever
+  // happens from here on, it can neither miss bytes that nobody came to name nor take those that are about to be named.
+  await rememberObject(deps, upload.staged);
+  // Bytes first, records second.
   await upload.staged.keep();
   try {
     const outcome = await deps.db.transaction().execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
-    if (outcome.stored) return { ...outcome, synchronized: await deps.publication.settled([repository.id]) };
+    if (outcome.stored) await deps.publication.settled([repository.id]);
     return outcome;
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
@@ -170,6 +173,15 @@ async function store(
     if ("answer" in decision) return decision.answer;
     throw error;
   }
+}
+
+async function rememberObject({ db, clock }: Deps, { digests, size }: StagedObject): Promise<void> {
+  const row = { digest: digests.sha256, size, last_put_on: clock() };
+  await db
+    .insertInto("objects")
+    .values(row)
+    .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: row.last_put_on }))
+    .execute();
 }
 
 async function storeRows(
@@ -195,11 +207,6 @@ async function storeRows(
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
-  await tx
-    .insertInto("objects")
-    .values({ digest: staged.digests.sha256, size: staged.size, last_put_on: now })
-    .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: now }))
-    .execute();
   // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
   if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
   const packageId = await submissions(tx).insertPackage({
@@ -253,7 +260,7 @@ async function storeRows(
     description: `${actor.name} uploaded ${file.name} ${file.version} to ${repository.name}.`,
   });
   if (accepted && home.published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
-  return { stored: true, submissionId, synchronized: true };
+  return { stored: true, submissionId };
 }
 
 /** PostgreSQL's text holds every character but this one. */
