@@ -10,6 +10,8 @@ import { eventResources } from "./event-resources.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { createListener } from "./jobs/listener.ts";
 import { packageMaintainerRoutes } from "./package-maintainers/routes.ts";
 import { packageRoutes } from "./packages/routes.ts";
 import { createPublication } from "./publication/create-publication.ts";
@@ -21,6 +23,7 @@ import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrat
 import { signInRoutes } from "./sign-in/routes.ts";
 import { sessionSecret, sessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
+import { sweepObjects } from "./storage/sweep-objects.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
 import { userSettingsRoutes } from "./user-settings/routes.ts";
 import { userRoutes } from "./users/routes.ts";
@@ -55,7 +58,16 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await migrate(database.db);
 
   const secret = settings["auth.session.secret"] ?? (await sessionSecret(database.db, clock));
-  const { publication, published, jobs } = createPublication({ database, settings, clock, log });
+  const listener = createListener(database.pool.options, log);
+  const jobs = createJobs(database, listener, log);
+  const { publication, published, start } = createPublication({
+    db: database.db,
+    jobs,
+    listener,
+    settings,
+    clock,
+    log,
+  });
   const deps: Deps = {
     db: database.db,
     storage,
@@ -65,6 +77,10 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     clock,
     log,
   };
+  jobs.work("sweep-objects", async () => {
+    const removed = await sweepObjects(deps);
+    if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
+  });
   await createPeopleOfSettings(deps.db, clock, settings);
   const firstAdministrator =
     ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
@@ -86,6 +102,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   publicationRoutes(app, deps, published);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();
+  await start();
+  await jobs.enqueue(deps.db, "sweep-objects", {});
 
   return {
     app,
@@ -100,6 +118,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
       ready = false;
       await app.fastify.close();
       await jobs.stop();
+      await listener.close();
     },
   };
 }

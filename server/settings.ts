@@ -103,6 +103,10 @@ export const settingTable = {
     integer(1).default(200),
     "How many times its own size an archive may unpack to, once 64 MiB are unpacked.",
   ),
+  "storage.keepUnnamedHours": setting(
+    integer(0).default(24),
+    "How long bytes stay that no package and no index names any more, in hours.",
+  ),
   "maintainers.several": setting(flag.default(false), "Whether a package may have several package maintainers."),
   "publication.waitMs": setting(
     integer(0, 60_000).default(5000),

@@ -25,6 +25,8 @@ const start = (dataDir?: string): Promise<Product> =>
     ...(dataDir ? { dataDir } : {}),
     environment: {
       PACKHOUSE_ADMIN_PASSWORD: password,
+      // The sweep at each start then meets uploads of the moment.
+      PACKHOUSE_STORAGE_KEEP_UNNAMED_HOURS: "0",
       PACKHOUSE_PEOPLE: JSON.stringify([{ login: "uploader", password }]),
     },
   });
@@ -32,7 +34,7 @@ const start = (dataDir?: string): Promise<Product> =>
 /** What the server has confirmed, and must therefore still have after it was killed. */
 const confirmed = { stored: new Set<number>(), accepted: new Set<string>() };
 
-/** Uploads and accepts one after the other until the server is gone. */
+/** Uploads and accepts one after the other, and purges some, until the server is gone. */
 async function work(uploader: ApiUser, administrator: ApiUser, round: number, worker: number): Promise<void> {
   for (let count = 0; ; count += 1) {
     const name = `survivor${round}.${worker}.${count}`;
@@ -41,7 +43,14 @@ async function work(uploader: ApiUser, administrator: ApiUser, round: number, wo
       const submission = await uploader.upload("R", repository, file.fileName, file.bytes);
       confirmed.stored.add(submission.id);
       await administrator.accept("R", submission.id);
-      confirmed.accepted.add(name);
+      if (count % 3 < 2) confirmed.accepted.add(name);
+      else {
+        confirmed.stored.delete(submission.id);
+        await administrator.call("PATCH", `/r/packages/${submission.packageBag.id}`, [
+          { op: "replace", path: "/deleted", value: true },
+        ]);
+        await administrator.call("DELETE", `/r/packages/${submission.packageBag.id}`);
+      }
     } catch {
       return; // killed in the middle; nothing was confirmed
     }

@@ -1,25 +1,34 @@
 import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { OpenDatabase, Tx } from "../db/database.ts";
+import type { Db, OpenDatabase, Tx } from "../db/database.ts";
 import type { Listener } from "./listener.ts";
 
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
-const payloads = {
+interface JobPayloads {
+  "publish-repository": { repositoryId: number };
+  "sweep-objects": Record<never, never>;
+}
+const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
   "publish-repository": z.object({ repositoryId: z.int() }),
-} as const;
+  "sweep-objects": z.object({}),
+};
 
-export type JobName = keyof typeof payloads;
-export type JobPayload<Name extends JobName> = z.output<(typeof payloads)[Name]>;
+/** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
+const schedules: Partial<Record<JobName, string>> = {
+  "sweep-objects": "23 * * * *",
+};
+
+type JobName = keyof JobPayloads;
 
 export interface Jobs {
   /** Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost. */
-  enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayload<Name>): Promise<void>;
+  enqueue<Name extends JobName>(tx: Db | Tx, name: Name, payload: JobPayloads[Name]): Promise<void>;
   /**
    * Says what runs when jobs of this kind are waiting; called before `start`. The handler is given all that have piled up,
    * and when it throws all of them are tried again, later and later.
    */
-  work<Name extends JobName>(name: Name, handler: (jobs: JobPayload<Name>[]) => Promise<void>): void;
+  work<Name extends JobName>(name: Name, handler: (jobs: JobPayloads[Name][]) => Promise<void>): void;
   start(): Promise<void>;
   /** Lets running jobs finish. */
   stop(): Promise<void>;
@@ -42,7 +51,6 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
-    schedule: false,
     db: {
       executeSql: (text, values) => pool.query(text, values),
       listen: (channel, heard, reconnected) => listener.listen(channel, heard, reconnected),
@@ -73,6 +81,7 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
         await boss.createQueue(name, queue);
         await boss.updateQueue(name, queue);
       }
+      for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
       for (const begin of workers) await begin();
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import type { OpenDatabase } from "../db/database.ts";
-import { createJobs, type Jobs } from "../jobs/jobs.ts";
-import { createListener } from "../jobs/listener.ts";
+import type { Db } from "../db/database.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Listener } from "../jobs/listener.ts";
 import type { Settings } from "../settings.ts";
 import { createIndexReader, type IndexReader } from "./index-reader.ts";
 import type { Publication } from "./publication.ts";
@@ -11,7 +11,9 @@ import { bringUpToDate } from "./render-repository.ts";
 import { renderStore } from "./render-store.ts";
 
 interface Ground {
-  database: OpenDatabase;
+  db: Db;
+  jobs: Jobs;
+  listener: Listener;
   settings: Pick<Settings, "publication.waitMs">;
   clock: Clock;
   log: Logger;
@@ -27,14 +29,12 @@ export interface Published {
 const patienceMs = 250;
 
 /** Publishes from this server: renders as jobs in the database, served by every replica. */
-export function createPublication({ database, settings, clock, log }: Ground): {
+export function createPublication({ db, jobs, listener, settings, clock, log }: Ground): {
   publication: Publication;
   published: Published;
-  jobs: Pick<Jobs, "start" | "stop">;
+  /** After the jobs have started. */
+  start(): Promise<void>;
 } {
-  const { db, pool } = database;
-  const listener = createListener(pool.options, log);
-  const jobs = createJobs(database, listener, log);
   const repositories = createPublishedRepositories(db, listener);
 
   jobs.work("publish-repository", async (payloads) => {
@@ -80,18 +80,11 @@ export function createPublication({ database, settings, clock, log }: Ground): {
   return {
     publication,
     published: { repositories, index: createIndexReader(db) },
-    jobs: {
-      async start() {
-        await repositories.start();
-        await jobs.start();
-        // A render whose job was lost with its worker need not wait until that is noticed.
-        for (const { id } of await renderStore(db).behind())
-          await db.transaction().execute((tx) => jobs.enqueue(tx, "publish-repository", { repositoryId: id }));
-      },
-      async stop() {
-        await jobs.stop();
-        await listener.close();
-      },
+    async start() {
+      await repositories.start();
+      // A render whose job was lost with its worker need not wait until that is noticed.
+      for (const { id } of await renderStore(db).behind())
+        await jobs.enqueue(db, "publish-repository", { repositoryId: id });
     },
   };
 }

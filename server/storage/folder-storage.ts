@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { DigestName, Digests } from "../db/schema.ts";
@@ -75,8 +75,9 @@ function staged(path: string, target: string, digests: Digests, size: number): S
     source: fileSource(path, size),
     async keep() {
       await mkdir(dirname(target), { recursive: true });
-      // The same bytes may be there already; replacing them by themselves changes nothing for a reader.
-      await rename(path, target);
+      await link(path, target).catch((error: unknown) => {
+        if (!hasCode(error, "EEXIST")) throw error; // the same bytes are there already
+      });
       await syncFolder(dirname(target));
     },
     discard: () => rm(path, { force: true }),
@@ -113,10 +114,13 @@ async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
 
 async function removeLeftovers(incoming: string): Promise<void> {
   const before = Date.now() - leftoverHours * 3_600_000;

@@ -4,7 +4,7 @@ import type { Digests } from "../db/schema.ts";
 
 /** Package bytes by their SHA-256. An object is written once and never changed. */
 export interface ObjectStorage {
-  /** Takes a stream in under a name that nobody reads; it becomes an object by `keep`. Throws `ObjectTooLarge`. */
+  /** Takes a stream in under a name that nobody reads. Throws `ObjectTooLarge`. */
   stage(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedObject>;
   has(digest: string): Promise<boolean>;
   /** Bytes of an object, undefined when there is none. */
@@ -16,13 +16,13 @@ export interface ObjectStorage {
   remove(digest: string): Promise<void>;
 }
 
-/** Bytes that have arrived but belong to nothing yet. Exactly one of `keep` and `discard` ends them; a crash discards. */
+/** Bytes that have arrived but belong to nothing yet. `discard` ends them, kept or not; so does a crash. */
 export interface StagedObject {
   /** All six digests, lower-case hexadecimal, computed while the bytes came in. */
   readonly digests: Digests;
   readonly size: number;
   readonly source: ByteSource;
-  /** Makes the bytes readable under their SHA-256, on disk for good when it returns. */
+  /** Makes the bytes readable under their SHA-256, on disk for good when it returns; again, if they were removed. */
   keep(): Promise<void>;
   discard(): Promise<void>;
 }

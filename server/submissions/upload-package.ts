@@ -6,7 +6,7 @@ import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
-import { type Tx, violatesUnique } from "../db/database.ts";
+import { type Db, type Tx, violatesUnique } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
@@ -157,12 +157,11 @@ async function store(
   file: PackageFile,
   upload: NewUpload,
 ): Promise<UploadOutcome> {
-  // The sweep knows objects by their rows and leaves young ones alone, so the row comes before the bytes: whatever
-  // happens from here on, it can neither miss bytes that nobody came to name nor take those that are about to be named.
-  await rememberObject(deps, upload.staged);
-  // Bytes first, records second.
-  await upload.staged.keep();
   try {
+    // The object's row first, so that the sweep knows of the bytes even if nobody comes to name them; then the bytes;
+    // the records that name them last.
+    await rememberObject(deps.db, deps, upload.staged);
+    await upload.staged.keep();
     const outcome = await deps.db.transaction().execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
     if (outcome.stored) await deps.publication.settled([repository.id]);
     return outcome;
@@ -175,13 +174,27 @@ async function store(
   }
 }
 
-async function rememberObject({ db, clock }: Deps, { digests, size }: StagedObject): Promise<void> {
+async function rememberObject(db: Db | Tx, { clock }: Deps, { digests, size }: StagedObject): Promise<void> {
   const row = { digest: digests.sha256, size, last_put_on: clock() };
   await db
     .insertInto("objects")
     .values(row)
     .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: row.last_put_on }))
     .execute();
+}
+
+/** From here until the transaction ends the bytes are there and nobody removes them. */
+async function holdObject(tx: Tx, deps: Deps, staged: StagedObject): Promise<void> {
+  const row = await tx
+    .selectFrom("objects")
+    .select("digest")
+    .where("digest", "=", staged.digests.sha256)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row) return;
+  // They were there before, unnamed, and the sweep was faster.
+  await rememberObject(tx, deps, staged);
+  await staged.keep();
 }
 
 async function storeRows(
@@ -207,6 +220,7 @@ async function storeRows(
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
+  await holdObject(tx, deps, staged);
   // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
   if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
   const packageId = await submissions(tx).insertPackage({

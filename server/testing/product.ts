@@ -91,7 +91,7 @@ export async function freePort(): Promise<number> {
 
 const answer = z.object({ status: z.string(), code: z.number(), data: z.unknown() });
 const identified = z.object({ id: z.number() });
-const submitted = z.object({ id: z.number(), state: z.string() });
+const submitted = z.object({ id: z.number(), state: z.string(), packageBag: identified });
 
 /** The API as a script of an organisation uses it. */
 export interface ApiUser {
@@ -127,7 +127,9 @@ export async function signIn(product: Pick<Product, "address">, login: string, p
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const parsed = answer.parse(await reply.json());
+    const parsed = answer.parse(
+      reply.status === 204 ? { status: "SUCCESS", code: 204, data: null } : await reply.json(),
+    );
     if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(parsed)}`);
     return parsed;
   };
