@@ -24,7 +24,7 @@ export function InstallCard({ item }: { item: PackageItem }) {
         {item.technology === "R" ? t("package.installR") : t("package.installPython")}
       </p>
       <Tabs value={chosen?.client ?? null} onChange={setClient}>
-        <Tabs.List mb="sm">
+        <Tabs.List mb="sm" className="ph-clients">
           {snippets.map((snippet) => (
             <Tabs.Tab key={snippet.client} value={snippet.client} className="ph-mono">
               {snippet.client}
