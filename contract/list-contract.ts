@@ -4,31 +4,49 @@ import { normalizeTechnology } from "./technology.ts";
 /** The values of one query parameter, in the order in which the address has them. */
 const rawValues = z.array(z.string());
 
+/** What the description of the API says of a parameter, as a JSON schema. */
+export interface ParameterSchema {
+  type: "string" | "boolean" | "array";
+  format?: "date-time";
+  items?: { type: "string" };
+}
+const described = <Parameter extends z.ZodType>(parameter: Parameter, schema: ParameterSchema): Parameter =>
+  parameter.meta({ parameter: schema });
+
 const truthy = new Set(["true", "on", "yes", "1"]);
 const falsy = new Set(["false", "off", "no", "0"]);
 
 /** A search text; empty means that it is not set. */
-export const text = rawValues.transform((values) => values.find((value) => value !== ""));
+export const text = described(
+  rawValues.transform((values) => values.find((value) => value !== "")),
+  { type: "string" },
+);
 
 /** A flag; empty means that it is not set, anything but the known spellings is refused. */
-export const flag = rawValues.transform((values, context) => {
-  const value = values[0]?.toLowerCase() ?? "";
-  if (value === "") return undefined;
-  if (truthy.has(value)) return true;
-  if (falsy.has(value)) return false;
-  context.addIssue({ code: "custom", message: "not a boolean" });
-  return z.NEVER;
-});
+export const flag = described(
+  rawValues.transform((values, context) => {
+    const value = values[0]?.toLowerCase() ?? "";
+    if (value === "") return undefined;
+    if (truthy.has(value)) return true;
+    if (falsy.has(value)) return false;
+    context.addIssue({ code: "custom", message: "not a boolean" });
+    return z.NEVER;
+  }),
+  { type: "boolean" },
+);
 
 /**
  * Several values of which one must match: either the parameter repeated, or one value with commas.
  * Values stay texts, because an unknown one is no error: it matches nothing.
  */
 export const anyOf = (normalize: (value: string) => string = (value) => value) =>
-  rawValues.transform((values) => {
-    const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
-    return parts.length === 0 ? undefined : parts.map(normalize);
-  });
+  described(
+    rawValues.transform((values) => {
+      const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
+      return parts.length === 0 ? undefined : parts.map(normalize);
+    }),
+    { type: "array", items: { type: "string" } },
+  );
 
 export const anyTechnology = anyOf(normalizeTechnology);
 
@@ -37,13 +55,16 @@ const instant = z.iso.datetime({ offset: true });
 
 /** A bound in time: an instant with offset, or a plain date, which stands for its whole day in UTC. Others are ignored. */
 const dateBound = (timeOfPlainDate: string) =>
-  rawValues.transform((values) => {
-    const value = values[0] ?? "";
-    const complete = plainDate.test(value) ? `${value}T${timeOfPlainDate}Z` : value;
-    if (!instant.safeParse(complete).success) return undefined;
-    const at = new Date(complete);
-    return Number.isNaN(at.getTime()) ? undefined : at;
-  });
+  described(
+    rawValues.transform((values) => {
+      const value = values[0] ?? "";
+      const complete = plainDate.test(value) ? `${value}T${timeOfPlainDate}Z` : value;
+      if (!instant.safeParse(complete).success) return undefined;
+      const at = new Date(complete);
+      return Number.isNaN(at.getTime()) ? undefined : at;
+    }),
+    { type: "string", format: "date-time" },
+  );
 
 export const fromDate = dateBound("00:00:00");
 export const toDate = dateBound("23:59:59.999");

@@ -84,6 +84,9 @@ export const otherFile = z.object({ id: z.int(), fileName: z.string(), size: z.i
 const otherFiles = z.array(otherFile).optional();
 export type OtherFile = z.infer<typeof otherFile>;
 
+/** A page or document that the authors of an R package built with it. */
+export const vignette = z.object({ title: z.string(), fileName: z.string() });
+
 export const rPackageItem = packageItem.extend(rPackageFields.shape).extend({ otherFiles });
 export type RPackageItem = z.infer<typeof rPackageItem>;
 

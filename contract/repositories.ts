@@ -107,3 +107,15 @@ const creation = {
 /** Bodies of `POST /r/repositories` and `POST /python/repositories`; unknown keys are refused. */
 export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSource: coercedFlag.nullish() }).partial();
 export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();
+
+/** Body of `POST /check-server-address`: an object, or the address alone. */
+export const serverAddressCheck = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
+
+/** How the last synchronisation of a repository with its mirrors went. */
+export const synchronizationStatus = z.object({
+  repositoryId: z.int(),
+  /** When it began, in milliseconds since 1970: the only time that is a number. */
+  timestamp: z.int(),
+  error: z.object({ present: z.boolean(), empty: z.boolean() }),
+  pending: z.boolean(),
+});

@@ -3,13 +3,13 @@ import { z } from "zod";
 export const roleName = z.enum(["user", "packagemaintainer", "repositorymaintainer", "admin"]);
 export type RoleName = z.infer<typeof roleName>;
 
-export const role = z.object({
+export const roleItem = z.object({
   id: z.int(),
   value: z.int(),
   name: z.string(),
   description: z.string(),
 });
-export type Role = z.infer<typeof role>;
+export type Role = z.infer<typeof roleItem>;
 
 /** The fixed roles, lowest first. A role includes all before it: its `value` is its rank. */
 export const roles = [

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { accessTokenRoutes } from "./access-tokens/routes.ts";
+import { apiDescriptionRoutes } from "./api-description/routes.ts";
 import type { Clock } from "./clock.ts";
 import { configurationRoutes } from "./configuration/routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
@@ -100,6 +101,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   repositoryMaintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
+  await apiDescriptionRoutes(app, deps);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();
   await start();

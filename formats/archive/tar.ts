@@ -9,8 +9,8 @@ export interface TarMember {
   /** What a link points at. */
   linkPath: string;
   size: number;
-  /** Its bytes, while it is the current member. */
-  content(): Promise<Uint8Array>;
+  /** Its bytes, or no more than the first so many of them; once, and while it is the current member. */
+  content(longest?: number): Promise<Uint8Array>;
 }
 
 const blockSize = 512;
@@ -67,9 +67,12 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
       type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
       linkPath: bounded(said.linkPath ?? text(header, 157, 100)),
       size,
-      content: () => {
+      content: async (longest = size) => {
         unread = false;
-        return contentOf(input, size);
+        if (longest >= size) return contentOf(input, size);
+        const start = await input.take(longest);
+        await input.skip(padded(size) - longest);
+        return start ?? new Uint8Array();
       },
     };
     if (unread) await input.skip(padded(size));

@@ -1,7 +1,7 @@
 import type { PublicConfiguration, RConfiguration } from "@packhouse/contract/configuration";
+import { serverAddressCheck } from "@packhouse/contract/repositories";
 import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { formatOf } from "@packhouse/formats/format";
-import { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
@@ -36,9 +36,8 @@ export function configurationRoutes(app: App, { settings }: Deps): void {
   app.route("GET /version", async () => ok(productVersion));
 
   // Every repository is published by this server itself, so a usable address is a healthy one.
-  const check = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
   app.route("POST /check-server-address", async ({ body }) => {
-    const given = check.safeParse(body);
+    const given = serverAddressCheck.safeParse(body);
     if (!given.success) throw new Refusal("bad.request");
     const address = typeof given.data === "string" ? given.data : (given.data.serverAddress ?? "");
     if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");

@@ -2,6 +2,7 @@ import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract"
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { may } from "@packhouse/contract/permissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import { listVignettes, readVignette } from "@packhouse/formats/r/vignettes";
 import type { Deps } from "../deps.ts";
 import { noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
@@ -33,6 +34,13 @@ export function packageRoutes(app: App, deps: Deps): void {
     const row = await store.byId(id);
     if (!row || (technology && row.technology !== technology) || !isVisible(actor, row))
       throw new Refusal("package.notfound");
+    return row;
+  };
+  /** A package whose content this person may have; deleted ones nobody. */
+  const readable = async ({ id, actor }: Call, technology: Technology): Promise<Package> => {
+    const row = await store.byId(id);
+    if (row?.technology !== technology || row.deleted) throw new Refusal("package.notfound");
+    if (!mayRead(actor, row)) throw new Refusal("user.not.authorized");
     return row;
   };
   const item = async (row: Package, call: Call) => {
@@ -91,10 +99,8 @@ export function packageRoutes(app: App, deps: Deps): void {
       return noContent;
     });
     app.route(`GET /${path}/packages/:id/download/:file`, async (call) => {
-      const row = await store.byId(call.id);
-      if (row?.technology !== technology || row.deleted || !downloadNames(row).includes(call.params.file ?? ""))
-        throw new Refusal("package.notfound");
-      if (!mayRead(call.actor, row)) throw new Refusal("user.not.authorized");
+      const row = await readable(call, technology);
+      if (!downloadNames(row).includes(call.params.file ?? "")) throw new Refusal("package.notfound");
       const bytes = await deps.storage.read(row.digest).catch((error: unknown) => {
         if (error instanceof ObjectMissing) return undefined;
         throw error;
@@ -108,6 +114,31 @@ export function packageRoutes(app: App, deps: Deps): void {
         .send(bytes);
     });
   }
+
+  // No manual has been built yet, by no version of the product.
+  app.route("GET /r/packages/:id/manual", async (call) => {
+    await readable(call, "R");
+    throw new Refusal("error.manual.not.found");
+  });
+  app.route("GET /r/packages/:id/vignettes", async (call) => {
+    const { digest } = await readable(call, "R");
+    return ok(await listVignettes(await deps.storage.source(digest)));
+  });
+  app.route("GET /r/packages/:id/vignettes/:file", async (call) => {
+    const { digest } = await readable(call, "R");
+    const { file = "" } = call.params;
+    const bytes = await readVignette(await deps.storage.source(digest), file);
+    if (!bytes) throw new Refusal("error.vignette.not.found");
+    return (
+      call.reply
+        .header("content-type", /\.pdf$/i.test(file) ? "application/pdf" : "text/html")
+        .header("content-disposition", attachment(file))
+        // Other people's pages: whoever shows one all the same shows it without its scripts and without our origin.
+        .header("content-security-policy", "sandbox")
+        .header("x-content-type-options", "nosniff")
+        .send(Buffer.from(bytes))
+    );
+  });
 }
 
 /** The file's own name, and the forms in which existing clients ask for sources. */

@@ -6,14 +6,14 @@ import {
   rRepositoryCreation,
   rRepositoryList,
 } from "@packhouse/contract/repositories";
-import type { Technology } from "@packhouse/contract/technology";
+import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Actor } from "../sign-in/actor.ts";
+import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { createRepository } from "./create-repository.ts";
 import { editRepository } from "./edit-repository.ts";
 import { repositoryPresenter } from "./present-repository.ts";
@@ -93,6 +93,24 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   };
   app.route("DELETE /r/repositories/:id", purge("R"));
   app.route("DELETE /python/repositories/:id", purge("Python"));
+
+  // No repository has mirrors yet: there is nothing to start, and no run to tell of.
+  const checkSynchronization = async (call: Call, technology: Technology) => {
+    const row = await visible(call, technology);
+    if (!may("synchronizeRepository", call.actor, standingTo(call.actor, { repositoryId: row.id })))
+      throw new Refusal("user.not.authorized");
+  };
+  for (const technology of ["R", "Python"] as const) {
+    const path = technologyPath[technology];
+    app.route(`POST /${path}/repositories/:id/synchronize-mirrors`, async (call) => {
+      await checkSynchronization(call, technology);
+      return noContent;
+    });
+    app.route(`GET /${path}/repositories/:id/synchronization-status`, async (call) => {
+      await checkSynchronization(call, technology);
+      throw new Refusal("error.get.synchronization.status");
+    });
+  }
 
   app.route("GET /r/repositories/bad-endpoint", async () => {
     throw new Refusal("error.apply.patch");

@@ -23,6 +23,7 @@ import { hashPassword } from "../sign-in/password.ts";
 import { createPerson } from "../sign-in/people.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
+import { checkAnswer } from "./described-answers.ts";
 
 /** Where the tests' PostgreSQL listens; the run's set-up starts it and names it here. */
 export interface TestDatabaseServer {
@@ -244,6 +245,7 @@ function client(address: string, authorization: string): Client {
       text === ""
         ? { status: "", code: response.status, messageCode: null, data: null, message: null }
         : envelope.parse(JSON.parse(text));
+    checkAnswer(init.method ?? "GET", response.url, response.status, text === "" ? undefined : JSON.parse(text));
     return {
       http: response.status,
       status: parsed.status,

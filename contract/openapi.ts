@@ -1,0 +1,335 @@
+import { z } from "zod";
+import { accessTokenItem } from "./access-tokens.ts";
+import { publicConfiguration, rConfiguration } from "./configuration.ts";
+import { crashReport, page, pageOf } from "./envelope.ts";
+import { eventItem } from "./events.ts";
+import { link } from "./links.ts";
+import type { AnyList } from "./list-contract.ts";
+import { credentials, session } from "./login.ts";
+import { type MessageCode, messages } from "./messages.ts";
+import { commonRefusals, type Operation, operations } from "./operations.ts";
+import { packageMaintainerItem } from "./package-maintainers.ts";
+import { packageItem, pythonPackageItem, rPackageItem, vignette } from "./packages.ts";
+import { permissions } from "./permissions.ts";
+import { repositoryRef, submissionRef, userRef } from "./references.ts";
+import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationStatus } from "./repositories.ts";
+import { repositoryMaintainerItem } from "./repository-maintainers.ts";
+import { roleItem } from "./roles.ts";
+import { apiPrefix, type RouteName, routes } from "./routes.ts";
+
+import { submissionItem } from "./submissions.ts";
+import { userSettingsItem } from "./user-settings.ts";
+import { userItem } from "./users.ts";
+
+type Schema = Record<string, unknown>;
+
+/** An OpenAPI 3.1 document, as far as this module looks into it. */
+export interface OpenApiDocument {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Schema };
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  parameters?: Schema[];
+  requestBody?: Schema;
+  security?: [];
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+}
+
+/** The description of the whole API, derived from the contract (OpenAPI 3.1, whose schemas are JSON Schema 2020-12). */
+export function openApiDocument(version: string, address: string): OpenApiDocument {
+  const paths: OpenApiDocument["paths"] = {};
+  for (const [name, operation] of Object.entries(operations)) {
+    const [method = "", path = ""] = name.split(" ");
+    const template = apiPrefix + path.replace(/:(\w+)/g, "{$1}");
+    paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
+  }
+  for (const path of ["/login", "/api/login"]) paths[path] = { post: login(path) };
+  paths["/actuator/health"] = { get: health() };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Packhouse",
+      version,
+      description: "Package repositories for R and Python: upload, review, publish, install.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: address }],
+    security: [{ session: [] }, { accessToken: [] }],
+    tags: [...new Set(Object.keys(operations).map((name) => tagOf(name)))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: "http", scheme: "bearer", description: "The token of a sign-in, or an access token" },
+        accessToken: { type: "http", scheme: "basic", description: "Login and access token" },
+      },
+    },
+  };
+}
+
+const tagOf = (route: string): string => {
+  const [first = "", second = ""] = route.slice(route.indexOf("/") + 1).split("/");
+  return first === "r" || first === "python" ? `${first}/${second}` : first;
+};
+
+function describe(name: RouteName, operation: Operation): OpenApiOperation {
+  const [method = "", path = ""] = name.split(" ");
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => ({
+    name: parameter,
+    in: "path",
+    required: true,
+    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string" },
+  }));
+  const { answer } = operation;
+  const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
+  const parameters = [...inPath, ...ofList];
+  return {
+    operationId: `${method.toLowerCase()}${path
+      .split(/\W+/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join("")}`,
+    summary: operation.summary,
+    description: `For the role \`${permissions[routes[name]].role}\` and those above it.`,
+    tags: [tagOf(name)],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body ? { requestBody: requestBody(operation.body) } : {}),
+    responses: responses(operation),
+  };
+}
+
+function listParameters(list: AnyList): Schema[] {
+  const filters = Object.entries<z.ZodType>(list.filters).map(([name, filter]) => {
+    const schema = filter.meta()?.parameter as Schema; // given by `described`
+    // Several values may also stand in one, with commas.
+    return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
+  });
+  return [
+    ...filters,
+    { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
+    { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
+    {
+      name: "sort",
+      in: "query",
+      description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${list.sorts.join(", ")}.`,
+      schema: { type: "array", items: { type: "string" } },
+      style: "form",
+      explode: true,
+    },
+  ];
+}
+
+const patchOperation: Schema = {
+  type: "object",
+  required: ["op", "path"],
+  properties: {
+    op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
+    path: { type: "string" },
+    from: { type: "string" },
+    value: {},
+  },
+};
+
+function requestBody(body: NonNullable<Operation["body"]>): Schema {
+  if (body === "json-patch")
+    return {
+      required: true,
+      content: { "application/json-patch+json": { schema: { type: "array", items: patchOperation } } },
+    };
+  if ("json" in body)
+    return { required: true, content: { "application/json": { schema: schemaOf(body.json, "input") } } };
+  const fields = Object.entries<z.ZodType>(body.form.shape).map(([name, field]) => [
+    name,
+    field.meta()?.parameter ?? schemaOf(field, "input"),
+  ]);
+  return {
+    required: true,
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          required: ["file", "repository"],
+          properties: { file: { type: "string", format: "binary" }, ...Object.fromEntries(fields) },
+        },
+      },
+    },
+  };
+}
+
+function responses(operation: Operation): OpenApiOperation["responses"] {
+  const { answer } = operation;
+  const described: OpenApiOperation["responses"] = {};
+  const codes = [...commonRefusals, ...(operation.codes ?? [])];
+  const data = dataOf(answer);
+  if (answer === "nothing") described["204"] = { description: "Done." };
+  else if ("file" in answer)
+    described["200"] = {
+      description: "The file.",
+      content: Object.fromEntries(answer.file.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
+    };
+  else {
+    const code = operation.created ? "success.resource.created" : "success.request.processed";
+    const remarks = codes.filter((other) => isRemark(other) && messages[other].status === messages[code].status);
+    described[messages[code].status] = enveloped(
+      remarks.length > 0 ? ["SUCCESS", "WARNING"] : ["SUCCESS"],
+      [code, ...remarks],
+      data,
+    );
+  }
+  const byStatus = Map.groupBy([...new Set(codes)], (code) => messages[code].status);
+  for (const [status, some] of byStatus) {
+    if (described[status]) continue;
+    const outcome = status < 400 ? "WARNING" : "ERROR";
+    described[status] = enveloped([outcome], some, status < 400 ? data : dataOfRefusal(status));
+  }
+  return described;
+}
+
+const isRemark = (code: MessageCode): boolean => messages[code].status < 400;
+
+function dataOf(answer: Operation["answer"]): Schema {
+  if (answer === "nothing" || "file" in answer) return { type: "null" };
+  if ("data" in answer) return schemaOf(answer.data, "output");
+  return schemaOf(pageOf(answer.list.item), "output");
+}
+
+function dataOfRefusal(status: number): Schema {
+  const texts = { type: "array", items: { type: "string" } };
+  if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
+  if (status === 400) return { anyOf: [texts, { type: "null" }] };
+  if (status >= 500) return schemaOf(crashReport, "output");
+  return { type: "null" };
+}
+
+function enveloped(status: string[], codes: MessageCode[], data: Schema): OpenApiOperation["responses"][string] {
+  const properties = {
+    status: { enum: status },
+    code: { type: "integer" },
+    message: { type: "string" },
+    messageCode: { enum: codes },
+    data,
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${messages[code].text}`).join("\n\n"),
+    content: {
+      "application/json": {
+        schema: { type: "object", required: Object.keys(properties), properties, additionalProperties: false },
+      },
+    },
+  };
+}
+
+/** Shapes that stand once in the document, under these names. */
+const named = z.registry<{ id: string }>();
+const components = {
+  AccessToken: accessTokenItem,
+  Configuration: publicConfiguration,
+  CrashReport: crashReport,
+  Event: eventItem,
+  Link: link,
+  Package: packageItem,
+  PackageMaintainer: packageMaintainerItem,
+  Page: page,
+  PythonPackage: pythonPackageItem,
+  PythonRepository: pythonRepositoryItem,
+  RConfiguration: rConfiguration,
+  RPackage: rPackageItem,
+  Repository: repositoryItem,
+  RepositoryMaintainer: repositoryMaintainerItem,
+  RepositoryRef: repositoryRef,
+  Role: roleItem,
+  RRepository: rRepositoryItem,
+  Submission: submissionItem,
+  SubmissionRef: submissionRef,
+  SynchronizationStatus: synchronizationStatus,
+  User: userItem,
+  UserRef: userRef,
+  UserSettings: userSettingsItem,
+  Vignette: vignette,
+};
+for (const [id, shape] of Object.entries(components)) named.add(shape, { id });
+
+/** Schemas of the named shapes, as far as some call uses them. */
+const schemas: Record<string, Schema> = {};
+
+/** JSON Schema of one of the contract's shapes; what JSON Schema cannot say is left open. */
+function schemaOf(shape: z.ZodType, io: "input" | "output"): Schema {
+  const generated = z.toJSONSchema(shape, {
+    io,
+    metadata: named,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // Every number of the wire is safe in JavaScript; to say so of each adds nothing.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  const text = JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $schema, $defs, ...schema } = JSON.parse(text) as Schema & { $defs?: Record<string, Schema> }; // as just written
+  Object.assign(schemas, $defs);
+  return schema;
+}
+
+const login = (path: string): OpenApiOperation => ({
+  operationId: path === "/login" ? "login" : "loginBelowApi",
+  summary: "Sign in by name and password",
+  tags: ["sign-in"],
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(credentials, "input") } } },
+  responses: {
+    "200": {
+      description: "Signed in. `message` and `messageCode` are null in this answer only.",
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            required: ["status", "code", "message", "messageCode", "data"],
+            properties: {
+              status: { const: "SUCCESS" },
+              code: { const: 200 },
+              message: { type: "null" },
+              messageCode: { type: "null" },
+              data: schemaOf(session, "output"),
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+    },
+    "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
+    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+  },
+});
+
+const health = (): OpenApiOperation => ({
+  operationId: "health",
+  summary: "Whether the server is ready",
+  tags: ["health"],
+  security: [],
+  responses: Object.fromEntries(
+    [
+      ["200", "UP"],
+      ["503", "DOWN"],
+    ].map(([status = "", word]) => [
+      status,
+      {
+        description: `\`${word}\``,
+        content: {
+          "application/json": {
+            schema: { type: "object", required: ["status"], properties: { status: { const: word } } },
+          },
+        },
+      },
+    ]),
+  ),
+});

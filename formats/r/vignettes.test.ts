@@ -1,0 +1,48 @@
+import { gzip, tar } from "@packhouse/fixtures/archive-writing";
+import { describe, expect, test } from "vitest";
+import { bytesOf } from "../byte-source.ts";
+import { listVignettes, readVignette } from "./vignettes.ts";
+
+const archive = async (files: Record<string, string>) => {
+  const entries = Object.entries(files).map(([name, text]) => ({ name: `tides/${name}`, bytes: Buffer.from(text) }));
+  return bytesOf(gzip(await tar(entries, new Date(0))));
+};
+const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+
+describe("the vignettes of a source package", () => {
+  test("are pages with their titles and documents with their names, by file name", async () => {
+    const source = await archive({
+      DESCRIPTION: "Package: tides\n",
+      "inst/doc/tides.html": "<html><head><TITLE>\n Tides &amp;\n  moons </TITLE></head></html>",
+      "inst/doc/a.PDF": "%PDF",
+      "inst/doc/untitled.html": "<title> </title>",
+      "inst/doc/UPPER.HTML": "<title>not read</title>",
+      "inst/doc/tides.R": "",
+      "inst/doc/figures/deep.html": "<title>deep</title>",
+      "doc/binary.html": "<title>of a binary</title>",
+    });
+    expect(await listVignettes(source)).toEqual([
+      { title: "UPPER", fileName: "UPPER.HTML" },
+      { title: "a", fileName: "a.PDF" },
+      { title: "Tides & moons", fileName: "tides.html" },
+      { title: "untitled", fileName: "untitled.html" },
+    ]);
+  });
+  test("are read by exactly their name, the later of two", async () => {
+    const entries = ["first", "second"].map((bytes) => ({ name: "tides/inst/doc/a.html", bytes: Buffer.from(bytes) }));
+    const source = bytesOf(
+      gzip(await tar([...entries, { name: "tides/DESCRIPTION", bytes: Buffer.from("x") }], new Date(0))),
+    );
+    expect(text(await readVignette(source, "a.html"))).toBe("second");
+    expect(await readVignette(source, "A.html")).toBeUndefined();
+    expect(await readVignette(source, "../../DESCRIPTION")).toBeUndefined();
+  });
+  test("have a title only if it stands within the first 256 KiB", async () => {
+    const page = (blanks: number) => `<!--${" ".repeat(blanks)}--><title>Late</title>${"x".repeat(700)}`;
+    const source = await archive({ "inst/doc/far.html": page(300_000), "inst/doc/near.html": page(200_000), z: "end" });
+    expect(await listVignettes(source)).toEqual([
+      { title: "far", fileName: "far.html" },
+      { title: "Late", fileName: "near.html" },
+    ]);
+  });
+});
