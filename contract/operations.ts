@@ -196,9 +196,13 @@ export const operations: Record<RouteName, Operation> = {
     deletedRecord,
   ),
   "DELETE /r/repositories/:id": purge("Remove an R repository with all its packages for good", ...repositoryCodes),
-  "POST /r/repositories/:id/republish": {
-    ...read(rRepositoryItem, "Publish an R repository again", ...repositoryCodes, "error.validation"),
-  },
+  "POST /r/repositories/:id/republish": read(
+    rRepositoryItem,
+    "Publish an R repository again",
+    ...repositoryCodes,
+    deletedRecord,
+    "error.validation",
+  ),
   "POST /r/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of an R repository with its mirrors",
     answer: "nothing",
@@ -228,9 +232,13 @@ export const operations: Record<RouteName, Operation> = {
     "Remove a Python repository with all its packages for good",
     ...repositoryCodes,
   ),
-  "POST /python/repositories/:id/republish": {
-    ...read(pythonRepositoryItem, "Publish a Python repository again", ...repositoryCodes, "error.validation"),
-  },
+  "POST /python/repositories/:id/republish": read(
+    pythonRepositoryItem,
+    "Publish a Python repository again",
+    ...repositoryCodes,
+    deletedRecord,
+    "error.validation",
+  ),
   "POST /python/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of a Python repository with its mirrors",
     answer: "nothing",

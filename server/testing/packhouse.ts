@@ -240,12 +240,14 @@ function client(address: string, authorization: string): Client {
     });
   const call = async (path: string, init: RequestInit): Promise<TestAnswer> => {
     const response = await request(path.startsWith("/api") ? path : apiPrefix + path, init);
-    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const body: unknown = isJson ? await response.json() : undefined;
+    if (!isJson) await response.arrayBuffer();
     const parsed =
-      text === ""
+      body === undefined
         ? { status: "", code: response.status, messageCode: null, data: null, message: null }
-        : envelope.parse(JSON.parse(text));
-    checkAnswer(init.method ?? "GET", response.url, response.status, text === "" ? undefined : JSON.parse(text));
+        : envelope.parse(body);
+    checkAnswer(init.method ?? "GET", response.url, response.status, body);
     return {
       http: response.status,
       status: parsed.status,

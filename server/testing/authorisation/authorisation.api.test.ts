@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Link } from "@packhouse/contract/links";
+import type { RouteName } from "@packhouse/contract/routes";
+import type { Technology } from "@packhouse/contract/technology";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Repository } from "../../repositories/store.ts";
+import { seenAnswers } from "../described-answers.ts";
+import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { type Calls, callsOf, type Variant } from "./calls.ts";
+import { createPeople, type Person } from "./people.ts";
+import { recordMakers, type TargetRecord } from "./records.ts";
+
+let it: TestPackhouse;
+let people: Person[];
+let calls: Record<RouteName, Calls>;
+
+beforeAll(async () => {
+  it = await startPackhouse();
+  const repositories: Record<Technology, Repository> = {
+    R: await it.given.repository("R"),
+    Python: await it.given.repository("Python"),
+  };
+  const all = await createPeople(it, Object.values(repositories));
+  people = all.people;
+  calls = callsOf(it, await recordMakers(it, repositories, all.byName), repositories);
+});
+afterAll(() => it.close());
+
+/** What each cell of the matrix was answered with. */
+const answered = new Map<string, number>();
+const cell = (...parts: string[]) => parts.join(" | ");
+
+/** Records that no call has changed yet, to be used again. */
+const unused = new Map<string, TargetRecord>();
+
+async function recordFor(route: RouteName, { make }: Calls, state: string, person: Person): Promise<TargetRecord> {
+  if (!make) return { id: 0 };
+  const key = cell(route, state, state === "own" ? person.name : "");
+  const known = unused.get(key);
+  if (known) return known;
+  const made = await make(state, person);
+  unused.set(key, made);
+  return made;
+}
+
+async function walk(route: RouteName, of: Calls, variant: Variant, state: string, person: Person): Promise<string[]> {
+  const record = await recordFor(route, of, state, person);
+  const what = `${route} ${variant.name} of ${state} by ${person.name}`;
+  const answer = await variant.send(person.client, record, state).catch((error: Error) => error);
+  if (answer instanceof Error) return [`${what}: ${answer.message}`];
+  const { http, messageCode } = answer;
+  answered.set(cell(route, variant.name, state, person.name), http);
+  // What has succeeded may have changed more than its own record: responsible people are chosen anew, for example.
+  if (!route.startsWith("GET") && http < 300) unused.clear();
+  const expected = variant.expected(person, state, record);
+  return http === expected ? [] : [`${what}: ${http} ${messageCode}, not ${expected}`];
+}
+
+test("every call is answered to everybody as the permission table says", async () => {
+  const wrong: string[] = [];
+  for (const [route, of] of Object.entries(calls) as [RouteName, Calls][])
+    for (const variant of of.variants)
+      for (const state of of.states)
+        for (const person of people) wrong.push(...(await walk(route, of, variant, state, person)));
+  process.stdout.write(`The authorisation matrix has ${answered.size} cells.\n`);
+  expect(wrong).toEqual([]);
+}, 300_000);
+
+/** Items with permission links: which route reads one, and which calls its links stand for. */
+interface Linked {
+  read: RouteName;
+  patch?: RouteName;
+  /** What the DELETE link stands for: of a live record its soft deletion, of a deleted one its removal for good. */
+  deletion?: { live: "patch" | "purge"; purge: RouteName };
+  posts?: Record<string, RouteName>;
+}
+const families: Linked[] = [
+  ...(["r", "python"] as const).flatMap((path): Linked[] => [
+    {
+      read: `GET /${path}/repositories/:id`,
+      patch: `PATCH /${path}/repositories/:id`,
+      deletion: { live: "patch", purge: `DELETE /${path}/repositories/:id` },
+      posts: { republish: `POST /${path}/repositories/:id/republish` },
+    },
+    {
+      read: `GET /${path}/packages/:id`,
+      patch: `PATCH /${path}/packages/:id`,
+      deletion: { live: "patch", purge: `DELETE /${path}/packages/:id` },
+    },
+    { read: `GET /${path}/submissions/:id`, patch: `PATCH /${path}/submissions/:id` },
+  ]),
+  { read: "GET /users/:id", patch: "PATCH /users/:id" },
+  { read: "GET /user-settings/:id", patch: "PATCH /user-settings/:id" },
+  {
+    read: "GET /access-tokens/:id",
+    patch: "PATCH /access-tokens/:id",
+    deletion: { live: "purge", purge: "DELETE /access-tokens/:id" },
+  },
+  {
+    read: "GET /package-maintainers/:id",
+    patch: "PATCH /package-maintainers/:id",
+    deletion: { live: "patch", purge: "DELETE /package-maintainers/:id" },
+  },
+  {
+    read: "GET /repository-maintainers/:id",
+    patch: "PATCH /repository-maintainers/:id",
+    deletion: { live: "patch", purge: "DELETE /repository-maintainers/:id" },
+  },
+  { read: "GET /events/:id" },
+];
+
+/** Whether a call of this person about a record in this state has succeeded, in one of its variants. */
+const worked = (route: RouteName, state: string, person: Person, wanted = (_variant: string) => true): boolean =>
+  calls[route].variants.some(
+    ({ name }) => wanted(name) && (answered.get(cell(route, name, state, person.name)) ?? 500) < 300,
+  );
+
+function deletionWorked({ live, purge }: Linked["deletion"] & {}, patch: RouteName, state: string, person: Person) {
+  const isLive = !["deleted", "rejected", "cancelled"].includes(state);
+  return isLive && live === "patch"
+    ? worked(patch, state, person, (variant) => variant === "delete")
+    : worked(purge, state, person);
+}
+
+const samePermissions = (a: readonly Link[], b: readonly Link[]): boolean => {
+  const permissions = (links: readonly Link[]) =>
+    links.filter(({ type }) => type).map(({ rel, type }) => `${rel} ${type}`);
+  return isDeepStrictEqual(permissions(a), permissions(b));
+};
+
+test("every permission link that is offered works, and what is not offered is refused", async () => {
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const { read, patch, deletion, posts = {} } of families)
+    for (const state of calls[read].states)
+      for (const person of people) {
+        if (!worked(read, state, person)) continue;
+        const { id } = await recordFor(read, calls[read], state, person);
+        const path = read.slice("GET ".length);
+        const links = (await person.client.get(path.replace(":id", String(id)))).data.links as Link[]; // held against the description
+        const offered = (type: string, rel = "self") => links.some((link) => link.type === type && link.rel === rel);
+        const said = {
+          PATCH: [offered("PATCH"), patch !== undefined && worked(patch, state, person)],
+          DELETE: [
+            offered("DELETE"),
+            deletion !== undefined && patch !== undefined && deletionWorked(deletion, patch, state, person),
+          ],
+          ...Object.fromEntries(
+            Object.entries(posts).map(([rel, route]) => [rel, [offered("POST", rel), worked(route, state, person)]]),
+          ),
+        };
+        tried += Object.keys(said).length;
+        for (const [what, [isOffered, works]] of Object.entries(said))
+          if (isOffered !== works)
+            wrong.push(`${what} of ${read} ${state} for ${person.name}: offered ${isOffered}, works ${works}`);
+
+        // A list shows the same permissions as the record itself, to those who find it there.
+        const list = await person.client.get(`${path.replace("/:id", "")}?size=2000&sort=id,desc`);
+        const inList = list.data?.content?.find((item: { id: number }) => item.id === id);
+        if (inList && !samePermissions(inList.links, links))
+          wrong.push(`${read} ${state} for ${person.name}: other links in the list`);
+      }
+  process.stdout.write(`${tried} permission links were tried, or found missing with reason.\n`);
+  expect(wrong).toEqual([]);
+}, 300_000);
+
+test("the walk has had every answer that a successful call can have", () => {
+  const successes = Object.keys(calls).filter((route) => {
+    const [method = "", path = ""] = route.split(" ");
+    const template = `${method} /api/v2/manager${path.replace(/:(\w+)/g, "{$1}")}`;
+    return ![200, 201, 204].some((status) => seenAnswers.has(`${template} ${status}`));
+  });
+  // What these would show does not exist: a working bad endpoint, a mirror, a manual, a vignette of this package.
+  expect(successes).toEqual([
+    "GET /r/repositories/bad-endpoint",
+    "GET /r/repositories/:id/synchronization-status",
+    "GET /python/repositories/:id/synchronization-status",
+    "GET /r/packages/:id/manual",
+    "GET /r/packages/:id/vignettes/:file",
+  ]);
+});

@@ -1,0 +1,399 @@
+import { may, mayTry, type PermissionName } from "@packhouse/contract/permissions";
+import { type RouteName, routes } from "@packhouse/contract/routes";
+import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { Repository } from "../../repositories/store.ts";
+import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
+import type { Person } from "./people.ts";
+import { packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
+
+/** One way to make a call. */
+export interface Variant {
+  name: string;
+  send(client: Client, record: TargetRecord, state: string): Promise<TestAnswer>;
+  /** The status that the rules demand. */
+  expected(person: Person, state: string, record: TargetRecord): number;
+}
+
+/** How the matrix makes the calls of one route. */
+export interface Calls {
+  /** The states in which the record of the call may be; one without a record for calls that are about none. */
+  states: readonly string[];
+  /** Absent for calls that are about no record. `own` stands for what belongs to the caller. */
+  make?: (state: string, person: Person) => Promise<TargetRecord>;
+  variants: Variant[];
+}
+
+type Outcome = number | ((state: string, person: Person) => number);
+
+interface Rule {
+  /** Who sees that the record exists; everybody unless said. */
+  visible?: (state: string, person: Person) => boolean;
+  /** The rule on the record, where it is another than the route's. */
+  permission?: PermissionName;
+  allowed?: (person: Person, state: string) => boolean;
+  outcome: Outcome;
+}
+
+const admin = (person: Person) => person.caller.role === "admin";
+const gone = (state: string) => ["deleted", "rejected", "cancelled"].includes(state);
+const elsewhere = "of the other technology";
+
+/** The order in which a call is refused: who is it, may the role try, is the record there, may this person, can it be done. */
+function expectation(route: RouteName, rule: Rule): Variant["expected"] {
+  return (person, state, record) => {
+    if (person.out) return 401;
+    if (!mayTry(routes[route], person.caller.role)) return 403;
+    if (state === elsewhere || rule.visible?.(state, person) === false) return 404;
+    const standing = { ...person.standing, self: record.ownerId === person.id };
+    if (!(rule.allowed?.(person, state) ?? may(rule.permission ?? routes[route], person.caller, standing))) return 403;
+    return typeof rule.outcome === "number" ? rule.outcome : rule.outcome(state, person);
+  };
+}
+
+/** Calls of every route of the contract: a route that is missing here does not compile. */
+export function callsOf(
+  it: TestPackhouse,
+  records: RecordMakers,
+  repositories: Record<Technology, Repository>,
+): Record<RouteName, Calls> {
+  const call = (route: RouteName, rule: Rule, body?: unknown, name = ""): Variant => {
+    const [method = "", path = ""] = route.split(" ");
+    return {
+      name,
+      send: (client, { id, fileName = "" }) => {
+        const address = path.replace(":id", String(id)).replace(":file", fileName);
+        if (method === "GET") return client.get(address);
+        if (method === "DELETE") return client.delete(address);
+        return method === "POST" ? client.post(address, body ?? {}) : client.patch(address, body);
+      },
+      expected: expectation(route, rule),
+    };
+  };
+  const about = (
+    route: RouteName,
+    states: readonly string[],
+    make: Calls["make"] & {},
+    rule: Rule,
+    body?: unknown,
+  ): Calls => ({ states, make, variants: [call(route, rule, body)] });
+  const plain = (route: RouteName, outcome: Outcome = 200, body?: unknown): Calls => ({
+    states: ["-"],
+    variants: [call(route, { outcome }, body)],
+  });
+  const built = (route: RouteName, rule: Rule, send: (client: Client) => Promise<TestAnswer>): Calls => ({
+    states: ["-"],
+    variants: [{ name: "", send, expected: expectation(route, rule) }],
+  });
+
+  /** A patch by state, beside the one that deletes. */
+  const patches = (route: RouteName, change: (state: string) => object, rule: Rule, deletion?: Outcome): Variant[] => {
+    const variants: Variant[] = [
+      {
+        name: "change",
+        send: (client, record, state) => call(route, rule, [change(state)]).send(client, record, state),
+        expected: expectation(route, rule),
+      },
+    ];
+    if (deletion !== undefined)
+      variants.push(call(route, { ...rule, outcome: deletion }, [replace("/deleted", true)], "delete"));
+    return variants;
+  };
+  const restore = replace("/deleted", false);
+
+  const ownOr =
+    (
+      make: (state: string) => Promise<TargetRecord>,
+      own: (person: Person) => Promise<TargetRecord>,
+    ): Calls["make"] & {} =>
+    (state, person) =>
+      state === "own" ? own(person) : make(state);
+  const people = ownOr(records.person, async ({ id }) => ({ id, ownerId: id }));
+  const tokens = ownOr(
+    async (state) => records.accessToken((await records.person("live")).id, state),
+    ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
+  );
+
+  const repositoryStates = ["live", "unpublished", "deleted", elsewhere];
+  const seesRepository = (state: string, person: Person) => state !== "deleted" || admin(person);
+  const other: Record<Technology, Technology> = { R: "Python", Python: "R" };
+  const repositoryOf = (technology: Technology) => (state: string) =>
+    state === elsewhere ? records.repository(other[technology])("live") : records.repository(technology)(state);
+  const repositoryCalls = (technology: Technology) => {
+    const path = technologyPath[technology];
+    const make = repositoryOf(technology);
+    const visible = seesRepository;
+    const sync = "synchronizeRepository";
+    return {
+      list: plain(`GET /${path}/repositories`),
+      read: about(`GET /${path}/repositories/:id`, repositoryStates, make, { visible, outcome: 200 }),
+      create: built(`POST /${path}/repositories`, { outcome: 201 }, (client) => {
+        const name = `${path}-new-${records.fresh()}`;
+        const address = `${it.address}/repo/${name}`;
+        return client.post(`/${path}/repositories`, { name, publicationUri: address, serverAddress: address });
+      }),
+      edit: {
+        states: repositoryStates,
+        make,
+        variants: patches(
+          `PATCH /${path}/repositories/:id`,
+          (state) => (state === "deleted" ? restore : replace("/requiresAuthentication", true)),
+          { visible, outcome: 200 },
+          (state) => (state === "deleted" ? 405 : 200),
+        ),
+      },
+      purge: about(`DELETE /${path}/repositories/:id`, repositoryStates, make, { outcome: 204 }),
+      republish: about(`POST /${path}/repositories/:id/republish`, repositoryStates, make, {
+        visible,
+        outcome: (state) => (state === "deleted" ? 405 : 200),
+      }),
+      synchronize: about(`POST /${path}/repositories/:id/synchronize-mirrors`, repositoryStates, make, {
+        visible,
+        permission: sync,
+        outcome: 204,
+      }),
+      status: about(`GET /${path}/repositories/:id/synchronization-status`, repositoryStates, make, {
+        visible,
+        permission: sync,
+        outcome: 404,
+      }),
+    };
+  };
+
+  const allPackageStates = [...packageStates, elsewhere];
+  const seesPackage = (state: string, person: Person) => !gone(state) || admin(person);
+  const packageOf = (technology: Technology) => (state: string) =>
+    state === elsewhere ? records.package(other[technology])("accepted") : records.package(technology)(state);
+  const packageCalls = (technology: Technology) => {
+    const path = technologyPath[technology];
+    const make = packageOf(technology);
+    const content = (route: RouteName, outcome: number) =>
+      about(route, allPackageStates, make, {
+        visible: (state) => !gone(state),
+        allowed: ({ caller, standing }, state) => state !== "waiting" || may("readWaitingPackage", caller, standing),
+        outcome,
+      });
+    return {
+      list: plain(`GET /${path}/packages`),
+      read: about(`GET /${path}/packages/:id`, allPackageStates, make, { visible: seesPackage, outcome: 200 }),
+      edit: {
+        states: allPackageStates,
+        make,
+        variants: patches(
+          `PATCH /${path}/packages/:id`,
+          (state) => (gone(state) ? restore : replace("/active", state !== "accepted")),
+          {
+            visible: seesPackage,
+            outcome: (state) => (["accepted", "inactive", "deleted"].includes(state) ? 200 : 422),
+          },
+          (state) => (gone(state) ? 405 : state === "waiting" ? 422 : 200),
+        ),
+      },
+      purge: about(`DELETE /${path}/packages/:id`, allPackageStates, make, {
+        outcome: (state) => (gone(state) ? 204 : 404),
+      }),
+      download: content(`GET /${path}/packages/:id/download/:file`, 200),
+      content,
+    };
+  };
+
+  const submissionStates = ["waiting", "accepted", "rejected", "cancelled", elsewhere];
+  const submissionOf = (technology: Technology) => (state: string) =>
+    state === elsewhere ? records.submission(other[technology])("waiting") : records.submission(technology)(state);
+  const verdict = (route: RouteName, asked: string, permission: PermissionName): Variant =>
+    call(
+      route,
+      {
+        // Asking for what is already so is for those who edit the package; it changes nothing and is refused as such.
+        allowed: ({ caller, standing }, state) =>
+          may(permission, caller, standing) || (asked.toLowerCase() === state && may("editPackage", caller, standing)),
+        outcome: (state) => (state === "waiting" ? 200 : 422),
+      },
+      [replace("/state", asked)],
+      asked,
+    );
+  const submissionCalls = (technology: Technology) => {
+    const path = technologyPath[technology];
+    const make = submissionOf(technology);
+    const edit = `PATCH /${path}/submissions/:id` as const;
+    return {
+      list: plain(`GET /${path}/submissions`),
+      read: about(`GET /${path}/submissions/:id`, submissionStates, make, { outcome: 200 }),
+      upload: built(`POST /${path}/submissions`, { outcome: 201 }, async (client) => {
+        const { file, repository } = await records.upload(technology);
+        return client.upload(technology, file, { repository });
+      }),
+      edit: {
+        states: submissionStates,
+        make,
+        variants: [
+          verdict(edit, "ACCEPTED", "acceptSubmission"),
+          verdict(edit, "REJECTED", "rejectSubmission"),
+          verdict(edit, "CANCELLED", "cancelSubmission"),
+        ],
+      },
+      purge: about(`DELETE /${path}/submissions/:id`, submissionStates, make, { outcome: 204 }),
+    };
+  };
+
+  const [rRepositories, pythonRepositories] = [repositoryCalls("R"), repositoryCalls("Python")];
+  const [rPackages, pythonPackages] = [packageCalls("R"), packageCalls("Python")];
+  const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
+  const held = ["live", "deleted"];
+  const reference = async (role: "packagemaintainer" | "repositorymaintainer") => ({
+    user: { id: (await it.given.person(`appointed-${records.fresh()}`, role)).id },
+    repository: { id: repositories.R.id },
+  });
+
+  return {
+    "GET /config": plain("GET /config"),
+    "GET /r/config": plain("GET /r/config"),
+    "GET /version": plain("GET /version"),
+    "POST /check-server-address": plain("POST /check-server-address", 200, `${it.address}/repo/anywhere`),
+
+    "GET /users": plain("GET /users"),
+    "GET /users/roles": plain("GET /users/roles"),
+    "GET /users/me": plain("GET /users/me"),
+    "GET /users/:id": about("GET /users/:id", ["live", "inactive", "deleted", "own"], people, { outcome: 200 }),
+    "PATCH /users/:id": {
+      states: ["live", "inactive", "deleted", "own"],
+      make: people,
+      variants: patches(
+        "PATCH /users/:id",
+        (state) => (state === "deleted" ? restore : replace("/active", state === "inactive")),
+        { outcome: 200 },
+        (state) => (state === "deleted" ? 405 : 200),
+      ),
+    },
+    "GET /user-settings/:id": about("GET /user-settings/:id", ["live", "own"], people, { outcome: 200 }),
+    "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
+      replace("/theme", "light"),
+    ]),
+
+    "GET /access-tokens": plain("GET /access-tokens"),
+    "POST /access-tokens": plain("POST /access-tokens", 200, { name: "new", lifetime: "5" }),
+    "GET /access-tokens/:id": about("GET /access-tokens/:id", ["live", "inactive", "own"], tokens, { outcome: 200 }),
+    "PATCH /access-tokens/:id": {
+      states: ["live", "inactive", "own"],
+      make: tokens,
+      variants: patches("PATCH /access-tokens/:id", () => replace("/name", "renamed"), {
+        outcome: (state) => (state === "inactive" ? 422 : 200),
+      }),
+    },
+    "DELETE /access-tokens/:id": about("DELETE /access-tokens/:id", ["live", "inactive", "own"], tokens, {
+      outcome: 204,
+    }),
+
+    "GET /repositories": plain("GET /repositories"),
+    "GET /repositories/:id": about("GET /repositories/:id", repositoryStates.slice(0, 3), repositoryOf("R"), {
+      visible: seesRepository,
+      outcome: 200,
+    }),
+    "GET /r/repositories": rRepositories.list,
+    "GET /r/repositories/:id": rRepositories.read,
+    "GET /r/repositories/bad-endpoint": plain("GET /r/repositories/bad-endpoint", 500),
+    "POST /r/repositories": rRepositories.create,
+    "PATCH /r/repositories/:id": rRepositories.edit,
+    "DELETE /r/repositories/:id": rRepositories.purge,
+    "POST /r/repositories/:id/republish": rRepositories.republish,
+    "POST /r/repositories/:id/synchronize-mirrors": rRepositories.synchronize,
+    "GET /r/repositories/:id/synchronization-status": rRepositories.status,
+    "GET /python/repositories": pythonRepositories.list,
+    "GET /python/repositories/:id": pythonRepositories.read,
+    "POST /python/repositories": pythonRepositories.create,
+    "PATCH /python/repositories/:id": pythonRepositories.edit,
+    "DELETE /python/repositories/:id": pythonRepositories.purge,
+    "POST /python/repositories/:id/republish": pythonRepositories.republish,
+    "POST /python/repositories/:id/synchronize-mirrors": pythonRepositories.synchronize,
+    "GET /python/repositories/:id/synchronization-status": pythonRepositories.status,
+
+    "GET /packages": plain("GET /packages"),
+    "GET /packages/:id": about("GET /packages/:id", packageStates, packageOf("R"), {
+      visible: seesPackage,
+      outcome: 200,
+    }),
+    "GET /r/packages": rPackages.list,
+    "GET /r/packages/:id": rPackages.read,
+    "PATCH /r/packages/:id": rPackages.edit,
+    "DELETE /r/packages/:id": rPackages.purge,
+    "GET /r/packages/:id/download/:file": rPackages.download,
+    "GET /r/packages/:id/manual": rPackages.content("GET /r/packages/:id/manual", 404),
+    "GET /r/packages/:id/vignettes": rPackages.content("GET /r/packages/:id/vignettes", 200),
+    "GET /r/packages/:id/vignettes/:file": rPackages.content("GET /r/packages/:id/vignettes/:file", 404),
+    "GET /python/packages": pythonPackages.list,
+    "GET /python/packages/:id": pythonPackages.read,
+    "PATCH /python/packages/:id": pythonPackages.edit,
+    "DELETE /python/packages/:id": pythonPackages.purge,
+    "GET /python/packages/:id/download/:file": pythonPackages.download,
+
+    "GET /submissions": plain("GET /submissions"),
+    "GET /submissions/:id": about("GET /submissions/:id", submissionStates.slice(0, 4), submissionOf("R"), {
+      outcome: 200,
+    }),
+    "GET /r/submissions": rSubmissions.list,
+    "GET /r/submissions/:id": rSubmissions.read,
+    "POST /r/submissions": rSubmissions.upload,
+    "PATCH /r/submissions/:id": rSubmissions.edit,
+    "DELETE /r/submissions/:id": rSubmissions.purge,
+    "GET /python/submissions": pythonSubmissions.list,
+    "GET /python/submissions/:id": pythonSubmissions.read,
+    "POST /python/submissions": pythonSubmissions.upload,
+    "PATCH /python/submissions/:id": pythonSubmissions.edit,
+    "DELETE /python/submissions/:id": pythonSubmissions.purge,
+
+    "GET /package-maintainers": plain("GET /package-maintainers"),
+    "GET /package-maintainers/candidates": plain("GET /package-maintainers/candidates"),
+    "GET /package-maintainers/:id": about("GET /package-maintainers/:id", held, records.packageMaintainer, {
+      outcome: 200,
+    }),
+    "POST /package-maintainers": built("POST /package-maintainers", { outcome: 201 }, async (client) =>
+      client.post("/package-maintainers", {
+        ...(await reference("packagemaintainer")),
+        packageName: `appointed${records.fresh()}`,
+      }),
+    ),
+    "PATCH /package-maintainers/:id": {
+      states: held,
+      make: records.packageMaintainer,
+      variants: patches(
+        "PATCH /package-maintainers/:id",
+        (state) => (state === "deleted" ? restore : replace("/packageName", `renamed${records.fresh()}`)),
+        { outcome: (state, person) => (state === "deleted" && !admin(person) ? 405 : 200) },
+        (state) => (state === "deleted" ? 405 : 200),
+      ),
+    },
+    "DELETE /package-maintainers/:id": about("DELETE /package-maintainers/:id", held, records.packageMaintainer, {
+      outcome: (state) => (state === "deleted" ? 204 : 404),
+    }),
+
+    "GET /repository-maintainers": plain("GET /repository-maintainers"),
+    "GET /repository-maintainers/:id": about("GET /repository-maintainers/:id", held, records.repositoryMaintainer, {
+      outcome: 200,
+    }),
+    "POST /repository-maintainers": built("POST /repository-maintainers", { outcome: 201 }, async (client) =>
+      client.post("/repository-maintainers", await reference("repositorymaintainer")),
+    ),
+    "PATCH /repository-maintainers/:id": {
+      states: held,
+      make: records.repositoryMaintainer,
+      variants: patches(
+        "PATCH /repository-maintainers/:id",
+        (state) => (state === "deleted" ? restore : replace("/repository/id", repositories.Python.id)),
+        { outcome: 200 },
+        (state) => (state === "deleted" ? 405 : 200),
+      ),
+    },
+    "DELETE /repository-maintainers/:id": about(
+      "DELETE /repository-maintainers/:id",
+      held,
+      records.repositoryMaintainer,
+      { outcome: (state) => (state === "deleted" ? 204 : 404) },
+    ),
+
+    "GET /events": plain("GET /events"),
+    "GET /events/:id": about("GET /events/:id", ["of a person", "of a repository"], records.event, {
+      allowed: ({ id, caller }, state) =>
+        state !== "of a person" || caller.role !== "user" || id === records.submitterId,
+      outcome: 200,
+    }),
+  };
+}
