@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Repository } from "../../repositories/store.ts";
 import { seenAnswers } from "../described-answers.ts";
 import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { auditOf, eventsSince, newestEvent } from "./audit.ts";
 import { type Calls, callsOf, type Variant } from "./calls.ts";
 import { createPeople, type Person } from "./people.ts";
 import { recordMakers, type TargetRecord } from "./records.ts";
@@ -25,6 +26,9 @@ beforeAll(async () => {
   calls = callsOf(it, await recordMakers(it, repositories, all.byName), repositories);
 });
 afterAll(() => it.close());
+
+/** Calls whose events were not exactly those that they should have written. */
+const unaudited: string[] = [];
 
 /** What each cell of the matrix was answered with. */
 const answered = new Map<string, number>();
@@ -46,6 +50,7 @@ async function recordFor(route: RouteName, { make }: Calls, state: string, perso
 async function walk(route: RouteName, of: Calls, variant: Variant, state: string, person: Person): Promise<string[]> {
   const record = await recordFor(route, of, state, person);
   const what = `${route} ${variant.name} of ${state} by ${person.name}`;
+  const before = await newestEvent(it);
   const answer = await variant.send(person.client, record, state).catch((error: Error) => error);
   if (answer instanceof Error) return [`${what}: ${answer.message}`];
   const { http, messageCode } = answer;
@@ -53,6 +58,9 @@ async function walk(route: RouteName, of: Calls, variant: Variant, state: string
   // What has succeeded may have changed more than its own record: responsible people are chosen anew, for example.
   if (!route.startsWith("GET") && http < 300) unused.clear();
   const expected = variant.expected(person, state, record);
+  const events = (await eventsSince(it, before)).join();
+  const audit = http < 300 ? (auditOf(route, state) ?? "") : "";
+  if (events !== audit) unaudited.push(`${what}: ${events || "no event"}, not ${audit || "none"}`);
   return http === expected ? [] : [`${what}: ${http} ${messageCode}, not ${expected}`];
 }
 
@@ -65,6 +73,11 @@ test("every call is answered to everybody as the permission table says", async (
   process.stdout.write(`The authorisation matrix has ${answered.size} cells.\n`);
   expect(wrong).toEqual([]);
 }, 300_000);
+
+test("every change writes exactly its event, and whatever was refused or only read writes none", () => {
+  expect(answered.size).toBeGreaterThan(1000);
+  expect(unaudited).toEqual([]);
+});
 
 /** Items with permission links: which route reads one, and which calls its links stand for. */
 interface Linked {

@@ -1,4 +1,5 @@
 import { may, mayTry, type PermissionName } from "@packhouse/contract/permissions";
+import type { RoleName } from "@packhouse/contract/roles";
 import { type RouteName, routes } from "@packhouse/contract/routes";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { Repository } from "../../repositories/store.ts";
@@ -239,9 +240,22 @@ export function callsOf(
   const [rPackages, pythonPackages] = [packageCalls("R"), packageCalls("Python")];
   const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
   const held = ["live", "deleted"];
-  const reference = async (role: "packagemaintainer" | "repositorymaintainer") => ({
-    user: { id: (await it.given.person(`appointed-${records.fresh()}`, role)).id },
-    repository: { id: repositories.R.id },
+  /** Of somebody who holds nothing yet. */
+  const appointment = (route: RouteName, role: RoleName): Calls => ({
+    states: ["-"],
+    make: () => it.given.person(`appointed-${records.fresh()}`, role),
+    variants: [
+      {
+        name: "",
+        send: (client, { id }) =>
+          client.post(route.slice("POST ".length), {
+            user: { id },
+            repository: { id: repositories.R.id },
+            packageName: `appointed${id}`,
+          }),
+        expected: expectation(route, { outcome: 201 }),
+      },
+    ],
   });
 
   return {
@@ -345,12 +359,7 @@ export function callsOf(
     "GET /package-maintainers/:id": about("GET /package-maintainers/:id", held, records.packageMaintainer, {
       outcome: 200,
     }),
-    "POST /package-maintainers": built("POST /package-maintainers", { outcome: 201 }, async (client) =>
-      client.post("/package-maintainers", {
-        ...(await reference("packagemaintainer")),
-        packageName: `appointed${records.fresh()}`,
-      }),
-    ),
+    "POST /package-maintainers": appointment("POST /package-maintainers", "packagemaintainer"),
     "PATCH /package-maintainers/:id": {
       states: held,
       make: records.packageMaintainer,
@@ -369,9 +378,7 @@ export function callsOf(
     "GET /repository-maintainers/:id": about("GET /repository-maintainers/:id", held, records.repositoryMaintainer, {
       outcome: 200,
     }),
-    "POST /repository-maintainers": built("POST /repository-maintainers", { outcome: 201 }, async (client) =>
-      client.post("/repository-maintainers", await reference("repositorymaintainer")),
-    ),
+    "POST /repository-maintainers": appointment("POST /repository-maintainers", "repositorymaintainer"),
     "PATCH /repository-maintainers/:id": {
       states: held,
       make: records.repositoryMaintainer,

@@ -1,0 +1,81 @@
+import type { RouteName } from "@packhouse/contract/routes";
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Repository } from "../../repositories/store.ts";
+import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { auditOf } from "./audit.ts";
+import { type Calls, callsOf } from "./calls.ts";
+import { createPeople, type Person } from "./people.ts";
+import { recordMakers } from "./records.ts";
+
+let it: TestPackhouse;
+let actors: Person[];
+let calls: Record<RouteName, Calls>;
+
+beforeAll(async () => {
+  it = await startPackhouse();
+  const repositories: Record<Technology, Repository> = {
+    R: await it.given.repository("R"),
+    Python: await it.given.repository("Python"),
+  };
+  const { byName } = await createPeople(it, Object.values(repositories));
+  // Between them they may do everything.
+  actors = [byName.administrator, byName.submitter];
+  calls = callsOf(it, await recordMakers(it, repositories, byName), repositories);
+});
+afterAll(() => it.close());
+
+const tables = [
+  "users",
+  "user_settings",
+  "repositories",
+  "packages",
+  "submissions",
+  "package_maintainers",
+  "repository_maintainers",
+  "access_tokens",
+  "events",
+  "index_changes",
+  "published_files",
+];
+
+/** Every row of every table that records something, as one text for each table. */
+async function contents(): Promise<Record<string, unknown>> {
+  const digests = tables.map((table) => {
+    const name = sql.id(table);
+    return sql`(select md5(string_agg(row::text, ',' order by row::text)) from ${name} as row) as ${name}`;
+  });
+  const { rows } = await sql<Record<string, unknown>>`select ${sql.join(digests)}`.execute(it.deps.db);
+  return rows[0] ?? {};
+}
+
+test("a change whose event cannot be written does not happen", async () => {
+  const { db } = it.deps;
+  await sql`create function refuse_event() returns trigger language plpgsql as
+    $$ begin raise exception 'no room for events'; end $$`.execute(db);
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const [route, { states, make, variants }] of Object.entries(calls) as [RouteName, Calls][])
+    for (const state of states.filter((state) => auditOf(route, state)))
+      for (const variant of variants)
+        for (const person of actors) {
+          const record = (await make?.(state, person)) ?? { id: 0 };
+          if (variant.expected(person, state, record) >= 300) continue;
+          // What had to be rendered has been, so that nothing else writes meanwhile.
+          await it.deps.publication.settled(
+            (await db.selectFrom("repositories").select("id").execute()).map(({ id }) => id),
+          );
+          const before = await contents();
+          await sql`create trigger no_events before insert on events execute function refuse_event()`.execute(db);
+          const { http } = await variant.send(person.client, record, state);
+          await sql`drop trigger no_events on events`.execute(db);
+          tried += 1;
+          const after = await contents();
+          const changed = tables.filter((table) => before[table] !== after[table]);
+          if (http !== 500 || changed.length > 0)
+            wrong.push(`${route} ${variant.name} of ${state}: ${http}, changed ${changed.join(", ") || "nothing"}`);
+        }
+  process.stdout.write(`${tried} changes were tried without room for their event.\n`);
+  expect(wrong).toEqual([]);
+}, 120_000);
