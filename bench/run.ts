@@ -1,9 +1,15 @@
 import { acceptToVisible } from "./accept-to-visible.ts";
 import { indexPages } from "./index-pages.ts";
+import { lists } from "./lists.ts";
 import { uploadMemory } from "./upload-memory.ts";
 
 /** `npm run bench`: prints what `docs/performance.md` records. Name one to run it alone. */
-const benchmarks = { "index-pages": indexPages, "accept-to-visible": acceptToVisible, "upload-memory": uploadMemory };
+const benchmarks = {
+  "index-pages": indexPages,
+  "accept-to-visible": acceptToVisible,
+  "upload-memory": uploadMemory,
+  lists,
+};
 
 const [only] = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {

@@ -19,7 +19,8 @@ const columns: SortColumns<typeof accessTokenList> = {
   creationDate: sql`access_tokens.created_on`,
   expirationDate: sql`access_tokens.expires_on`,
   active: sql`access_tokens.active`,
-  deleted: sql`false`,
+  // Tokens are never deleted softly; a constant would be no order.
+  deleted: sql`access_tokens.id is null`,
   user: sql`users.name`,
   lastUsed: sql`access_tokens.last_used_on`,
   "user.id": sql`users.id`,
@@ -54,8 +55,7 @@ export function accessTokens(db: Db | Tx) {
       if (search !== undefined) conditions.push(sql<boolean>`${folded("access_tokens.name")} like ${contains(search)}`);
       if (active !== undefined) conditions.push(sql<boolean>`access_tokens.active = ${active}`);
       if (expired !== undefined) conditions.push(sql<boolean>`(access_tokens.expires_on < ${now}) = ${expired}`);
-      const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
-      return findPage(filtered, select, query, columns, columns.id);
+      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<AccessToken | undefined> =>

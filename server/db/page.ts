@@ -12,23 +12,39 @@ export const contains = (search: string): string => `%${search.toLowerCase().rep
 /** A column as it is compared with `contains`: small letters of every script, whatever the cluster knows of them. */
 export const folded = (column: string): RawBuilder<string> => sql`lower(${sql.ref(column)} collate "und-x-icu")`;
 
+/** What a page is read from. */
+export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
+  /**
+   * The tables, joined from the side so that no row of the list can be lost: PostgreSQL then leaves out of a statement
+   * what neither a condition nor the order looks at.
+   */
+  tables: SelectQueryBuilder<Database, Tables, object>;
+  conditions: readonly RawBuilder<boolean>[];
+  query: ListQuery<L>;
+  columns: SortColumns<L>;
+  id: RawBuilder<unknown>;
+  /** Adds the columns of a row. */
+  select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
+}
+
 /**
- * One page of a filtered query, and how many rows there are in all: two statements.
- * `filtered` selects nothing yet; `select` adds the columns, so that counting does not read them.
+ * One page, and how many rows there are in all: two statements. The page is found by narrow columns, which indexes have;
+ * whole rows are read for what stands on it only.
  */
 export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
-  filtered: SelectQueryBuilder<Database, Tables, object>,
-  select: (query: SelectQueryBuilder<Database, Tables, object>) => SelectQueryBuilder<Database, Tables, Row>,
-  query: ListQuery<L>,
-  columns: SortColumns<L>,
-  idColumn: RawBuilder<unknown>,
+  listing: Listing<L, Tables, Row>,
 ): Promise<Found<Row>> {
-  let page = select(filtered)
+  const { tables, conditions, query, columns, id } = listing;
+  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
+  const orders = query.sort.map(({ field, direction }) => ({ column: columns[field], direction }));
+  if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, direction: "asc" });
+  const ordered = <Q extends SelectQueryBuilder<Database, Tables, unknown>>(rows: Q): Q =>
+    orders.reduce((rows, { column, direction }) => rows.orderBy(column, direction) as Q, rows); // the same query, ordered
+
+  const ids = ordered(filtered.select(id.as("id")))
     .limit(query.size)
     .offset(query.page * query.size);
-  for (const { field, direction } of query.sort) page = page.orderBy(columns[field], direction);
-  if (!query.sort.some(({ field }) => field === "id")) page = page.orderBy(idColumn, "asc");
-  const rows = await page.execute();
+  const rows = await ordered(listing.select(tables).where(sql<boolean>`${id} in (${ids})`)).execute();
   const firstIsAll = query.page === 0 && rows.length < query.size;
   const total = firstIsAll ? rows.length : await countOf(filtered);
   return { rows, total };

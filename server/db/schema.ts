@@ -104,6 +104,8 @@ interface PackagesTable {
 interface SubmissionsTable {
   id: Generated<number>;
   package_id: number;
+  /** That of the package, for lists of one technology. */
+  technology: Technology;
   submitter_id: number;
   approver_id: number | null;
   state: SubmissionState;

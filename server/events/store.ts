@@ -44,11 +44,14 @@ export function events(db: Db) {
         ...(showPurged ? [] : [sql<boolean>`not events.purged`]),
         ...conditionsOf(filters),
       ];
-      const filtered = conditions.reduce(
-        (filtered, condition) => filtered.where(condition),
-        db.selectFrom("events") as Query,
-      );
-      return findPage(filtered, select, { filters, ...query }, columns, columns.id);
+      return findPage({
+        tables: db.selectFrom("events"),
+        conditions,
+        query: { filters, ...query },
+        columns,
+        id: columns.id,
+        select,
+      });
     },
 
     byId: (id: number): Promise<Event | undefined> =>

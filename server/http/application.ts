@@ -79,6 +79,8 @@ export async function createApplication(deps: Deps): Promise<App> {
     routerOptions: { maxParamLength: 500 },
     genReqId: () => randomUUID(),
     forceCloseConnections: true,
+    // What the router itself cannot read, such as an address with a broken escape.
+    frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -2,10 +2,9 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { candidateList } from "@packhouse/contract/package-maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import { rankOf } from "@packhouse/contract/roles";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
-import type { Database } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 
 const columns: SortColumns<typeof candidateList> = {
@@ -17,17 +16,20 @@ const columns: SortColumns<typeof candidateList> = {
 
 /** Active people whose role is high enough to maintain packages. */
 export function findCandidates(db: Db, query: ListQuery<typeof candidateList>): Promise<Found<UserRef>> {
-  let filtered: SelectQueryBuilder<Database, "users", object> = db
-    .selectFrom("users")
-    .where("active", "=", true)
-    .where("deleted", "=", false)
-    .where("rank", ">=", rankOf("packagemaintainer"));
+  const conditions = [sql<boolean>`active and not deleted and rank >= ${rankOf("packagemaintainer")}`];
   const { search } = query.filters;
   if (search !== undefined) {
     const pattern = contains(search);
-    filtered = filtered.where(
+    conditions.push(
       sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
     );
   }
-  return findPage(filtered, (found) => found.select(["id", "name", "login", "email"]), query, columns, columns.id);
+  return findPage({
+    tables: db.selectFrom("users"),
+    conditions,
+    query,
+    columns,
+    id: columns.id,
+    select: (found) => found.select(["id", "name", "login", "email"]),
+  });
 }

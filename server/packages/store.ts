@@ -78,6 +78,14 @@ const joined = (db: Db | Tx) =>
     .innerJoin("repositories", "repositories.id", "packages.repository_id")
     .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query; // the alias is only read through `sql`
 
+/** The same, for lists; see `Listing.tables`. */
+const listed = (db: Db | Tx) =>
+  db
+    .selectFrom("packages")
+    .leftJoin("submissions", "submissions.package_id", "packages.id")
+    .leftJoin("repositories", "repositories.id", "packages.repository_id")
+    .leftJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query;
+
 type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
 const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
@@ -105,8 +113,14 @@ export function packages(db: Db | Tx) {
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
       }
-      const filtered = conditions.reduce((query, condition) => query.where(condition), joined(db));
-      return findPage(filtered, selectPackage, query, packageColumns, packageColumns.id);
+      return findPage({
+        tables: listed(db),
+        conditions,
+        query,
+        columns: packageColumns,
+        id: packageColumns.id,
+        select: selectPackage,
+      });
     },
 
     byId: (id: number): Promise<Package | undefined> =>

@@ -42,18 +42,17 @@ export function repositories(db: Db | Tx) {
     /** One page; deleted repositories only when they are asked for. */
     find(query: ListQuery<typeof repositoryList>, only?: Technology): Promise<Found<Repository>> {
       const { deleted = false, technology, published, maintainer, name, search } = query.filters;
-      let filtered: Query = db.selectFrom("repositories").where("repositories.deleted", "=", deleted);
-      if (only) filtered = filtered.where("technology", "=", only);
-      if (technology) filtered = filtered.where(sql<boolean>`technology = any(${technology})`);
-      if (published !== undefined) filtered = filtered.where("published", "=", published);
-      if (name !== undefined) filtered = filtered.where("repositories.name", "=", name);
-      if (search !== undefined)
-        filtered = filtered.where(sql<boolean>`lower(repositories.name) like ${contains(search)}`);
+      const conditions = [sql<boolean>`repositories.deleted = ${deleted}`];
+      if (only) conditions.push(sql`technology = ${only}`);
+      if (technology) conditions.push(sql`technology = any(${technology})`);
+      if (published !== undefined) conditions.push(sql`published = ${published}`);
+      if (name !== undefined) conditions.push(sql`repositories.name = ${name}`);
+      if (search !== undefined) conditions.push(sql`lower(repositories.name) like ${contains(search)}`);
       if (maintainer)
-        filtered = filtered.where(sql<boolean>`exists (
+        conditions.push(sql`exists (
           select from repository_maintainers m join users u on u.id = m.user_id
           where m.repository_id = repositories.id and not m.deleted and u.name = any(${maintainer}))`);
-      return findPage(filtered, select, query, columns, columns.id);
+      return findPage({ tables: db.selectFrom("repositories"), conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Repository | undefined> =>

@@ -68,8 +68,7 @@ export function repositoryMaintainers(db: Db | Tx) {
           sql<boolean>`(${folded("users.name")} like ${pattern} or ${folded("repositories.name")} like ${pattern})`,
         );
       }
-      const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), joined(db));
-      return findPage(filtered, select, query, columns, columns.id);
+      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<RepositoryMaintainer | undefined> =>

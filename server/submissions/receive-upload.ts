@@ -22,13 +22,14 @@ export async function receiveUpload(
   storage: ObjectStorage,
   maxBytes: number,
 ): Promise<Upload> {
-  const given: Record<string, string[]> = {};
-  for (const [name, value] of query) given[name] = [...(given[name] ?? []), value];
+  const given = new Map<string, string[]>();
+  const add = (name: string, value: string) => given.set(name, [...(given.get(name) ?? []), value]);
+  for (const [name, value] of query) add(name, value);
   let file: Pick<Upload, "fileName" | "contentType" | "staged"> | undefined;
   try {
     for await (const part of parts(request, maxBytes)) {
       if (part.type === "field") {
-        if (typeof part.value === "string") given[part.fieldname] = [...(given[part.fieldname] ?? []), part.value];
+        if (typeof part.value === "string") add(part.fieldname, part.value);
       } else if (part.fieldname === "file" && !file) {
         const staged = await storage.stage(part.file, maxBytes);
         file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
@@ -39,7 +40,8 @@ export async function receiveUpload(
     return { ...file, parameters: readParameters(given) };
   } catch (error) {
     await file?.staged.discard();
-    throw error instanceof ObjectTooLarge ? new Refusal("payload.too.large") : error;
+    if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
+    throw isMalformedForm(error) ? new Refusal("bad.request") : error;
   }
 }
 
@@ -47,17 +49,16 @@ async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator
   yield* request.parts({ limits: { fileSize: maxBytes, fields: 30, fieldSize: 100_000, files: 10, parts: 40 } });
 }
 
+/** What the parser of forms throws has neither a class nor a code of its own; all other failures have. */
+const isMalformedForm = (error: unknown): boolean =>
+  error instanceof Error && error.constructor === Error && !("code" in error);
+
 const flags = ["replace", "generateManual", "binary"] as const;
 
-function readParameters(given: Record<string, string[]>): UploadParameters {
-  if (
-    Object.values(given)
-      .flat()
-      .some((value) => value.includes("\0"))
-  )
-    throw new Refusal("bad.request");
-  const single = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values[0]]));
-  const lists = Object.fromEntries(flags.map((name) => [name, given[name] ?? []]));
+function readParameters(given: ReadonlyMap<string, string[]>): UploadParameters {
+  if ([...given.values()].flat().some((value) => value.includes("\0"))) throw new Refusal("bad.request");
+  const single = Object.fromEntries([...given].map(([name, values]) => [name, values[0]]));
+  const lists = Object.fromEntries(flags.map((name) => [name, given.get(name) ?? []]));
   const result = uploadParameters.safeParse({ ...single, ...lists });
   if (!result.success) throw new Refusal("bad.request");
   return result.data;

@@ -30,6 +30,16 @@ const joined = (db: Db | Tx) =>
     .innerJoin("users as submitter", "submitter.id", "submissions.submitter_id")
     .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query; // aliases are only read through `sql`
 
+/** The same, for lists; see `Listing.tables`. */
+const listed = (db: Db | Tx) =>
+  db
+    .selectFrom("submissions")
+    .leftJoin("packages", "packages.id", "submissions.package_id")
+    .leftJoin("repositories", "repositories.id", "packages.repository_id")
+    .leftJoin("users as responsible", "responsible.id", "packages.responsible_user_id")
+    .leftJoin("users as submitter", "submitter.id", "submissions.submitter_id")
+    .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query;
+
 const select = (query: Query) =>
   query
     .selectAll("packages")
@@ -59,7 +69,7 @@ const columns: SortColumns<typeof submissionList> = {
   changes: sql`submissions.changes`,
   state: sql`submissions.state`,
   created: sql`submissions.created_on`,
-  technology: packageColumns.technology,
+  technology: sql`submissions.technology`,
   "submitter.id": submitter.id,
   "submitter.name": submitter.name,
   "submitter.login": submitter.login,
@@ -68,7 +78,7 @@ const columns: SortColumns<typeof submissionList> = {
   "approver.name": approver.name,
   "approver.login": approver.login,
   "approver.email": approver.email,
-  "packageBag.id": packageColumns.id,
+  "packageBag.id": sql`submissions.package_id`,
   "packageBag.user": packageColumns.user,
   "packageBag.repository": packageColumns.repository,
   "packageBag.submission": packageColumns.submission,
@@ -77,7 +87,7 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.source": packageColumns.source,
   "packageBag.active": packageColumns.active,
   "packageBag.deleted": packageColumns.deleted,
-  "packageBag.technology": packageColumns.technology,
+  "packageBag.technology": sql`submissions.technology`,
   "packageBag.binary": packageColumns.binary,
   "packageBag.user.id": packageColumns["user.id"],
   "packageBag.user.name": packageColumns["user.name"],
@@ -111,8 +121,8 @@ export function submissions(db: Db | Tx) {
     find(query: ListQuery<typeof submissionList>, actor: Actor, only?: Technology): Promise<Found<Submission>> {
       const { filters } = query;
       const conditions: RawBuilder<boolean>[] = [];
-      if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
-      if (filters.technology) conditions.push(sql<boolean>`packages.technology = any(${filters.technology})`);
+      if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
+      if (filters.technology) conditions.push(sql<boolean>`submissions.technology = any(${filters.technology})`);
       if (filters.state) conditions.push(sql<boolean>`submissions.state = any(${filters.state})`);
       if (filters.repository) conditions.push(sql<boolean>`repositories.name = any(${filters.repository})`);
       if (filters.fromDate) conditions.push(sql<boolean>`submissions.created_on >= ${filters.fromDate}`);
@@ -120,12 +130,13 @@ export function submissions(db: Db | Tx) {
       if (filters.assignedToMe) conditions.push(assignedTo(actor));
       if (filters.search !== undefined) {
         const pattern = contains(filters.search);
+        const people = sql`select id from users where ${folded("name")} like ${pattern}`;
         conditions.push(
-          sql<boolean>`(lower(packages.name) like ${pattern} or ${folded("submitter.name")} like ${pattern} or ${folded("approver.name")} like ${pattern})`,
+          sql<boolean>`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
+            or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`,
         );
       }
-      const filtered = conditions.reduce((query, condition) => query.where(condition), joined(db));
-      return findPage(filtered, select, query, columns, columns.id);
+      return findPage({ tables: listed(db), conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Submission | undefined> =>

@@ -256,6 +256,7 @@ async function storeRows(
   }
   const submissionId = await submissions(tx).insert({
     package_id: packageId,
+    technology: file.technology,
     submitter_id: actor.id,
     approver_id: accepted ? actor.id : null,
     state: accepted ? "ACCEPTED" : "WAITING",

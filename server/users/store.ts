@@ -81,11 +81,7 @@ export function users(db: Db | Tx) {
           sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
         );
       }
-      const filtered = conditions.reduce(
-        (filtered, condition) => filtered.where(condition),
-        db.selectFrom("users") as Query,
-      );
-      return findPage(filtered, select, query, columns, columns.id);
+      return findPage({ tables: db.selectFrom("users"), conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<User | undefined> =>

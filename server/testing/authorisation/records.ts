@@ -72,6 +72,7 @@ export async function recordMakers(
       .insertInto("submissions")
       .values({
         package_id: id,
+        technology,
         submitter_id: people.submitter.id,
         approver_id: submission === "WAITING" ? null : people.administrator.id,
         state: submission,
