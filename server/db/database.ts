@@ -16,14 +16,22 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** `onStatement` is told the text of every statement that is sent; tests count with it. */
-export function openDatabase(connection: pg.PoolConfig, onStatement?: (text: string) => void): OpenDatabase {
+export interface SentStatement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** `onStatement` is told of every statement that is sent; tests count and explain them. */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  onStatement?: (statement: SentStatement) => void,
+): OpenDatabase {
   const pool = new pg.Pool({ max: 10, ...connection });
   // A lost idle connection is replaced at its next use; without a listener it would end the process.
   pool.on("error", () => {});
   const db: Db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
-    ...(onStatement ? { log: (event) => onStatement(event.query.sql) } : {}),
+    ...(onStatement ? { log: ({ query: { sql, parameters } }) => onStatement({ sql, parameters }) } : {}),
   });
   return { db, pool, close: () => db.destroy() };
 }

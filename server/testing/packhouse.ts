@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { openDatabase } from "../db/database.ts";
+import { openDatabase, type SentStatement } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "../repositories/create-repository.ts";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -95,7 +95,7 @@ export interface TestPackhouse extends AsyncDisposable {
     ): Promise<number>;
   };
   /** SQL statements sent since the last call of it. */
-  takeStatements(): string[];
+  takeStatements(): SentStatement[];
   close(): Promise<void>;
 }
 
@@ -113,12 +113,12 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   await inMaintenance(server, `create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
-  const statements: string[] = [];
+  const statements: SentStatement[] = [];
   const settings: Settings = {
     ...readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_LOG_LEVEL: "silent", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
     ...options.settings,
   };
-  const database = openDatabase({ ...definedOf(server), database: name }, (text) => statements.push(text));
+  const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
   const storage = await openFolderStorage(join(folder, "storage"));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });

@@ -1,0 +1,59 @@
+import type { AnyList } from "@packhouse/contract/list-contract";
+import { operations } from "@packhouse/contract/operations";
+import type { RouteName } from "@packhouse/contract/routes";
+
+/** Values by which the records of `createManyRecords` are found, and some by which none is. */
+const values: Record<string, readonly string[]> = {
+  technology: ["R", "Python"],
+  resourceTechnology: ["R"],
+  repository: ["repository7", "nowhere"],
+  repositoryName: ["repository7"],
+  deleted: ["true", "false"],
+  published: ["true", "false"],
+  active: ["true", "false"],
+  expired: ["false"],
+  purged: ["true"],
+  assignedToMe: ["true"],
+  submissionState: ["ACCEPTED", "WAITING", "WAITING,REJECTED"],
+  state: ["ACCEPTED", "WAITING", "CANCELLED"],
+  search: ["package1", "package12345", "nothing at all"],
+  name: ["package77", "repository7"],
+  maintainer: ["Ada c9f0f895", "nobody"],
+  notMaintainedBy: ["nobody"],
+  role: ["admin", "user"],
+  userLogin: ["admin"],
+  userName: ["admin", "person17"],
+  eventType: ["upload", "update,create"],
+  resourceType: ["submission", "package", "repository"],
+  fromDate: ["2026-01-01"],
+  toDate: ["2025-06-01"],
+  packageName: ["package77"],
+  packageVersion: ["1.3"],
+};
+
+/** Every list of the API. */
+export const lists: { route: RouteName; path: string; list: AnyList }[] = Object.entries(operations).flatMap(
+  ([route, { answer }]) =>
+    answer !== "nothing" && "list" in answer
+      ? [{ route: route as RouteName, path: route.slice("GET ".length), list: answer.list }] // a key of the table
+      : [],
+);
+
+/** Queries of a list: near and far pages, every order both ways, every filter alone and with an order. */
+export function* queriesOf(list: AnyList): Generator<string> {
+  yield "size=20";
+  yield "size=100";
+  yield "page=50&size=20";
+  for (const sort of list.sorts) {
+    yield `sort=${sort},asc`;
+    yield `sort=${sort},desc&page=4`;
+  }
+  for (const filter of Object.keys(list.filters)) {
+    const some = values[filter];
+    if (!some) throw new Error(`there is no value to try the filter ${filter} with`);
+    for (const value of some) {
+      yield `${filter}=${encodeURIComponent(value)}`;
+      yield `${filter}=${encodeURIComponent(value)}&sort=${list.sorts[1] ?? "id"},desc`;
+    }
+  }
+}
