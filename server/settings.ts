@@ -112,6 +112,10 @@ export const settingTable = {
     integer(0, 60_000).default(5000),
     "How long a change waits for its index before it answers, in milliseconds.",
   ),
+  "publication.targets": setting(
+    list.default([]),
+    "Origins of repository servers, such as `https://store.example.org`; the health of an address is asked of these only.",
+  ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),
     "R versions for which binaries are taken.",

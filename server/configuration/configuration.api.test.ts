@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 
@@ -54,6 +56,31 @@ describe("the check of a server address", () => {
   test("refuses an address without a path", async () => {
     for (const serverAddress of ["http://store:8080", "http://store:8080/"])
       expect((await check({ serverAddress })).messageCode).toBe("error.unhealthy.serveraddress");
+  });
+
+  test("asks the servers that are listed as targets, and no others", async () => {
+    let [status, text, asked] = [200, "OK\n", ""];
+    const store = createServer((request, response) => {
+      asked = request.url ?? "";
+      response.writeHead(status, { location: "/elsewhere" }).end(text);
+    });
+    await new Promise<void>((listening) => store.listen(0, "127.0.0.1", listening));
+    const { port } = store.address() as AddressInfo; // it listens on a port
+    const origin = `http://127.0.0.1:${port}`;
+    await using listed = await startPackhouse({ settings: { "publication.targets": [origin] } });
+    const client = await listed.as(listed.admin);
+    const ask = async () => (await client.post("/check-server-address", `${origin}/r/north/`)).messageCode;
+
+    expect([await ask(), asked]).toEqual(["success.request.processed", "/r/north/status"]);
+    text = "on fire";
+    expect(await ask()).toBe("error.unhealthy.serveraddress");
+    [status, text] = [302, "OK"];
+    expect(await ask()).toBe("error.unhealthy.serveraddress");
+    asked = "";
+    expect((await check(`${origin}/r/north`)).http).toBe(200);
+    expect(asked).toBe("");
+    await new Promise((closed) => store.close(closed));
+    expect(await ask()).toBe("error.unhealthy.serveraddress");
   });
 
   test("is for administrators, and takes nothing unknown", async () => {

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
-import { isHttpAddress } from "../repositories/repository.ts";
+import { checkServerAddress } from "../repositories/check-server-address.ts";
 import { productVersion } from "./product-version.ts";
 
 /** What the settings mean for clients. Manuals are off until this server can build them. */
@@ -35,13 +35,11 @@ export function configurationRoutes(app: App, { settings }: Deps): void {
   app.route("GET /r/config", async () => ok(rConfiguration));
   app.route("GET /version", async () => ok(productVersion));
 
-  // Every repository is published by this server itself, so a usable address is a healthy one.
   app.route("POST /check-server-address", async ({ body }) => {
     const given = serverAddressCheck.safeParse(body);
     if (!given.success) throw new Refusal("bad.request");
     const address = typeof given.data === "string" ? given.data : (given.data.serverAddress ?? "");
-    if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");
-    if (new URL(address).pathname.replace(/\/+$/, "") === "") throw new Refusal("error.unhealthy.serveraddress");
+    await checkServerAddress(address, settings["publication.targets"]);
     return ok("OK");
   });
 }

@@ -1,27 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type Actor, packageKey } from "../sign-in/actor.ts";
+import { actors } from "../testing/actors.ts";
 import { canDelete, canPatch, isVisible, type JudgedPackage, mayRead } from "./package.ts";
 
-const nobody: Actor = {
-  id: 1,
-  role: "user",
-  login: "somebody",
-  name: "Somebody",
-  email: "somebody@example.org",
-  maintainedRepositories: new Set(),
-  maintainedPackages: new Set(),
-  byAccessToken: false,
-};
-const admin: Actor = { ...nobody, role: "admin" };
-const keeper: Actor = { ...nobody, role: "repositorymaintainer", maintainedRepositories: new Set([12]) };
-const carer: Actor = {
-  ...nobody,
-  role: "packagemaintainer",
-  maintainedPackages: new Set([packageKey(12, "tidetable")]),
-};
+const { stranger: nobody, admin, keeper, carer } = actors;
 const accepted: JudgedPackage = {
   repository_id: 12,
-  normalized_name: "tidetable",
+  normalized_name: "gridwalk",
   responsible_user_id: 5,
   submitter_id: 7,
   submission_state: "ACCEPTED",
@@ -40,7 +25,7 @@ describe("an accepted package", () => {
   test("is left alone by others, and by maintainers of other things", () => {
     expect(links(nobody, accepted)).toEqual([false, false]);
     expect(links({ ...keeper, maintainedRepositories: new Set([13]) }, accepted)).toEqual([false, false]);
-    expect(links({ ...carer, maintainedPackages: new Set([packageKey(13, "tidetable")]) }, accepted)).toEqual([
+    expect(links({ ...carer, maintainedPackages: new Set([packageKey(13, "gridwalk")]) }, accepted)).toEqual([
       false,
       false,
     ]);

@@ -2,28 +2,11 @@ import type { SubmissionState } from "@packhouse/contract/references";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../http/refusal.ts";
 import type { JudgedPackage } from "../packages/package.ts";
-import { type Actor, packageKey } from "../sign-in/actor.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { actors } from "../testing/actors.ts";
 import { canSettle, checkAuthority, checkWaiting } from "./submission.ts";
 
-const stranger: Actor = {
-  id: 1,
-  role: "user",
-  login: "somebody",
-  name: "Somebody",
-  email: "somebody@example.org",
-  maintainedRepositories: new Set(),
-  maintainedPackages: new Set(),
-  byAccessToken: false,
-};
-const submitter: Actor = { ...stranger, id: 7 };
-const responsible: Actor = { ...stranger, id: 5 };
-const carer: Actor = {
-  ...stranger,
-  role: "packagemaintainer",
-  maintainedPackages: new Set([packageKey(12, "gridwalk")]),
-};
-const keeper: Actor = { ...stranger, role: "repositorymaintainer", maintainedRepositories: new Set([12]) };
-const admin: Actor = { ...stranger, role: "admin" };
+const { stranger, submitter, responsible, carer, keeper, admin } = actors;
 
 const waiting: JudgedPackage = {
   repository_id: 12,

@@ -1,28 +1,21 @@
 import type { RouteName } from "@packhouse/contract/routes";
-import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Repository } from "../../repositories/store.ts";
-import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import type { TestPackhouse } from "../packhouse.ts";
 import { auditOf } from "./audit.ts";
-import { type Calls, callsOf } from "./calls.ts";
-import { createPeople, type Person } from "./people.ts";
-import { recordMakers } from "./records.ts";
+import type { Calls } from "./calls.ts";
+import { type Matrix, startMatrix } from "./matrix.ts";
+import type { Person } from "./people.ts";
 
 let it: TestPackhouse;
 let actors: Person[];
-let calls: Record<RouteName, Calls>;
+let calls: Matrix["calls"];
 
 beforeAll(async () => {
-  it = await startPackhouse();
-  const repositories: Record<Technology, Repository> = {
-    R: await it.given.repository("R"),
-    Python: await it.given.repository("Python"),
-  };
-  const { byName } = await createPeople(it, Object.values(repositories));
+  const matrix = await startMatrix();
+  ({ it, calls } = matrix);
   // Between them they may do everything.
-  actors = [byName.administrator, byName.submitter];
-  calls = callsOf(it, await recordMakers(it, repositories, byName), repositories);
+  actors = [matrix.byName.administrator, matrix.byName.submitter];
 });
 afterAll(() => it.close());
 

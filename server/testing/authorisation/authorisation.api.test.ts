@@ -1,29 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Link } from "@packhouse/contract/links";
 import type { RouteName } from "@packhouse/contract/routes";
-import type { Technology } from "@packhouse/contract/technology";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Repository } from "../../repositories/store.ts";
 import { seenAnswers } from "../described-answers.ts";
-import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import type { TestPackhouse } from "../packhouse.ts";
 import { auditOf, eventsSince, newestEvent } from "./audit.ts";
-import { type Calls, callsOf, type Variant } from "./calls.ts";
-import { createPeople, type Person } from "./people.ts";
-import { recordMakers, type TargetRecord } from "./records.ts";
+import type { Calls, Variant } from "./calls.ts";
+import { type Matrix, startMatrix } from "./matrix.ts";
+import type { Person } from "./people.ts";
+import type { TargetRecord } from "./records.ts";
 
 let it: TestPackhouse;
 let people: Person[];
-let calls: Record<RouteName, Calls>;
+let calls: Matrix["calls"];
 
 beforeAll(async () => {
-  it = await startPackhouse();
-  const repositories: Record<Technology, Repository> = {
-    R: await it.given.repository("R"),
-    Python: await it.given.repository("Python"),
-  };
-  const all = await createPeople(it, Object.values(repositories));
-  people = all.people;
-  calls = callsOf(it, await recordMakers(it, repositories, all.byName), repositories);
+  ({ it, people, calls } = await startMatrix());
 });
 afterAll(() => it.close());
 

@@ -1,0 +1,21 @@
+import { type Actor, packageKey } from "../sign-in/actor.ts";
+
+/** People for tests of rules, around the repository 12 and the package `gridwalk` in it. */
+const somebody: Actor = {
+  id: 1,
+  role: "user",
+  login: "somebody",
+  name: "Somebody",
+  email: "somebody@example.org",
+  maintainedRepositories: new Set(),
+  maintainedPackages: new Set(),
+  byAccessToken: false,
+};
+export const actors = {
+  stranger: somebody,
+  submitter: { ...somebody, id: 7 },
+  responsible: { ...somebody, id: 5 },
+  carer: { ...somebody, role: "packagemaintainer", maintainedPackages: new Set([packageKey(12, "gridwalk")]) },
+  keeper: { ...somebody, role: "repositorymaintainer", maintainedRepositories: new Set([12]) },
+  admin: { ...somebody, role: "admin" },
+} as const satisfies Record<string, Actor>;

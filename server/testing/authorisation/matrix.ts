@@ -1,0 +1,26 @@
+import type { RouteName } from "@packhouse/contract/routes";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Repository } from "../../repositories/store.ts";
+import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { type Calls, callsOf } from "./calls.ts";
+import { createPeople, type Person, type PersonName } from "./people.ts";
+import { recordMakers } from "./records.ts";
+
+/** Everybody, every call and the records that they are about. */
+export interface Matrix {
+  it: TestPackhouse;
+  people: Person[];
+  byName: Record<PersonName, Person>;
+  calls: Record<RouteName, Calls>;
+}
+
+export async function startMatrix(): Promise<Matrix> {
+  const it = await startPackhouse();
+  const repositories: Record<Technology, Repository> = {
+    R: await it.given.repository("R"),
+    Python: await it.given.repository("Python"),
+  };
+  const { people, byName } = await createPeople(it, Object.values(repositories));
+  const records = await recordMakers(it, repositories, byName);
+  return { it, people, byName, calls: callsOf(it, records, repositories) };
+}
