@@ -23,6 +23,8 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
   query: ListQuery<L>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
+  /** Counts what fulfils the conditions, where a list knows a quicker way than to count. */
+  count?: () => Promise<number>;
   /** Adds the columns of a row. */
   select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
 }
@@ -44,10 +46,13 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
   const ids = ordered(filtered.select(id.as("id")))
     .limit(query.size)
     .offset(query.page * query.size);
-  const rows = await ordered(listing.select(tables).where(sql<boolean>`${id} in (${ids})`)).execute();
+  const [rows, counted] = await Promise.all([
+    ordered(listing.select(tables).where(sql<boolean>`${id} in (${ids})`)).execute(),
+    listing.count?.() ?? countOf(filtered),
+  ]);
+  // Between the two statements something may have changed; what is seen as a whole is right.
   const firstIsAll = query.page === 0 && rows.length < query.size;
-  const total = firstIsAll ? rows.length : await countOf(filtered);
-  return { rows, total };
+  return { rows, total: firstIsAll ? rows.length : counted };
 }
 
 async function countOf<Tables extends keyof Database>(

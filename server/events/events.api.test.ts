@@ -121,8 +121,8 @@ describe("the list of events", () => {
   test("shows the newest first and says so in its links", async () => {
     await givenActivity("order");
     const answer = await admin.get("/events?size=3");
-    const times = answer.data.content.map((event: Event) => event.time);
-    expect(times).toEqual([...times].sort().reverse());
+    const times = answer.data.content.map((event: Event) => Date.parse(event.time));
+    expect(times).toEqual(times.toSorted((a: number, b: number) => b - a));
     expect(answer.data.links.find(({ rel }: { rel: string }) => rel === "next").href).toMatch(/sort=time,desc$/);
     expect((await admin.get("/events?sort=shoeSize")).messageCode).toBe("unrecognized.query.parameter");
   });
@@ -274,6 +274,38 @@ describe("the list of events", () => {
     const events = await list(admin);
     expect(new Set(events.map(({ resourceType }) => resourceType)).size).toBeGreaterThanOrEqual(5);
     expect(packhouse.takeStatements().length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("the number of events", () => {
+  test("stays right while events come and purges take some away", async () => {
+    const { db } = packhouse.deps;
+    // More than may be unsettled, so that a part of them is remembered.
+    await sql`
+      insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
+      select '2026-01-01'::timestamptz + i * interval '1 second', ${packhouse.admin.id}, 'update', 'USER', 1, '[]', ''
+      from generate_series(1, 3000) as i`.execute(db);
+    const queries = {
+      "": sql`true`,
+      "eventType=update": sql`event_type = 'update'`,
+      "technology=R": sql`technology = 'R'`,
+    };
+    const compare = async () => {
+      for (const [query, condition] of Object.entries(queries)) {
+        const { data } = await admin.get(`/events?size=1&${query}`);
+        const { rows } = await sql<{ count: number }>`
+          select count(*) from events where not purged and ${condition}`.execute(db);
+        expect([query, data.page.totalElements]).toEqual([query, rows[0]?.count]);
+      }
+    };
+    await compare();
+    const { accepted, repository } = await givenActivity("counted");
+    await compare();
+    await admin.patch(`/r/packages/${accepted.packageBag.id}`, [replace("/deleted", true)]);
+    await admin.delete(`/r/packages/${accepted.packageBag.id}`);
+    await compare();
+    await admin.delete(`/r/repositories/${repository.id}`);
+    await compare();
   });
 });
 

@@ -32,7 +32,7 @@ export const packageColumns: SortColumns<typeof packageList> = {
   name: sql`packages.name`,
   // Versions in the order of versions, not of their letters.
   version: sql`packages.version_order`,
-  source: sql`packages.digest`,
+  source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
   active: sql`packages.active`,
   deleted: sql`packages.deleted`,
   technology: sql`packages.technology`,

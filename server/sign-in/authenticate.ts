@@ -32,32 +32,32 @@ async function bySession(deps: SignInDeps, token: string): Promise<Actor | undef
   return person?.session_epoch === verified.sessionEpoch ? actorOf(person, false) : undefined;
 }
 
-/** One row is found by the unique hash; the login, if one is given, must be the owner's. */
+/** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
 async function byAccessToken(deps: SignInDeps, value: string, login?: string): Promise<Actor | undefined> {
   const now = deps.clock();
-  const token = await deps.db
-    .selectFrom("access_tokens")
-    .select(["id", "user_id", "last_used_on"])
-    .where("value_hash", "=", hashOfToken(value))
-    .where("active", "=", true)
-    .where("expires_on", ">=", now)
+  const found = await people(deps)
+    .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
+    .select(["access_tokens.id as token_id", "access_tokens.last_used_on"])
+    .where("access_tokens.value_hash", "=", hashOfToken(value))
+    .where("access_tokens.active", "=", true)
+    .where("access_tokens.expires_on", ">=", now)
     .executeTakeFirst();
-  if (!token) return undefined;
-  const person = await loadPerson(deps, token.user_id);
-  if (!person || (login !== undefined && login !== person.login)) return undefined;
+  if (!found || (login !== undefined && login !== found.login)) return undefined;
   // Once a minute is precise enough, and spares a write on every request of a busy client.
-  if (!token.last_used_on || now.getTime() - token.last_used_on.getTime() > 60_000)
-    await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", token.id).execute();
-  return actorOf(person, true);
+  if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
+    await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+  return actorOf(found, true);
 }
 
 type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 
-/** One statement: the person and the records that his role makes count. Deactivated, deleted and expired people are nobody. */
-function loadPerson({ db, clock }: SignInDeps, id: number) {
+const loadPerson = (deps: SignInDeps, id: number) => people(deps).where("users.id", "=", id).executeTakeFirst();
+
+/** People and the records that their roles make count. Deactivated, deleted and expired people are nobody. */
+function people({ db, clock }: SignInDeps) {
   return db
     .selectFrom("users")
-    .select(["id", "login", "name", "email", "rank", "session_epoch"])
+    .select(["users.id", "login", "users.name", "email", "rank", "session_epoch"])
     .select(
       sql<number[]>`case when rank = 2 then array(
         select repository_id from repository_maintainers where user_id = users.id and not deleted) else '{}' end`.as(
@@ -69,11 +69,9 @@ function loadPerson({ db, clock }: SignInDeps, id: number) {
         select coalesce(json_agg(json_build_object('r', repository_id, 'n', normalized_name)), '[]')
         from package_maintainers where user_id = users.id and not deleted) else '[]' end`.as("maintained_packages"),
     )
-    .where("id", "=", id)
-    .where("active", "=", true)
-    .where("deleted", "=", false)
-    .where((where) => where.or([where("expires_on", "is", null), where("expires_on", ">", clock())]))
-    .executeTakeFirst();
+    .where("users.active", "=", true)
+    .where("users.deleted", "=", false)
+    .where((where) => where.or([where("users.expires_on", "is", null), where("users.expires_on", ">", clock())]));
 }
 
 function actorOf(person: Person, byAccessToken: boolean): Actor {

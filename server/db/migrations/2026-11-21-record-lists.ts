@@ -24,5 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index events_listed on events (occurred_on desc, id)
     include (event_type, resource_type, resource_id, technology, user_id, repository_id, purged)`.execute(db);
+  await sql`create index events_purged on events (id) where purged`.execute(db);
   await sql`drop index events_time`.execute(db);
 }
