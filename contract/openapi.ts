@@ -14,7 +14,7 @@ import { permissions } from "./permissions.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationStatus } from "./repositories.ts";
 import { repositoryMaintainerItem } from "./repository-maintainers.ts";
-import { roleItem } from "./roles.ts";
+import { type RoleName, roleItem } from "./roles.ts";
 import { apiPrefix, type RouteName, routes } from "./routes.ts";
 
 import { submissionItem } from "./submissions.ts";
@@ -79,7 +79,15 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
 
 const tagOf = (route: string): string => {
   const [first = "", second = ""] = route.slice(route.indexOf("/") + 1).split("/");
+  if (["config", "version", "check-server-address"].includes(first) || second === "config") return "server";
   return first === "r" || first === "python" ? `${first}/${second}` : first;
+};
+
+const forWhom: Record<RoleName, string> = {
+  user: "For everybody who is signed in.",
+  packagemaintainer: "For package maintainers and those above them.",
+  repositorymaintainer: "For repository maintainers and administrators.",
+  admin: "For administrators.",
 };
 
 function describe(name: RouteName, operation: Operation): OpenApiOperation {
@@ -99,7 +107,7 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join("")}`,
     summary: operation.summary,
-    description: `For the role \`${permissions[routes[name]].role}\` and those above it.`,
+    description: forWhom[permissions[routes[name]].role],
     tags: [tagOf(name)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body ? { requestBody: requestBody(operation.body) } : {}),
@@ -314,7 +322,7 @@ const login = (path: string): OpenApiOperation => ({
 const health = (): OpenApiOperation => ({
   operationId: "health",
   summary: "Whether the server is ready",
-  tags: ["health"],
+  tags: ["server"],
   security: [],
   responses: Object.fromEntries(
     [

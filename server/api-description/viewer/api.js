@@ -3,7 +3,7 @@ window.SwaggerUIBundle({
   url: "../v2/api-docs",
   dom_id: "#api",
   deepLinking: true,
-  docExpansion: "none",
+  docExpansion: "list",
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
 });
