@@ -32,9 +32,8 @@ export function accessTokenRoutes(app: App, deps: Deps): void {
     return ok(present(row, call));
   });
   app.route("POST /access-tokens", async (call) => {
-    const given = accessTokenCreation.safeParse(call.body);
-    if (!given.success) throw new Refusal("bad.request");
-    const { token, value } = await createAccessToken(deps, call.actor, { ...given.data, name: given.data.name ?? "" });
+    const given = accessTokenCreation.parse(call.body);
+    const { token, value } = await createAccessToken(deps, call.actor, { ...given, name: given.name ?? "" });
     return ok({ ...present(token, call), value });
   });
   app.route("PATCH /access-tokens/:id", async (call) =>

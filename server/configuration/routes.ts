@@ -5,7 +5,6 @@ import { formatOf } from "@packhouse/formats/format";
 import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
-import { Refusal } from "../http/refusal.ts";
 import { checkServerAddress } from "../repositories/check-server-address.ts";
 import { productVersion } from "./product-version.ts";
 
@@ -36,9 +35,8 @@ export function configurationRoutes(app: App, { settings }: Deps): void {
   app.route("GET /version", async () => ok(productVersion));
 
   app.route("POST /check-server-address", async ({ body }) => {
-    const given = serverAddressCheck.safeParse(body);
-    if (!given.success) throw new Refusal("bad.request");
-    const address = typeof given.data === "string" ? given.data : (given.data.serverAddress ?? "");
+    const given = serverAddressCheck.parse(body);
+    const address = typeof given === "string" ? given : (given.serverAddress ?? "");
     await checkServerAddress(address, settings["publication.targets"]);
     return ok("OK");
   });

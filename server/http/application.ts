@@ -4,6 +4,7 @@ import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
+import { operations } from "@packhouse/contract/operations";
 import { mayTry } from "@packhouse/contract/permissions";
 import { apiPrefix, type RouteName, routes } from "@packhouse/contract/routes";
 import fastify, {
@@ -129,6 +130,7 @@ export async function createApplication(deps: Deps): Promise<App> {
         if (!actor) throw new Refusal("error.user.not.authenticated");
         const params = (request.params ?? {}) as Record<string, string>; // the router gives texts by name
         const id = readId(params.id);
+        checkBody(name, request.body);
         if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
         const answer = await handler({
           actor,
@@ -190,6 +192,14 @@ function readBodies(app: FastifyInstance): void {
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", "application/json-patch+json"], { parseAs: "buffer" }, parse);
+}
+
+/** A body of the wrong shape is refused before anybody asks who sent it, as clients of the API expect. */
+function checkBody(name: RouteName, given: unknown): void {
+  const { body } = operations[name];
+  if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
+  if (typeof body === "object" && "json" in body && !body.json.safeParse(given).success)
+    throw new Refusal("bad.request");
 }
 
 /** Content type and acceptable answer are checked before anything is read. */

@@ -34,9 +34,8 @@ export function packageMaintainerRoutes(app: App, deps: Deps): void {
     return ok(present(row, call));
   });
   app.route("POST /package-maintainers", async (call) => {
-    const given = packageMaintainerCreation.safeParse(call.body);
-    if (!given.success) throw new Refusal("bad.request");
-    const { packageName, user, repository } = given.data;
+    const given = packageMaintainerCreation.parse(call.body);
+    const { packageName, user, repository } = given;
     const row = await createPackageMaintainer(deps, call.actor, {
       packageName: packageName ?? "",
       userId: user ? (user.id ?? 0) : undefined,

@@ -7,7 +7,6 @@ import {
   rRepositoryList,
 } from "@packhouse/contract/repositories";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import type { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
@@ -71,9 +70,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   const create =
     (technology: Technology, shape: typeof rRepositoryCreation | typeof pythonRepositoryCreation) =>
     async (call: Call) =>
-      created(
-        present.own(await createRepository(deps, call.actor, technology, given(shape.safeParse(call.body))), call),
-      );
+      created(present.own(await createRepository(deps, call.actor, technology, given(shape.parse(call.body))), call));
   app.route("POST /r/repositories", create("R", rRepositoryCreation));
   app.route("POST /python/repositories", create("Python", pythonRepositoryCreation));
 
@@ -117,9 +114,8 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   });
 }
 
-/** A body of the right shape, without what was left out or null. */
-function given<T extends object>(parsed: z.ZodSafeParseResult<T>): { [K in keyof T]?: NonNullable<T[K]> } {
-  if (!parsed.success) throw new Refusal("bad.request");
-  const present = Object.entries(parsed.data).filter(([, value]) => value !== null && value !== undefined);
+/** A body without what was left out or null. */
+function given<T extends object>(body: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> }; // only missing values were taken out
 }

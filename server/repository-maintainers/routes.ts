@@ -25,9 +25,8 @@ export function repositoryMaintainerRoutes(app: App, deps: Deps): void {
     return ok(presentRepositoryMaintainer(row, call));
   });
   app.route("POST /repository-maintainers", async (call) => {
-    const given = repositoryMaintainerCreation.safeParse(call.body);
-    if (!given.success) throw new Refusal("bad.request");
-    const { user, repository } = given.data;
+    const given = repositoryMaintainerCreation.parse(call.body);
+    const { user, repository } = given;
     const row = await createRepositoryMaintainer(deps, call.actor, {
       userId: user ? (user.id ?? 0) : undefined,
       repositoryId: repository ? (repository.id ?? 0) : undefined,
