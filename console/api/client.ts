@@ -77,6 +77,8 @@ export const api = {
     operations: readonly Operation[],
     keepalive = false,
   ) => call(apiAddress(path), schema, json("PATCH", "application/json-patch+json", operations, keepalive)),
+  delete: <Schema extends z.ZodType>(path: string, schema: Schema) =>
+    call(apiAddress(path), schema, { method: "DELETE" }),
   login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
     call(`${serverAddress()}/login`, schema, json("POST", "application/json", body)),
   /** One page of a list of the contract. */

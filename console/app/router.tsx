@@ -28,7 +28,11 @@ type ScreenName =
   | "repositories"
   | "submissions"
   | "upload"
+  | "packageMaintainers"
+  | "repositoryMaintainers"
+  | "users"
   | "settings"
+  | "tokens"
   | "notFound";
 
 declare module "@tanstack/react-router" {
@@ -139,6 +143,33 @@ const upload = createRoute({
   beforeLoad: needs("POST submissions"),
   component: lazyRouteComponent(() => import("../upload/upload-screen.tsx"), "UploadScreen"),
 });
+const packageMaintainers = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/package-maintainers",
+  staticData: { title: "packageMaintainers" },
+  beforeLoad: needs("GET packageMaintainers"),
+  component: lazyRouteComponent(
+    () => import("../package-maintainers/package-maintainers-screen.tsx"),
+    "PackageMaintainersScreen",
+  ),
+});
+const repositoryMaintainers = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/repository-maintainers",
+  staticData: { title: "repositoryMaintainers" },
+  beforeLoad: needs("GET repositoryMaintainers"),
+  component: lazyRouteComponent(
+    () => import("../repository-maintainers/repository-maintainers-screen.tsx"),
+    "RepositoryMaintainersScreen",
+  ),
+});
+const users = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/users",
+  staticData: { title: "users" },
+  beforeLoad: needs("GET users"),
+  component: lazyRouteComponent(() => import("../users/users-screen.tsx"), "UsersScreen"),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-general",
@@ -146,9 +177,28 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
 });
 
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-tokens",
+  staticData: { title: "tokens" },
+  component: lazyRouteComponent(() => import("../access-tokens/access-tokens-screen.tsx"), "AccessTokensScreen"),
+});
+
 const tree = root.addChildren([
   login,
-  signedIn.addChildren([home, packages, packageDetails, repositories, submissions, upload, settings]),
+  signedIn.addChildren([
+    home,
+    packages,
+    packageDetails,
+    repositories,
+    submissions,
+    upload,
+    packageMaintainers,
+    repositoryMaintainers,
+    users,
+    settings,
+    tokens,
+  ]),
 ]);
 
 export function createConsoleRouter() {

@@ -21,11 +21,15 @@ import { submissionList } from "@packhouse/contract/submissions";
 import {
   IconCloudUpload,
   IconFolderRoot,
+  IconKey,
   IconLogout,
   IconMail,
   IconMenu2,
   IconPackage,
   IconSettings,
+  IconUserCog,
+  IconUserShield,
+  IconUsers,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
@@ -62,6 +66,28 @@ const entries = [
     ability: "GET repositories",
   },
   { name: "submissions", to: "/submissions", label: "nav.submissions", icon: IconMail, ability: "GET submissions" },
+  {
+    name: "packageMaintainers",
+    to: "/package-maintainers",
+    label: "nav.packageMaintainers",
+    icon: IconUserCog,
+    ability: "GET packageMaintainers",
+  },
+  {
+    name: "repositoryMaintainers",
+    to: "/repository-maintainers",
+    label: "nav.repositoryMaintainers",
+    icon: IconUserShield,
+    ability: "GET repositoryMaintainers",
+  },
+  { name: "users", to: "/users", label: "nav.users", icon: IconUsers, ability: "GET users" },
+  {
+    name: "settingsTokens",
+    to: "/settings-tokens",
+    label: "nav.tokens",
+    icon: IconKey,
+    ability: "GET settings",
+  },
   {
     name: "settingsGeneral",
     to: "/settings-general",

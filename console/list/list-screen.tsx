@@ -32,7 +32,14 @@ const actionsWidth = 156;
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
-export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<L> }): ReactNode {
+export function ListScreen<L extends AnyList>({
+  list,
+  above,
+}: {
+  list: ListDeclaration<L>;
+  /** Between the heading and the filters: the tabs of a family of screens. */
+  above?: ReactNode;
+}): ReactNode {
   type Item = ItemOf<L>;
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -125,6 +132,7 @@ export function ListScreen<L extends AnyList>({ list }: { list: ListDeclaration<
         <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
       </div>
 
+      {above}
       <FilterBar
         fields={list.filters}
         values={address.filters}

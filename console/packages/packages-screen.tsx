@@ -1,16 +1,13 @@
-import { Checkbox, Tooltip } from "@mantine/core";
 import { type PackageItem, packageList } from "@packhouse/contract/packages";
 import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inGroups } from "../api/in-groups.ts";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
-import { reportFailure } from "../api/report-failure.tsx";
 import { formatNumber } from "../language/i18n.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
@@ -18,6 +15,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { ToggleBox } from "../ui/toggle-box.tsx";
 import { flowingText } from "./flowing-text.ts";
 import { deletePackage, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
@@ -147,38 +145,18 @@ function Summary({ item }: { item: PackageItem }) {
   );
 }
 
-/** Switches a package on and off; the old value comes back when the server refuses. */
+/** Switches a package on and off. */
 function ActiveBox({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const blocked = busy ? t("reason.pending") : whyNotActivate(item, { t });
-  const verb = item.active ? t("action.deactivate") : t("action.activate");
-  const toggle = async () => {
-    if (blocked) return;
-    setBusy(true);
-    try {
-      await setActive(item, !item.active);
-      toast.success(t("message.success"));
-    } catch (error) {
-      reportFailure(error);
-    } finally {
-      await queries.invalidateQueries({ queryKey: ["list"] });
-      setBusy(false);
-    }
-  };
   return (
-    <Tooltip label={blocked ?? verb}>
-      <Checkbox
-        checked={item.active}
-        aria-label={`${verb} ${packageLabel(item)}`}
-        aria-disabled={blocked ? true : undefined}
-        readOnly={blocked !== undefined}
-        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
-        onChange={() => void toggle()}
-        data-testid={`activate-${item.id}`}
-      />
-    </Tooltip>
+    <ToggleBox
+      checked={item.active}
+      verb={item.active ? t("action.deactivate") : t("action.activate")}
+      item={packageLabel(item)}
+      blocked={whyNotActivate(item, { t })}
+      testId={`activate-${item.id}`}
+      toggle={() => setActive(item, !item.active)}
+    />
   );
 }
 

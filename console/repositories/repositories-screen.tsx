@@ -1,4 +1,4 @@
-import { Checkbox, TextInput, Tooltip } from "@mantine/core";
+import { TextInput, Tooltip } from "@mantine/core";
 import { mayDelete, mayPatch, offers } from "@packhouse/contract/links";
 import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
@@ -12,10 +12,9 @@ import {
   IconTrash,
   IconWorldX,
 } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reportFailure } from "../api/report-failure.tsx";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
@@ -23,8 +22,10 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { ToggleBox } from "../ui/toggle-box.tsx";
+import { useChange } from "../ui/use-change.ts";
 import { deleteRepository, readRepository, republish, setPublished } from "./repository-calls.ts";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
 
@@ -173,44 +174,23 @@ function Published({ item }: { item: RepositoryItem }) {
 
 function PublishedBox({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const server = useServerConfiguration();
-  const [busy, setBusy] = useState(false);
-  const blocked = busy
-    ? t("reason.pending")
-    : server?.declarativeModeEnabled
-      ? t("reason.declarativePublish")
-      : item.deleted
-        ? t("reason.deleted", { what: t("resource.repository") })
-        : mayPatch(item, "published")
-          ? undefined
-          : t("reason.notAuthorized");
-  const verb = item.published ? t("action.unpublish") : t("action.publish");
-  const toggle = async () => {
-    if (blocked) return;
-    setBusy(true);
-    try {
-      await setPublished(item, !item.published);
-      toast.success(t("message.success"));
-    } catch (error) {
-      reportFailure(error);
-    } finally {
-      await queries.invalidateQueries({ queryKey: ["list"] });
-      setBusy(false);
-    }
-  };
+  const blocked = server?.declarativeModeEnabled
+    ? t("reason.declarativePublish")
+    : item.deleted
+      ? t("reason.deleted", { what: t("resource.repository") })
+      : mayPatch(item, "published")
+        ? undefined
+        : t("reason.notAuthorized");
   return (
-    <Tooltip label={blocked ?? verb}>
-      <Checkbox
-        checked={item.published}
-        aria-label={`${verb} ${item.name}`}
-        aria-disabled={blocked ? true : undefined}
-        readOnly={blocked !== undefined}
-        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
-        onChange={() => void toggle()}
-        data-testid={`publish-${item.id}`}
-      />
-    </Tooltip>
+    <ToggleBox
+      checked={item.published}
+      verb={item.published ? t("action.unpublish") : t("action.publish")}
+      item={item.name}
+      blocked={blocked}
+      testId={`publish-${item.id}`}
+      toggle={() => setPublished(item, !item.published)}
+    />
   );
 }
 
@@ -248,48 +228,19 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
         <CopyButton text={data.serverAddress} />
       </span>,
     ]);
-  return (
-    <dl className="ph-facts">
-      {rows.map(([name, label, value]) => [
-        <dt key={`${name} name`}>{label}</dt>,
-        <dd key={`${name} value`} data-testid={`detail-${name}`}>
-          {value}
-        </dd>,
-      ])}
-    </dl>
-  );
-}
-
-function useAction(run: () => Promise<unknown>, onClose: () => void) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    try {
-      await run();
-      toast.success(t("message.success"));
-      onClose();
-    } catch (error) {
-      reportFailure(error);
-    } finally {
-      setBusy(false);
-      await queries.invalidateQueries({ queryKey: ["list"] });
-    }
-  };
-  return { busy, confirm: () => void confirm() };
+  return <Facts rows={rows} />;
 }
 
 function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, confirm } = useAction(() => republish(item), onClose);
+  const { busy, change } = useChange(() => republish(item), { onDone: onClose });
   return (
     <ConfirmDialog
       kind="republish"
       title={t("message.confirmRepublish", { name: item.name })}
       verb={t("action.republish")}
       busy={busy}
-      onConfirm={confirm}
+      onConfirm={change}
       onClose={onClose}
     />
   );
@@ -299,7 +250,7 @@ function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): v
 function DeleteDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const { busy, confirm } = useAction(() => deleteRepository(item), onClose);
+  const { busy, change } = useChange(() => deleteRepository(item), { onDone: onClose });
   const must = item.numberOfPackages > 0;
   return (
     <ConfirmDialog
@@ -309,7 +260,7 @@ function DeleteDialog({ item, onClose }: { item: RepositoryItem; onClose(): void
       danger
       busy={busy}
       disabled={must && typed !== item.name}
-      onConfirm={confirm}
+      onConfirm={change}
       onClose={onClose}
     >
       {must && (

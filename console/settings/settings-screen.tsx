@@ -1,21 +1,20 @@
 import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
 import type { SettingsRef } from "@packhouse/contract/users";
-import { useBlocker, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlocker, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLanguage, languages, switchLanguage } from "../language/i18n.ts";
 import { useOwnUser } from "../session/use-session.ts";
+import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { saveUserSettings } from "./save-user-settings.ts";
 
 const largestPageSize = 500;
-const tabs = ["general", "tables"] as const;
 
 export function SettingsScreen() {
   const { t } = useTranslation();
   const user = useOwnUser();
   const { setColorScheme } = useMantineColorScheme();
-  const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as Record<string, string>;
   const [changes, setChanges] = useState<Partial<SettingsRef>>({});
   const [busy, setBusy] = useState(false);
@@ -43,20 +42,7 @@ export function SettingsScreen() {
       <div className="ph-head">
         <h1>{t("settings.title")}</h1>
       </div>
-      <Tabs
-        value={tab === "tables" ? "tables" : "general"}
-        onChange={(value) =>
-          void navigate({ to: ".", search: { tab: value === "general" ? "" : value } as never, replace: true })
-        }
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name} data-testid={`tab-${name}`}>
-              {t(`settings.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+      <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
         <Tabs.Panel value="general" className="ph-card ph-form">
           <Select
             label={t("settings.language")}
@@ -84,7 +70,7 @@ export function SettingsScreen() {
             data-testid="field-pageSize"
           />
         </Tabs.Panel>
-      </Tabs>
+      </SettingsTabs>
       <div className="ph-buttons" style={{ minHeight: 40 }}>
         {changed.length > 0 && (
           <Button onClick={() => void save()} loading={busy} disabled={!pageSizeFits} data-testid="save">

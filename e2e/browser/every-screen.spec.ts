@@ -7,6 +7,8 @@ const screens = [
   { name: "repositories", address: "/repositories", ready: "table-repositories" },
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
+  { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
+  { name: "access tokens", address: "/settings-tokens", ready: "table-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
 ] as const;
@@ -76,6 +78,20 @@ for (const theme of ["dark", "light"] as const) {
     });
   }
 }
+
+test("the screens of administrators are accessible and fit, wide and narrow", async ({ page }) => {
+  await signInAs(page, "admin");
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of ["users", "repositoryMaintainers"]) {
+      await page.goto(name === "users" ? "/users" : "/repository-maintainers");
+      await expect(page.getByTestId(`table-${name}`)).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expectNoViolations(page);
+      await expectToFit(page);
+    }
+  }
+});
 
 test("dialogs and menus are accessible", async ({ page }) => {
   await signInAs(page, "admin");

@@ -1,0 +1,163 @@
+import { type AccessTokenItem, accessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
+import { mayDelete, mayPatch } from "@packhouse/contract/links";
+import { IconBan, IconCheck, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../api/client.ts";
+import { userLogins } from "../api/options.ts";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { ListScreen } from "../list/list-screen.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DateCell } from "../ui/date-cell.tsx";
+import { SettingsTabs } from "../ui/settings-tabs.tsx";
+import { useChange } from "../ui/use-change.ts";
+import { CreateToken, EditToken } from "./access-token-dialogs.tsx";
+
+const inactive: Blocker<AccessTokenItem> = (item, { t }) => (item.active ? undefined : t("reason.inactive"));
+const mayNotPatch =
+  (property: string): Blocker<AccessTokenItem> =>
+  (item, { t }) =>
+    mayPatch(item, property) ? undefined : t("reason.notAuthorized");
+
+const editAction: RowAction<AccessTokenItem> = {
+  name: "edit",
+  label: (_item, { t }) => t("action.edit"),
+  icon: () => IconPencil,
+  blockedBy: [inactive, mayNotPatch("name")],
+  dialog: EditToken,
+};
+const deactivateAction: RowAction<AccessTokenItem> = {
+  name: "deactivate",
+  label: (_item, { t }) => t("action.deactivate"),
+  icon: () => IconBan,
+  blockedBy: [inactive, mayNotPatch("active")],
+  dialog: Deactivate,
+};
+const deleteAction: RowAction<AccessTokenItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [(item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"))],
+  dialog: Delete,
+};
+
+const tokens = defineList(accessTokenList, {
+  name: "settingsTokens",
+  heading: "settings.tokens",
+  rowId: (item) => item.id,
+  rowLabel: (item) => item.name,
+  defaultSort: ["name", "asc"],
+  defaultFilters: { active: "true", expired: "false" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    userLogin: { kind: "picker", label: "filter.user", testId: "users", role: "admin", options: userLogins },
+    active: { kind: "triState", label: "filter.active" },
+    expired: { kind: "triState", label: "filter.expired" },
+  },
+  columns: [
+    {
+      label: "column.name",
+      sort: "name",
+      bare: true,
+      cell: (item) => <span className="ph-name-text">{item.name}</span>,
+    },
+    { label: "column.user", sort: "user", width: "180px", cell: (item) => item.user.name },
+    { label: "column.lastUsed", sort: "lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
+    {
+      label: "column.createdOn",
+      sort: "creationDate",
+      width: "130px",
+      wideOnly: true,
+      cell: (item) => <DateCell at={item.creationDate} />,
+    },
+    {
+      label: "column.expirationDate",
+      sort: "expirationDate",
+      width: "170px",
+      cell: (item) => <Expiration item={item} />,
+    },
+    { label: "column.active", sort: "active", width: "90px", cell: (item) => <Active item={item} /> },
+  ],
+  actions: [editAction, deactivateAction, deleteAction],
+  add: {
+    ability: "POST settings",
+    label: ({ t }) => t("token.create"),
+    blockedBy: [],
+    dialog: CreateToken,
+  },
+});
+
+export function AccessTokensScreen() {
+  return <ListScreen list={tokens} above={<SettingsTabs current="tokens" />} />;
+}
+
+function LastUsed({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className="ph-muted">{t("word.never")}</span>;
+}
+
+function Expiration({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  return (
+    <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
+      <DateCell at={item.expirationDate} />
+      {item.expired && (
+        <span className="ph-chip" data-tone="red">
+          {t("word.expired")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Active({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  const Icon = item.active ? IconCheck : IconX;
+  const label = item.active ? t("word.active") : t("word.inactive");
+  return (
+    <span role="img" aria-label={label} title={label} style={{ display: "inline-flex" }}>
+      <Icon size={18} stroke={1.75} />
+    </span>
+  );
+}
+
+function Deactivate({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(
+    () => api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]),
+    { success: t("token.deactivated"), onDone: onClose },
+  );
+  return (
+    <ConfirmDialog
+      kind="deactivate"
+      title={t("token.confirmDeactivate", { name: item.name })}
+      verb={t("action.deactivate")}
+      danger
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <p>{t("token.deactivateHint")}</p>
+    </ConfirmDialog>
+  );
+}
+
+function Delete({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => api.delete(`/access-tokens/${item.id}`, z.null()), {
+    success: t("token.deleted"),
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      kind="delete"
+      title={t("message.confirmDelete", { name: item.name })}
+      verb={t("action.delete")}
+      danger
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import { Alert } from "@mantine/core";
+import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, replace } from "../api/client.ts";
+import { packageMaintainerCandidates, packageNames, repositories } from "../api/options.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { FormButtons } from "../ui/form-buttons.tsx";
+import { type Option, ServerSelect } from "../ui/server-select.tsx";
+import { useChange } from "../ui/use-change.ts";
+
+export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const [user, setUser] = useState<Option>();
+  const [repository, setRepository] = useState<Option>();
+  const [name, setName] = useState<Option>();
+  const { busy, change } = useChange(
+    () =>
+      api.post("/package-maintainers", packageMaintainerItem, {
+        user: { id: Number(user?.value) },
+        repository: { id: Number(repository?.value) },
+        packageName: name?.value,
+      }),
+    { onDone: onClose },
+  );
+  const complete = user && repository && name;
+  return (
+    <Dialog kind="create" title={t("maintainer.createForPackage")} onClose={onClose}>
+      <form
+        className="ph-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (complete) change();
+        }}
+      >
+        <Alert>{t("maintainer.onlyPackageMaintainers")}</Alert>
+        <ServerSelect
+          name="user"
+          label={t("column.user")}
+          source={["candidates"]}
+          load={candidates}
+          value={user}
+          onChange={(chosen) => {
+            setUser(chosen);
+            setName(undefined);
+          }}
+        />
+        <RepositorySelect
+          value={repository}
+          onChange={(chosen) => {
+            setRepository(chosen);
+            setName(undefined);
+          }}
+        />
+        <PackageSelect repository={repository} value={name} onChange={setName} ready={user !== undefined} />
+        <FormButtons
+          verb={t("maintainer.createForPackage")}
+          busy={busy}
+          blocked={complete ? undefined : t("reason.formInvalid")}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The person stays; what he maintains may change. */
+export function EditPackageMaintainer({ item, onClose }: { item: PackageMaintainerItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [repository, setRepository] = useState<Option | undefined>({
+    value: String(item.repository.id),
+    label: item.repository.name,
+  });
+  const [name, setName] = useState<Option | undefined>({ value: item.packageName, label: item.packageName });
+  const moved = repository?.value !== String(item.repository.id);
+  const renamed = name?.value !== item.packageName;
+  const { busy, change } = useChange(
+    () =>
+      api.patch(`/package-maintainers/${item.id}`, packageMaintainerItem, [
+        ...(moved ? [replace("/repository/id", Number(repository?.value))] : []),
+        ...(renamed ? [replace("/packageName", name?.value)] : []),
+      ]),
+    { onDone: onClose },
+  );
+  const complete = repository !== undefined && name !== undefined;
+  const blocked = complete ? (moved || renamed ? undefined : t("reason.formUnchanged")) : t("reason.formInvalid");
+  return (
+    <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
+      <form
+        className="ph-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!blocked) change();
+        }}
+      >
+        <RepositorySelect
+          value={repository}
+          onChange={(chosen) => {
+            setRepository(chosen);
+            setName(undefined);
+          }}
+        />
+        <PackageSelect repository={repository} value={name} onChange={setName} ready />
+        <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const candidates = async (search: string, signal: AbortSignal): Promise<Option[]> =>
+  (await packageMaintainerCandidates(search, signal)).map(({ id, name, login }) => ({
+    value: String(id),
+    label: name,
+    hint: login,
+  }));
+
+interface SelectProps {
+  value: Option | undefined;
+  onChange(option: Option | undefined): void;
+}
+
+function RepositorySelect({ value, onChange }: SelectProps) {
+  const { t } = useTranslation();
+  return (
+    <ServerSelect
+      name="repository"
+      label={t("column.repository")}
+      source={["repositories"]}
+      load={async (search, signal) =>
+        (await repositories(search, signal)).map(({ id, name, technology }) => ({
+          value: String(id),
+          label: name,
+          hint: technology,
+        }))
+      }
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Packages that are there; who has a maintainer already says so and cannot be chosen. */
+function PackageSelect({
+  repository,
+  value,
+  onChange,
+  ready,
+}: SelectProps & { repository: Option | undefined; ready: boolean }) {
+  const { t } = useTranslation();
+  const open = ready && repository !== undefined;
+  return (
+    <ServerSelect
+      key={repository?.value}
+      name="packageName"
+      label={t("column.package")}
+      source={["packages", repository?.label]}
+      load={async (search, signal) =>
+        (await packageNames(repository?.label ?? "", search, signal)).map(({ name, maintainer }) => ({
+          value: name,
+          label: name,
+          disabled: maintainer !== undefined,
+          ...(maintainer ? { hint: t("maintainer.hasMaintainer", { name: maintainer.name }) } : {}),
+        }))
+      }
+      value={value}
+      onChange={onChange}
+      disabled={!open}
+      {...(open ? {} : { description: t("maintainer.chooseUserAndRepository") })}
+    />
+  );
+}

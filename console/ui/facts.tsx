@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+/** Labelled values of an open row; the name of each is its test hook. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="ph-facts">
+      {rows.map(([name, label, value]) => [
+        <dt key={`${name} name`}>{label}</dt>,
+        <dd key={`${name} value`} data-testid={`detail-${name}`}>
+          {value}
+        </dd>,
+      ])}
+    </dl>
+  );
+}

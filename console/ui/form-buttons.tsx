@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+
+interface FormButtonsProps {
+  /** The verb on the button that sends the form. */
+  verb: string;
+  busy: boolean;
+  /** Why it cannot be sent now. */
+  blocked?: string | undefined;
+  onClose(): void;
+}
+
+export function FormButtons({ verb, busy, blocked, onClose }: FormButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="ph-buttons">
+      <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
+        {t("action.cancel")}
+      </Button>
+      <Button
+        type="submit"
+        loading={busy}
+        disabled={blocked !== undefined}
+        title={blocked}
+        data-testid="dialog-confirm"
+      >
+        {verb}
+      </Button>
+    </div>
+  );
+}

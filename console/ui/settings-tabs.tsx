@@ -1,0 +1,36 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+const addresses = {
+  general: "/settings-general",
+  tables: "/settings-general?tab=tables",
+  tokens: "/settings-tokens",
+} as const;
+export type SettingsTab = keyof typeof addresses;
+
+/** The tabs above every screen of the settings. They are addresses, not states of one screen. */
+export function SettingsTabs({ current, children }: { current: SettingsTab; children?: ReactNode }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Tabs
+      value={current}
+      onChange={(value) => {
+        const address = addresses[value as SettingsTab]; // the values below are these
+        void navigate({ to: address as never, href: address });
+      }}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {(Object.keys(addresses) as SettingsTab[]).map((name) => (
+          <Tabs.Tab key={name} value={name} data-testid={`tab-${name}`}>
+            {t(`settings.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {children}
+    </Tabs>
+  );
+}

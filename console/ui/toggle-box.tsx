@@ -1,0 +1,35 @@
+import { Checkbox, Tooltip } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useChange } from "./use-change.ts";
+
+interface ToggleBoxProps {
+  checked: boolean;
+  /** What a press would do: "Deactivate". */
+  verb: string;
+  /** Whose box it is. */
+  item: string;
+  /** Why it cannot be pressed; then it stays reachable and says so. */
+  blocked: string | undefined;
+  testId: string;
+  toggle(): Promise<unknown>;
+}
+
+/** A state of a row that is changed in place; the old value comes back when the server refuses. */
+export function ToggleBox({ checked, verb, item, blocked: reason, testId, toggle }: ToggleBoxProps) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(toggle);
+  const blocked = busy ? t("reason.pending") : reason;
+  return (
+    <Tooltip label={blocked ?? verb}>
+      <Checkbox
+        checked={checked}
+        aria-label={`${verb} ${item}`}
+        aria-disabled={blocked ? true : undefined}
+        readOnly={blocked !== undefined}
+        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
+        onChange={() => !blocked && change()}
+        data-testid={testId}
+      />
+    </Tooltip>
+  );
+}

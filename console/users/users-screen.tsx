@@ -1,0 +1,207 @@
+import { Alert, Select } from "@mantine/core";
+import { mayPatch } from "@packhouse/contract/links";
+import { roleName, roles } from "@packhouse/contract/roles";
+import { type UserItem, userList } from "@packhouse/contract/users";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../api/client.ts";
+import { formatDateTime } from "../language/i18n.ts";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { ListScreen } from "../list/list-screen.tsx";
+import { signOut } from "../session/sign-out.ts";
+import { useOwnUser } from "../session/use-session.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { FormButtons } from "../ui/form-buttons.tsx";
+import { ToggleBox } from "../ui/toggle-box.tsx";
+import { useChange } from "../ui/use-change.ts";
+
+const change = (item: UserItem, property: string, value: unknown) =>
+  api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)]);
+
+const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
+const deleted: Blocker<UserItem> = (item, { t }) =>
+  item.deleted ? t("reason.deleted", { what: t("resource.user") }) : undefined;
+const mayNot =
+  (property: string): Blocker<UserItem> =>
+  (item, { t }) =>
+    mayPatch(item, property) ? undefined : t("reason.notAuthorized");
+
+const editRole: RowAction<UserItem> = {
+  name: "edit",
+  label: (_item, { t }) => t("action.editRole"),
+  icon: () => IconPencil,
+  blockedBy: [deleted, mayNot("roleId")],
+  dialog: EditRole,
+};
+const deleteUser: RowAction<UserItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [oneself, deleted, mayNot("deleted")],
+  dialog: DeleteUser,
+};
+
+const users = defineList(userList, {
+  name: "users",
+  heading: "nav.users",
+  rowId: (item) => item.id,
+  rowLabel: (item) => item.name,
+  isDeleted: (item) => item.deleted,
+  defaultSort: ["name", "asc"],
+  defaultFilters: { active: "true", deleted: "false" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    role: {
+      kind: "choices",
+      label: "filter.role",
+      testId: "roles",
+      options: roleName.options,
+      optionLabel: (t, value) => t(`role.${roleName.parse(value)}`),
+    },
+    active: { kind: "triState", label: "filter.active" },
+    deleted: { kind: "triState", label: "filter.deleted" },
+  },
+  columns: [
+    { label: "column.login", sort: "login", width: "18%", bare: true, cell: (item) => <Login item={item} /> },
+    { label: "column.displayName", sort: "name", width: "22%", cell: (item) => item.name },
+    { label: "column.email", sort: "email", cell: (item) => <Email address={item.email} /> },
+    {
+      label: "column.role",
+      sort: "role",
+      width: "180px",
+      cell: (item, { t }) => <span className="ph-chip">{t(`role.${item.role}`)}</span>,
+    },
+    { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
+  ],
+  actions: [editRole, deleteUser],
+  detail: UserDetail,
+});
+
+export const UsersScreen = () => <ListScreen list={users} />;
+
+function Login({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  return (
+    <span className="ph-name-line">
+      <span className="ph-name-text">{item.login}</span>
+      {item.deleted && (
+        <span className="ph-chip" data-tone="red">
+          {t("word.deleted")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Email({ address }: { address: string }) {
+  return (
+    <span style={{ display: "inline-flex", alignItems: "center", maxWidth: "100%" }}>
+      <span style={{ overflow: "hidden", textOverflow: "ellipsis" }}>{address}</span>
+      <CopyButton text={address} />
+    </span>
+  );
+}
+
+function ActiveBox({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  const self = useOwnUser().id === item.id;
+  const allowed = mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
+  return (
+    <ToggleBox
+      checked={item.active}
+      verb={item.active ? t("action.deactivate") : t("action.activate")}
+      item={item.name}
+      blocked={self ? t("reason.deactivateSelf") : allowed}
+      testId={`activate-${item.id}`}
+      toggle={() => change(item, "active", !item.active)}
+    />
+  );
+}
+
+function UserDetail({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  return (
+    <Facts
+      rows={[
+        ["createdOn", t("column.createdOn"), formatDateTime(item.createdOn)],
+        [
+          "lastLoggedInOn",
+          t("column.lastLoggedIn"),
+          item.lastLoggedInOn ? formatDateTime(item.lastLoggedInOn) : t("word.never"),
+        ],
+        [
+          "expirationDate",
+          t("column.expirationDate"),
+          item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
+        ],
+      ]}
+    />
+  );
+}
+
+function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const self = useOwnUser().id === item.id;
+  const [roleId, setRoleId] = useState(item.roleId);
+  const { busy, change: save } = useChange(() => change(item, "roleId", roleId), {
+    onDone: () => {
+      onClose();
+      if (!self) return;
+      signOut();
+      void navigate({ to: "/login" });
+    },
+  });
+  return (
+    <Dialog kind="edit" title={t("user.editRole", { name: item.name })} onClose={onClose}>
+      <form
+        className="ph-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Select
+          label={t("column.role")}
+          data={roles.map(({ id, name }) => ({ value: String(id), label: t(`role.${name}`) }))}
+          value={String(roleId)}
+          allowDeselect={false}
+          onChange={(value) => setRoleId(Number(value ?? item.roleId))}
+          data-testid="field-roleId"
+        />
+        {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
+        <FormButtons
+          verb={t("action.save")}
+          busy={busy}
+          blocked={roleId === item.roleId ? t("reason.formUnchanged") : undefined}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change: remove } = useChange(() => change(item, "deleted", true), { onDone: onClose });
+  return (
+    <ConfirmDialog
+      kind="delete"
+      title={t("message.confirmDelete", { name: item.name })}
+      verb={t("action.delete")}
+      danger
+      busy={busy}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t("user.deleteHint")}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "@playwright/test";
+import { signInAs } from "./sign-in-as.ts";
+
+test.describe("access tokens", () => {
+  test("are shown once, work, and end when they are deactivated", async ({ page, request }) => {
+    await signInAs(page, "user");
+    await page.goto("/settings-tokens");
+    await page.getByRole("button", { name: "Create an access token" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("This field is required")).toBeVisible();
+    await page.getByLabel("Name").fill("nightly build");
+    await page.getByTestId("field-lifetime").fill("400");
+    await expect(page.getByText("Enter a whole number of days from 1 to 365")).toBeVisible();
+    await page.getByTestId("field-lifetime").fill("14");
+    await page.getByTestId("dialog-confirm").click();
+    const value = (await page.getByTestId("token-value").textContent()) ?? "";
+    expect(value).toMatch(/^pkh_[A-Za-z0-9]{32}$/);
+    await page.getByRole("button", { name: "OK", exact: true }).click();
+    await expect(page.getByText(value)).toHaveCount(0);
+
+    const row = page.getByRole("row").filter({ hasText: "nightly build" });
+    await expect(row).toContainText("never");
+    const ask = () => request.get("/api/v2/manager/users/me", { headers: { authorization: `Bearer ${value}` } });
+    expect((await ask()).status()).toBe(200);
+
+    await row.getByRole("button", { name: "Edit nightly build" }).click();
+    await page.getByLabel("Name").fill("morning build");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token has been edited")).toBeVisible();
+
+    const renamed = page.getByRole("row").filter({ hasText: "morning build" });
+    await renamed.getByRole("button", { name: "Deactivate morning build" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token has been deactivated")).toBeVisible();
+    // Inactive ones are not among those that the screen shows at first.
+    await expect(renamed).toHaveCount(0);
+    expect((await ask()).status()).toBe(401);
+
+    await page.getByTestId("filter-active").getByText("any").click();
+    await expect(renamed.getByRole("button", { name: "Edit morning build" })).toHaveAttribute("aria-disabled", "true");
+    await renamed.getByRole("button", { name: "Delete morning build" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token has been deleted")).toBeVisible();
+    await expect(renamed).toHaveCount(0);
+  });
+});
+
+test.describe("people", () => {
+  test("are for administrators, who cannot lock themselves out", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/users");
+    const own = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "admin", exact: true }) });
+    await expect(own.getByRole("button", { name: /^Delete/ })).toHaveAttribute("aria-disabled", "true");
+    await expect(own.getByRole("checkbox")).toHaveAttribute("aria-disabled", "true");
+  });
+
+  test("are given roles", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/users?search=lea");
+    const row = page.getByRole("row").filter({ hasText: "Lea Brandt" });
+    await expect(row).toContainText("User");
+    await row.getByRole("button", { name: /^Edit the role/ }).click();
+    await page.getByTestId("field-roleId").click();
+    await page.getByRole("option", { name: "Package maintainer" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(row).toContainText("Package maintainer");
+  });
+
+  test("of other roles are sent back to the packages", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/users");
+    await expect(page).toHaveURL(/\/packages$/);
+    await expect(page.getByTestId("nav-users")).toHaveCount(0);
+  });
+});
+
+test.describe("maintainers", () => {
+  test("of packages are appointed for packages that have none", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/package-maintainers");
+    const before = await page.getByRole("rowheader").count();
+    await page.getByRole("button", { name: "Add a package maintainer" }).click();
+    await expect(page.getByTestId("field-packageName")).toBeDisabled();
+    await page.getByTestId("field-user").click();
+    await page.getByRole("listbox").getByRole("option").first().click();
+    await page.getByTestId("field-repository").fill("geo");
+    await page.getByRole("option", { name: /geo-internal/ }).click();
+    await page.getByTestId("field-packageName").click();
+    const free = page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])');
+    const name = (await free.first().textContent()) ?? "";
+    await free.first().click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: name }).filter({ hasText: "geo-internal" })).toHaveCount(1);
+    expect(await page.getByRole("rowheader").count()).toBeGreaterThanOrEqual(before);
+  });
+
+  test("of repositories are appointed once, and dismissed", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/repository-maintainers");
+    await page.getByRole("button", { name: "Add a repository maintainer" }).click();
+    await expect(page.getByTestId("field-repository")).toBeDisabled();
+    await page.getByTestId("field-user").click();
+    await page.getByRole("option", { name: /Maren Castell/ }).click();
+    await page.getByTestId("field-repository").click();
+    await page.getByRole("option", { name: /ops-tools/ }).click();
+    await page.getByTestId("dialog-confirm").click();
+    const row = page.getByRole("row").filter({ hasText: "Maren Castell" }).filter({ hasText: "ops-tools" });
+    await expect(row).toHaveCount(1);
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(row.getByText("deleted", { exact: true })).toBeVisible();
+  });
+});
