@@ -31,6 +31,7 @@ type ScreenName =
   | "packageMaintainers"
   | "repositoryMaintainers"
   | "users"
+  | "events"
   | "settings"
   | "tokens"
   | "notFound";
@@ -177,6 +178,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
 });
 
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/events",
+  staticData: { title: "events" },
+  component: lazyRouteComponent(() => import("../events/events-screen.tsx"), "EventsScreen"),
+});
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-tokens",
@@ -196,6 +203,7 @@ const tree = root.addChildren([
     packageMaintainers,
     repositoryMaintainers,
     users,
+    events,
     settings,
     tokens,
   ]),

@@ -21,6 +21,7 @@ import { submissionList } from "@packhouse/contract/submissions";
 import {
   IconCloudUpload,
   IconFolderRoot,
+  IconHistory,
   IconKey,
   IconLogout,
   IconMail,
@@ -81,6 +82,7 @@ const entries = [
     ability: "GET repositoryMaintainers",
   },
   { name: "users", to: "/users", label: "nav.users", icon: IconUsers, ability: "GET users" },
+  { name: "events", to: "/events", label: "nav.events", icon: IconHistory, ability: "GET events" },
   {
     name: "settingsTokens",
     to: "/settings-tokens",

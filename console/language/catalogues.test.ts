@@ -45,6 +45,10 @@ describe("the language catalogues", () => {
       "screen.",
       "action.",
       "package.",
+      "event.",
+      "eventResource.",
+      "property.",
+      "eventValue.",
       "settings.",
       "reason.declarative",
     ];

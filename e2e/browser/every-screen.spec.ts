@@ -8,6 +8,7 @@ const screens = [
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
   { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
+  { name: "events", address: "/events", ready: "timeline" },
   { name: "access tokens", address: "/settings-tokens", ready: "table-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },

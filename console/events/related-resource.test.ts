@@ -1,0 +1,43 @@
+import type { EventItem } from "@packhouse/contract/events";
+import { describe, expect, test } from "vitest";
+import { subjectOf } from "./related-resource.ts";
+
+const event = (resourceType: EventItem["resourceType"], relatedResource: Record<string, unknown>): EventItem => ({
+  id: 1,
+  technology: "R",
+  time: "2026-11-21T10:00:00Z",
+  user: { id: 1, name: "Ada", login: "ada", email: "ada@example.org" },
+  eventType: "update",
+  resourceId: 7,
+  resourceType,
+  changedProperties: [],
+  relatedResource,
+  description: "",
+  links: [],
+});
+const tidetable = { id: 3, name: "tidetable", version: "1.2", technology: "R", repository: { name: "north" } };
+
+describe("what an event is about", () => {
+  test("is named and linked by its type", () => {
+    expect(subjectOf(event("PACKAGE", tidetable))).toEqual({
+      title: "tidetable",
+      version: "1.2",
+      place: "north",
+      address: "/packages/R/3",
+    });
+    expect(subjectOf(event("REPOSITORY", { name: "north & south", technology: "R" })).address).toBe(
+      "/repositories?search=north%20%26%20south&published=any",
+    );
+    const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
+    expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({ title: "Bea", place: "tidetable · north" });
+    expect(subjectOf(event("USER", { name: "Bea", login: "bea" }))).toEqual({ title: "Bea", place: "bea" });
+  });
+  test("leads to the package of a submission only when it was accepted", () => {
+    const submission = (state: string) => event("SUBMISSION", { state, packageBag: tidetable });
+    expect(subjectOf(submission("ACCEPTED")).address).toBe("/packages/R/3");
+    expect(subjectOf(submission("WAITING")).address).toBeUndefined();
+  });
+  test("is an id when nothing else is left", () => {
+    expect(subjectOf(event("PACKAGE", { id: 7 }))).toEqual({ title: "#7" });
+  });
+});

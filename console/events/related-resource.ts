@@ -1,0 +1,69 @@
+import type { EventItem } from "@packhouse/contract/events";
+import { submissionState } from "@packhouse/contract/references";
+import { technology } from "@packhouse/contract/technology";
+import { z } from "zod";
+
+const named = z.object({ name: z.string() });
+const packageLike = named.extend({
+  id: z.number(),
+  version: z.string(),
+  technology,
+  repository: named,
+  submission: z.object({ state: submissionState }).optional(),
+});
+const person = named.extend({ login: z.string() });
+const maintainer = z.object({ user: person, repository: named, packageName: z.string().optional() });
+
+/** What an event is about, as far as a card shows it. Of what is gone for good only the id is left. */
+export interface Subject {
+  title: string;
+  /** Behind the title, in the style of versions. */
+  version?: string;
+  /** Where it is: repository, login. */
+  place?: string;
+  /** An in-app address. */
+  address?: string;
+}
+
+/** Reads the related record by its type; what does not fit is shown by its id. */
+export function subjectOf({ resourceType, resourceId, relatedResource }: EventItem): Subject {
+  const unknown: Subject = { title: `#${resourceId}` };
+  const read = <Schema extends z.ZodType>(
+    schema: Schema,
+    value: unknown,
+    show: (it: z.output<Schema>) => Subject,
+  ): Subject => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? show(parsed.data) : unknown;
+  };
+  const ofPackage = (it: z.output<typeof packageLike>, linked: boolean): Subject => ({
+    title: it.name,
+    version: it.version,
+    place: it.repository.name,
+    ...(linked ? { address: `/packages/${it.technology}/${it.id}` } : {}),
+  });
+  switch (resourceType) {
+    case "PACKAGE":
+      return read(packageLike, relatedResource, (it) => ofPackage(it, true));
+    case "SUBMISSION":
+      return read(packageLike, relatedResource.packageBag, (it) =>
+        ofPackage(it, relatedResource.state === "ACCEPTED" || it.submission?.state === "ACCEPTED"),
+      );
+    case "REPOSITORY":
+      return read(named.extend({ technology }), relatedResource, (it) => ({
+        title: it.name,
+        place: it.technology,
+        address: `/repositories?search=${encodeURIComponent(it.name)}&published=any`,
+      }));
+    case "PACKAGE_MAINTAINER":
+    case "REPOSITORY_MAINTAINER":
+      return read(maintainer, relatedResource, (it) => ({
+        title: it.user.name,
+        place: [it.packageName, it.repository.name].filter(Boolean).join(" · "),
+      }));
+    case "USER":
+      return read(person, relatedResource, (it) => ({ title: it.name, place: it.login }));
+    case "ACCESS_TOKEN":
+      return read(named.extend({ user: named }), relatedResource, (it) => ({ title: it.name, place: it.user.name }));
+  }
+}
