@@ -8,6 +8,7 @@ import { api, replace } from "../api/client.ts";
 import { repositoryNames } from "../api/options.ts";
 import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { restoreAction } from "../list/restore-action.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
@@ -52,6 +53,7 @@ const packageMaintainers = defineList(packageMaintainerList, {
     },
   ],
   actions: [
+    restoreAction((item) => `/package-maintainers/${item.id}`),
     {
       name: "edit",
       label: (_item, { t }) => t("action.edit"),

@@ -10,18 +10,19 @@ const shapes = { R: rPackageItem, Python: pythonPackageItem } as const;
 /** A package with the fields of its technology. */
 export type AnyPackageItem = z.infer<typeof rPackageItem> | z.infer<typeof pythonPackageItem>;
 
-const pathOf = ({ technology, id }: Addressed): string => `/${technologyPath[technology]}/packages/${id}`;
+export const packagePath = ({ technology, id }: Addressed): string => `/${technologyPath[technology]}/packages/${id}`;
 
 /** One package as its page shows it; a failure is shown there. */
 export const packageQuery = (technology: Technology, id: number) =>
   queryOptions({
     queryKey: ["package", technology, id],
-    queryFn: ({ signal }): Promise<AnyPackageItem> => api.get(pathOf({ technology, id }), shapes[technology], signal),
+    queryFn: ({ signal }): Promise<AnyPackageItem> =>
+      api.get(packagePath({ technology, id }), shapes[technology], signal),
     meta: { shownInPlace: true },
   });
 
 const patch = (item: Addressed, path: string, value: unknown, leaving: boolean) =>
-  api.patch(pathOf(item), z.unknown(), [replace(path, value)], leaving);
+  api.patch(packagePath(item), z.unknown(), [replace(path, value)], leaving);
 
 export const setActive = (item: Addressed, active: boolean) => patch(item, "/active", active, false);
 

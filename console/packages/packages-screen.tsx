@@ -11,13 +11,14 @@ import { maintainerNames, repositoryNames } from "../api/options.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { restoreAction } from "../list/restore-action.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { flowingText } from "./flowing-text.ts";
-import { deletePackage, setActive } from "./package-calls.ts";
+import { deletePackage, packagePath, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 
@@ -90,7 +91,7 @@ const packages = defineList(packageList, {
     },
     { label: "column.active", sort: "active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
   ],
-  actions: [remove, open],
+  actions: [restoreAction<PackageItem>(packagePath), remove, open],
   bulk: [
     {
       name: "delete",

@@ -18,6 +18,7 @@ import { useTranslation } from "react-i18next";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { restoreAction } from "../list/restore-action.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -26,7 +27,7 @@ import { Facts } from "../ui/facts.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
-import { deleteRepository, readRepository, republish, setPublished } from "./repository-calls.ts";
+import { deleteRepository, readRepository, repositoryPath, republish, setPublished } from "./repository-calls.ts";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
 
 type Reason = "declarativeEdit" | "declarativeDelete" | "declarativePublish";
@@ -116,7 +117,7 @@ const repositories = defineList(repositoryList, {
     },
     { label: "column.published", sort: "published", width: "120px", cell: (item) => <PublishedBox item={item} /> },
   ],
-  actions: [republishAction, editAction, deleteAction, seePackages],
+  actions: [restoreAction<RepositoryItem>(repositoryPath), republishAction, editAction, deleteAction, seePackages],
   detail: RepositoryDetail,
   add: {
     ability: "POST repository",

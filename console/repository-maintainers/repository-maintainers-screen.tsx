@@ -7,6 +7,7 @@ import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { restoreAction } from "../list/restore-action.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
@@ -50,6 +51,7 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
     },
   ],
   actions: [
+    restoreAction((item) => `/repository-maintainers/${item.id}`),
     {
       name: "edit",
       label: (_item, { t }) => t("action.edit"),

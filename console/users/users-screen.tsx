@@ -11,6 +11,7 @@ import { api, replace } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { restoreAction } from "../list/restore-action.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -80,7 +81,7 @@ const users = defineList(userList, {
     },
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
   ],
-  actions: [editRole, deleteUser],
+  actions: [restoreAction((item) => `/users/${item.id}`), editRole, deleteUser],
   detail: UserDetail,
 });
 

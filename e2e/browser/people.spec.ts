@@ -110,5 +110,7 @@ test.describe("maintainers", () => {
     await row.getByRole("button", { name: /^Delete/ }).click();
     await page.getByTestId("dialog-confirm").click();
     await expect(row.getByText("deleted", { exact: true })).toBeVisible();
+    await row.getByRole("button", { name: /^Restore/ }).click();
+    await expect(row.getByText("deleted", { exact: true })).toHaveCount(0);
   });
 });
