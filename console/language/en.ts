@@ -420,6 +420,7 @@ export const en = {
     install: "Install",
     versions: "Versions",
     files: "Files",
+    vignettes: "Vignettes",
     license: "License",
     properties: "Properties",
     description: "Description",

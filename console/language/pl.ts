@@ -426,6 +426,7 @@ export const pl: Translation<Catalogue> = {
     breadcrumb: "Ścieżka nawigacji",
     install: "Instalacja",
     versions: "Wersje",
+    vignettes: "Winiety",
     files: "Pliki",
     license: "Licencja",
     properties: "Właściwości",

@@ -19,6 +19,7 @@ import { type AnyPackageItem, packageQuery } from "./package-calls.ts";
 import { PackageHead } from "./package-head.tsx";
 import { PropertiesCard } from "./properties-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
+import { VignettesCard } from "./vignettes-card.tsx";
 
 export function PackageScreen() {
   const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
@@ -98,6 +99,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
           </Card>
           <VersionsCard item={item} />
           <FilesCard item={item} />
+          <VignettesCard item={item} />
           <Card title={t("package.state")}>
             <Facts
               rows={[

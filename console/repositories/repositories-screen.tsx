@@ -23,7 +23,7 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DetailRows } from "../ui/detail-rows.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
@@ -229,7 +229,7 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
         <CopyButton text={data.serverAddress} />
       </span>,
     ]);
-  return <Facts rows={rows} />;
+  return <DetailRows rows={rows} />;
 }
 
 function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {

@@ -16,8 +16,8 @@ import { signOut } from "../session/sign-out.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { DetailRows } from "../ui/detail-rows.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Facts } from "../ui/facts.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
@@ -129,7 +129,7 @@ function ActiveBox({ item }: { item: UserItem }) {
 function UserDetail({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   return (
-    <Facts
+    <DetailRows
       rows={[
         ["createdOn", t("column.createdOn"), formatDateTime(item.createdOn)],
         [

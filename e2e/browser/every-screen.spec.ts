@@ -9,7 +9,7 @@ const screens = [
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
   { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
   { name: "events", address: "/events", ready: "timeline" },
-  { name: "access tokens", address: "/settings-tokens", ready: "table-settingsTokens" },
+  { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
 ] as const;

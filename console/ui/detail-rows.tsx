@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Labelled values of an open row; the name of each is its test hook. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, label: string, value: ReactNode])[] }) {
+export function DetailRows({ rows }: { rows: readonly (readonly [name: string, label: string, value: ReactNode])[] }) {
   return (
     <dl className="ph-facts">
       {rows.map(([name, label, value]) => [
