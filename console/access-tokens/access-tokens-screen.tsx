@@ -9,6 +9,7 @@ import { type Blocker, defineList, type RowAction } from "../list/define-list.ts
 import { ListScreen } from "../list/list-screen.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
+import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { useChange } from "../ui/use-change.ts";
 import { CreateToken, EditToken } from "./access-token-dialogs.tsx";
@@ -145,19 +146,6 @@ function Deactivate({ item, onClose }: { item: AccessTokenItem; onClose(): void 
 
 function Delete({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(() => api.delete(`/access-tokens/${item.id}`, z.null()), {
-    success: t("token.deleted"),
-    onDone: onClose,
-  });
-  return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
-      onConfirm={change}
-      onClose={onClose}
-    />
-  );
+  const remove = () => api.delete(`/access-tokens/${item.id}`, z.null());
+  return <DeleteDialog name={item.name} remove={remove} success={t("token.deleted")} onClose={onClose} />;
 }

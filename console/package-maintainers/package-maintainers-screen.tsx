@@ -1,22 +1,17 @@
-import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { type PackageMaintainerItem, packageMaintainerList } from "@packhouse/contract/package-maintainers";
 import { technology } from "@packhouse/contract/technology";
-import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { repositoryNames } from "../api/options.ts";
-import { type Blocker, defineList } from "../list/define-list.ts";
+import { defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
-import { useChange } from "../ui/use-change.ts";
 import { CreatePackageMaintainer, EditPackageMaintainer } from "./package-maintainer-form.tsx";
-
-const deleted: Blocker<PackageMaintainerItem> = (item, { t }) =>
-  item.deleted ? t("reason.deleted", { what: t("resource.maintainer") }) : undefined;
 
 const packageMaintainers = defineList(packageMaintainerList, {
   name: "packageMaintainers",
@@ -54,21 +49,8 @@ const packageMaintainers = defineList(packageMaintainerList, {
   ],
   actions: [
     restoreAction((item) => `/package-maintainers/${item.id}`),
-    {
-      name: "edit",
-      label: (_item, { t }) => t("action.edit"),
-      icon: () => IconPencil,
-      blockedBy: [deleted, (item, { t }) => (mayPatch(item, "packageName") ? undefined : t("reason.notAuthorized"))],
-      dialog: EditPackageMaintainer,
-    },
-    {
-      name: "delete",
-      label: (_item, { t }) => t("action.delete"),
-      icon: () => IconTrash,
-      danger: true,
-      blockedBy: [deleted, (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"))],
-      dialog: DeleteMaintainer,
-    },
+    editAction("maintainer", "packageName", EditPackageMaintainer),
+    deleteAction("maintainer", DeleteMaintainer),
   ],
   add: {
     ability: "POST packageMaintainers",
@@ -82,21 +64,10 @@ export const PackageMaintainersScreen = () => <ListScreen list={packageMaintaine
 
 function DeleteMaintainer({ item, onClose }: { item: PackageMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(
-    () => api.patch(`/package-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]),
-    { onDone: onClose },
-  );
+  const remove = () => api.patch(`/package-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]);
   return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.user.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
-      onConfirm={change}
-      onClose={onClose}
-    >
+    <DeleteDialog name={item.user.name} remove={remove} onClose={onClose}>
       <p>{t("maintainer.deleteForPackage", { name: item.packageName, repository: item.repository.name })}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,
   anyRepositoryItem,
@@ -17,6 +17,7 @@ import { serverAddress as apiServer, configuration } from "../api/configuration.
 import { reportFailure } from "../api/report-failure.tsx";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormButtons } from "../ui/form-buttons.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { readRepository } from "./repository-calls.ts";
@@ -230,20 +231,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         data-testid="field-requiresAuthentication"
       />
       {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
-      <div className="ph-buttons">
-        <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
-          {t("action.cancel")}
-        </Button>
-        <Button
-          type="submit"
-          loading={busy}
-          disabled={reason !== undefined}
-          title={reason}
-          data-testid="dialog-confirm"
-        >
-          {verb}
-        </Button>
-      </div>
+      <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
     </form>
   );
 }

@@ -1,21 +1,16 @@
-import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { type RepositoryMaintainerItem, repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { technology } from "@packhouse/contract/technology";
-import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
-import { type Blocker, defineList } from "../list/define-list.ts";
+import { defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
-import { useChange } from "../ui/use-change.ts";
 import { CreateRepositoryMaintainer, EditRepositoryMaintainer } from "./repository-maintainer-form.tsx";
-
-const deleted: Blocker<RepositoryMaintainerItem> = (item, { t }) =>
-  item.deleted ? t("reason.deleted", { what: t("resource.maintainer") }) : undefined;
 
 const repositoryMaintainers = defineList(repositoryMaintainerList, {
   name: "repositoryMaintainers",
@@ -52,21 +47,8 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
   ],
   actions: [
     restoreAction((item) => `/repository-maintainers/${item.id}`),
-    {
-      name: "edit",
-      label: (_item, { t }) => t("action.edit"),
-      icon: () => IconPencil,
-      blockedBy: [deleted, (item, { t }) => (mayPatch(item, "repository") ? undefined : t("reason.notAuthorized"))],
-      dialog: EditRepositoryMaintainer,
-    },
-    {
-      name: "delete",
-      label: (_item, { t }) => t("action.delete"),
-      icon: () => IconTrash,
-      danger: true,
-      blockedBy: [deleted, (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"))],
-      dialog: DeleteMaintainer,
-    },
+    editAction("maintainer", "repository", EditRepositoryMaintainer),
+    deleteAction("maintainer", DeleteMaintainer),
   ],
   add: {
     ability: "POST repositoryMaintainers",
@@ -80,21 +62,10 @@ export const RepositoryMaintainersScreen = () => <ListScreen list={repositoryMai
 
 function DeleteMaintainer({ item, onClose }: { item: RepositoryMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(
-    () => api.patch(`/repository-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]),
-    { onDone: onClose },
-  );
+  const remove = () => api.patch(`/repository-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]);
   return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.user.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
-      onConfirm={change}
-      onClose={onClose}
-    >
+    <DeleteDialog name={item.user.name} remove={remove} onClose={onClose}>
       <p>{t("maintainer.deleteForRepository", { repository: item.repository.name })}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -2,20 +2,20 @@ import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
 import { roleName, roles } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
-import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
-import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
+import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser } from "../session/use-session.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
@@ -26,28 +26,6 @@ const change = (item: UserItem, property: string, value: unknown) =>
   api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)]);
 
 const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
-const deleted: Blocker<UserItem> = (item, { t }) =>
-  item.deleted ? t("reason.deleted", { what: t("resource.user") }) : undefined;
-const mayNot =
-  (property: string): Blocker<UserItem> =>
-  (item, { t }) =>
-    mayPatch(item, property) ? undefined : t("reason.notAuthorized");
-
-const editRole: RowAction<UserItem> = {
-  name: "edit",
-  label: (_item, { t }) => t("action.editRole"),
-  icon: () => IconPencil,
-  blockedBy: [deleted, mayNot("roleId")],
-  dialog: EditRole,
-};
-const deleteUser: RowAction<UserItem> = {
-  name: "delete",
-  label: (_item, { t }) => t("action.delete"),
-  icon: () => IconTrash,
-  danger: true,
-  blockedBy: [oneself, deleted, mayNot("deleted")],
-  dialog: DeleteUser,
-};
 
 const users = defineList(userList, {
   name: "users",
@@ -81,7 +59,11 @@ const users = defineList(userList, {
     },
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
   ],
-  actions: [restoreAction((item) => `/users/${item.id}`), editRole, deleteUser],
+  actions: [
+    restoreAction((item) => `/users/${item.id}`),
+    editAction("user", "roleId", EditRole, "action.editRole"),
+    deleteAction("user", DeleteUser, [oneself]),
+  ],
   detail: UserDetail,
 });
 
@@ -191,18 +173,9 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
 
 function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change: remove } = useChange(() => change(item, "deleted", true), { onDone: onClose });
   return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
-      onConfirm={remove}
-      onClose={onClose}
-    >
+    <DeleteDialog name={item.name} remove={() => change(item, "deleted", true)} onClose={onClose}>
       <p>{t("user.deleteHint")}</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

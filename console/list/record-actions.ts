@@ -1,0 +1,47 @@
+import { type Link, mayDelete, mayPatch } from "@packhouse/contract/links";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { Blocker, RowAction } from "./define-list.ts";
+
+interface Deletable {
+  deleted: boolean;
+  links: readonly Link[];
+}
+type DialogOf<Item> = ComponentType<{ item: Item; onClose(): void }>;
+
+const deleted =
+  <Item extends Deletable>(resource: "user" | "maintainer"): Blocker<Item> =>
+  (item, { t }) =>
+    item.deleted ? t("reason.deleted", { what: t(`resource.${resource}`) }) : undefined;
+
+/** Edits a record in a dialog: not a deleted one, and only who may change this property. */
+export const editAction = <Item extends Deletable>(
+  resource: "user" | "maintainer",
+  property: string,
+  dialog: DialogOf<Item>,
+  label: "action.edit" | "action.editRole" = "action.edit",
+): RowAction<Item> => ({
+  name: "edit",
+  label: (_item, { t }) => t(label),
+  icon: () => IconPencil,
+  blockedBy: [deleted(resource), (item, { t }) => (mayPatch(item, property) ? undefined : t("reason.notAuthorized"))],
+  dialog,
+});
+
+/** Deletes a record softly, after a question. */
+export const deleteAction = <Item extends Deletable>(
+  resource: "user" | "maintainer",
+  dialog: DialogOf<Item>,
+  further: readonly Blocker<Item>[] = [],
+): RowAction<Item> => ({
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [
+    ...further,
+    deleted(resource),
+    (item, { t }) => (mayDelete(item) || mayPatch(item, "deleted") ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog,
+});
