@@ -8,8 +8,8 @@ interface Settled {
   /** How many there are up to and including the event with this id. */
   total: number;
   upTo: number;
-  /** The newest event of a purge when that was counted: purges take events out of the count, nothing else does. */
-  purge: number;
+  /** How many events purges had taken out by then; nothing else takes any out, whatever order they commit in. */
+  purged: number;
   countedAt: number;
 }
 
@@ -32,25 +32,25 @@ export function settledCounts(db: Db): CountEvents {
     let found = await countAfter(trusted?.upTo ?? 0, conditions);
     let base = trusted?.total ?? 0;
     let countedAt = trusted?.countedAt ?? performance.now();
-    if (trusted && found.purge !== trusted.purge) {
+    if (trusted && found.purged !== trusted.purged) {
       found = await countAfter(0, conditions);
       base = 0;
       countedAt = performance.now();
     }
     known.delete(key);
-    known.set(key, { total: base + found.settled, upTo: found.upTo, purge: found.purge, countedAt });
+    known.set(key, { total: base + found.settled, upTo: found.upTo, purged: found.purged, countedAt });
     const [oldest] = known.keys();
     if (known.size > mostKeys && oldest !== undefined) known.delete(oldest);
     return base + found.all;
   };
 
   async function countAfter(upTo: number, conditions: readonly RawBuilder<boolean>[]) {
-    const { rows } = await sql<{ all: number; settled: number; upTo: number; purge: number }>`
-      select counted.*, bounds.up_to as "upTo", bounds.purge
+    const { rows } = await sql<{ all: number; settled: number; upTo: number; purged: number }>`
+      select counted.*, bounds.up_to as "upTo", bounds.purged
       from (
         select
           greatest(${upTo}, (select coalesce(max(id), 0) from events) - ${unsettledIds}::integer) as up_to,
-          (select coalesce(max(id), 0) from events where purged) as purge
+          (select count(*) from events where purged) as purged
       ) as bounds
       cross join lateral (
         select count(*) as "all", count(*) filter (where events.id <= bounds.up_to) as settled
