@@ -26,6 +26,17 @@ export const rConfiguration = z.object({
 });
 export type RConfiguration = z.infer<typeof rConfiguration>;
 
+/** A picture that stands for the installation; sizes in pixels. */
+const logo = z.object({
+  address: z.string(),
+  width: z.int(),
+  height: z.int(),
+  className: z.string().default(""),
+  /** Inline style as CSS text. */
+  style: z.string().default(""),
+});
+export type Logo = z.infer<typeof logo>;
+
 /** `GET /configuration.json` beside the console: settings that one build takes from its installation. */
 export const consoleConfiguration = z.object({
   /** Where the API is; empty means the console's own origin. */
@@ -33,10 +44,25 @@ export const consoleConfiguration = z.object({
   /** Path below which the console is served, with slashes at both ends. */
   urlPrefix: z.string().default("/"),
   title: z.string().default("Packhouse"),
+  /** In place of the product's own mark: the small one in the top bar, the large one above the sign-in. */
+  smallLogo: logo.nullable().default(null),
+  largeLogo: logo.nullable().default(null),
+  /** `#rrggbb` each; null is the product's own. */
+  brandColor: z.string().nullable().default(null),
+  backgroundDark: z.string().nullable().default(null),
+  backgroundLight: z.string().nullable().default(null),
   simple: z.boolean().default(true),
   oidc: z.object({ authority: z.string(), clientId: z.string(), scope: z.string() }).nullable().default(null),
   developer: z.boolean().default(false),
   /** Seconds for which accept, reject, cancel and delete are held back; 0 asks for confirmation instead. */
   undoSeconds: z.int().min(0).default(5),
+  /** Where repositories are served, for the address that the form of repositories proposes. */
+  repositoryServer: z.string().default(""),
+  /** Whether server addresses without a technology in their path are marked. */
+  deprecatedAddressWarning: z.boolean().default(false),
+  /** Regular expressions of element names that descriptions mean as text, such as `<doi:10.1000/182>`. */
+  notHtml: z.array(z.string()).default(["^doi"]),
+  /** Sent with uploads and verdicts in place of the person's own, for installations behind a gateway. */
+  submissionToken: z.string().nullable().default(null),
 });
 export type ConsoleConfiguration = z.infer<typeof consoleConfiguration>;

@@ -104,6 +104,7 @@ describe("imports", () => {
   test("of a console feature stay out of the other features", () => {
     const shared = new Set([
       "console/api",
+      "console/event-summary",
       "console/app",
       "console/language",
       "console/list",

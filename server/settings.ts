@@ -37,6 +37,11 @@ const person = z.strictObject({
 });
 const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
 
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour of the form #rrggbb")
+  .optional();
+
 interface Setting<Schema extends z.ZodType> {
   schema: Schema;
   meaning: string;
@@ -131,6 +136,41 @@ export const settingTable = {
   ),
   title: setting(z.string().min(1).default("Packhouse"), "Name that the console shows."),
   developer: setting(flag.default(false), "Developer mode of the console."),
+  "console.smallLogo.address": setting(
+    optionalText,
+    "Address of a picture in place of the product's mark in the top bar of the console.",
+  ),
+  "console.smallLogo.width": setting(integer(1, 2000).default(40), "Its width in pixels."),
+  "console.smallLogo.height": setting(integer(1, 2000).default(40), "Its height in pixels."),
+  "console.smallLogo.className": setting(z.string().default(""), "Classes that it gets."),
+  "console.smallLogo.style": setting(z.string().default(""), "Inline style that it gets, as CSS text."),
+  "console.largeLogo.address": setting(
+    optionalText,
+    "Address of a picture in place of the product's mark above the sign-in.",
+  ),
+  "console.largeLogo.width": setting(integer(1, 2000).default(200), "Its width in pixels."),
+  "console.largeLogo.height": setting(integer(1, 2000).default(200), "Its height in pixels."),
+  "console.largeLogo.className": setting(z.string().default(""), "Classes that it gets."),
+  "console.largeLogo.style": setting(z.string().default(""), "Inline style that it gets, as CSS text."),
+  "console.brandColor": setting(color, "Brand colour of the console, as `#rrggbb`."),
+  "console.backgroundDark": setting(color, "Ground of its dark theme, as `#rrggbb`."),
+  "console.backgroundLight": setting(color, "Ground of its light theme, as `#rrggbb`."),
+  "console.repositoryServer": setting(
+    optionalText,
+    "Address below which repositories are served, where the form of repositories should propose another than this server's.",
+  ),
+  "console.deprecatedAddressWarning": setting(
+    flag.default(false),
+    "Whether the console marks server addresses that have no technology in their path.",
+  ),
+  "console.notHtml": setting(
+    list.default(["^doi"]),
+    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`.",
+  ),
+  "console.submissionToken": setting(
+    optionalText,
+    "Bearer token that the console sends with uploads and verdicts in place of the person's own, for installations behind a gateway. Everybody who opens the console can read it.",
+  ),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
 export type SettingName = keyof typeof settingTable;

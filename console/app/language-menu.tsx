@@ -2,18 +2,23 @@ import { Menu } from "@mantine/core";
 import { IconCheck, IconLanguage } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { currentLanguage, isLanguage, type Language, languages } from "../language/i18n.ts";
+import { useServerConfiguration } from "../session/use-session.ts";
 import { BarButton } from "./bar-button.tsx";
 
 /** The languages in their own names, the current one marked. */
 export function LanguageMenu({ onChoose }: { onChoose(language: Language): void }) {
   const { t } = useTranslation();
+  const supported = useServerConfiguration()?.supportedLanguages ?? [];
+  const offered = Object.entries(languages).filter(
+    ([language]) => supported.length === 0 || supported.includes(language),
+  );
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <BarButton icon={IconLanguage} label={t("shell.language")} data-testid="topbar-language" />
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(languages).map(([language, { code, ownName }]) => (
+        {offered.map(([language, { code, ownName }]) => (
           <Menu.Item
             key={language}
             data-testid={`language-${code}`}

@@ -20,7 +20,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { loadConfiguration } from "../api/configuration.ts";
+import { configuration, loadConfiguration } from "../api/configuration.ts";
 import { queryClient } from "../api/query-client.ts";
 import { startLanguages } from "../language/i18n.ts";
 import { sendHeldBackWhenHidden } from "../ui/held-back.ts";
@@ -38,7 +38,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={cssVariables}
+      cssVariablesResolver={cssVariables(configuration())}
       defaultColorScheme="dark"
       colorSchemeManager={colorSchemes}
     >

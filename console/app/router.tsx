@@ -16,6 +16,7 @@ import { handleFailuresBy } from "../api/report-failure.tsx";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
 import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
+import { setTitle } from "../ui/document-title.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage } from "./failed-page.tsx";
@@ -26,6 +27,7 @@ type ScreenName =
   | "packages"
   | "packageDetails"
   | "repositories"
+  | "repositoryDetails"
   | "submissions"
   | "upload"
   | "packageMaintainers"
@@ -96,6 +98,18 @@ const needs = (ability: Ability) => async () => {
   if (!can(user.role, ability)) throw redirect({ to: "/packages" });
 };
 
+/** `/R/17`: both parts must make sense, else there is no such page. */
+const technologyAndId = {
+  parse: ({ technology: text, id }: { technology: string; id: string }) => ({
+    technology: technology.safeParse(text).data ?? ("" as never),
+    id: /^\d{1,9}$/.test(id) ? Number(id) : 0,
+  }),
+  stringify: ({ technology: text, id }: { technology: string; id: number }) => ({ technology: text, id: String(id) }),
+};
+function mustBeAddressed(params: { technology: string; id: number }): void {
+  if (!technology.safeParse(params.technology).success || params.id === 0) throw notFound();
+}
+
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
@@ -113,16 +127,8 @@ const packageDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages/$technology/$id",
   staticData: { title: "packageDetails" },
-  params: {
-    parse: ({ technology: text, id }) => ({
-      technology: technology.safeParse(text).data ?? ("" as never),
-      id: /^\d{1,9}$/.test(id) ? Number(id) : 0,
-    }),
-    stringify: ({ technology: text, id }) => ({ technology: text, id: String(id) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (!technology.safeParse(params.technology).success || params.id === 0) throw notFound();
-  },
+  params: technologyAndId,
+  beforeLoad: ({ params }) => mustBeAddressed(params),
   component: lazyRouteComponent(() => import("../packages/package-screen.tsx"), "PackageScreen"),
 });
 const repositories = createRoute({
@@ -130,6 +136,14 @@ const repositories = createRoute({
   path: "/repositories",
   staticData: { title: "repositories" },
   component: lazyRouteComponent(() => import("../repositories/repositories-screen.tsx"), "RepositoriesScreen"),
+});
+const repositoryDetails = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/repositories/$technology/$id",
+  staticData: { title: "repositoryDetails" },
+  params: technologyAndId,
+  beforeLoad: ({ params }) => mustBeAddressed(params),
+  component: lazyRouteComponent(() => import("../repositories/repository-screen.tsx"), "RepositoryScreen"),
 });
 const submissions = createRoute({
   getParentRoute: () => signedIn,
@@ -198,6 +212,7 @@ const tree = root.addChildren([
     packages,
     packageDetails,
     repositories,
+    repositoryDetails,
     submissions,
     upload,
     packageMaintainers,
@@ -235,8 +250,7 @@ export function createConsoleRouter() {
     // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.
     if (!isSignedIn()) queryClient.clear();
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title;
-    const name = configuration().title;
-    document.title = title ? `${name} - ${i18next.t(`screen.${title}`)}` : name;
+    setTitle(title ? i18next.t(`screen.${title}`) : "");
   });
   return router;
 }

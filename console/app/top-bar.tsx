@@ -5,27 +5,31 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { BarButton } from "./bar-button.tsx";
-import { Mark } from "./mark.tsx";
+import { LogoPicture } from "./logo.tsx";
 
 interface TopBarProps {
   /** Before the mark: what opens the drawer. */
   start?: ReactNode;
-  /** Tools of people who are signed in. */
+  /** Behind the mark: the search. */
+  search?: ReactNode;
+  /** Tools of people who are signed in, before the theme and after it. */
   children?: ReactNode;
+  end?: ReactNode;
   onTheme(theme: "dark" | "light"): void;
 }
 
-export function TopBar({ start, children, onTheme }: TopBarProps) {
+export function TopBar({ start, search, children, end, onTheme }: TopBarProps) {
   const { t } = useTranslation();
   const { colorScheme } = useMantineColorScheme();
   const dark = colorScheme !== "light";
   return (
     <header className="ph-bar">
       {start}
-      <Link to="/packages">
-        <Mark size={26} />
-        {configuration().title}
+      <Link to="/packages" className="ph-brand">
+        <LogoPicture logo={configuration().smallLogo} markSize={26} />
+        <span className="ph-brand-name">{configuration().title}</span>
       </Link>
+      {search}
       <span className="ph-spring" />
       {children}
       <BarButton
@@ -34,6 +38,7 @@ export function TopBar({ start, children, onTheme }: TopBarProps) {
         onClick={() => onTheme(dark ? "light" : "dark")}
         data-testid="topbar-theme"
       />
+      {end}
     </header>
   );
 }

@@ -21,6 +21,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { repositoryNames } from "../api/options.ts";
+import { subjectOf } from "../event-summary/related-resource.ts";
 import { formatDate, formatDateTime, formatNumber } from "../language/i18n.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
@@ -29,7 +30,6 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChangedProperties } from "./changed-properties.tsx";
-import { subjectOf } from "./related-resource.ts";
 
 const pageSize = 20;
 const defaults = { filters: {}, sort: { field: "time", direction: "desc" as const } };

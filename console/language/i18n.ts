@@ -60,6 +60,22 @@ export function formatDateTime(instant: string): string {
   return `${formatDate(instant)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+const relativeUnits = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** "5 minutes ago", in the reader's language. */
+export function formatRelative(instant: string, now = Date.now()): string {
+  const seconds = (Date.parse(instant) - now) / 1000;
+  const [unit, length] = relativeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
+  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" }).format(Math.trunc(seconds / length), unit);
+}
+
 const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 /** Bytes in the largest unit that keeps the number at one or more. */

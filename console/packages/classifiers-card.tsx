@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Card, Facts } from "./card.tsx";
+import { Card, Facts } from "../ui/card.tsx";
 
 /** Each category once, with its values. */
 export function ClassifiersCard({ text }: { text: string }) {

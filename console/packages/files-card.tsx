@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { savePackageFile } from "../api/package-file.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { formatSize } from "../language/i18n.ts";
+import { Card } from "../ui/card.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { Card } from "./card.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
 /** The file of this package and those beside it. */

@@ -2,8 +2,8 @@ import { Tabs } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Card } from "./card.tsx";
 import { installSnippets } from "./install-snippets.ts";
 
 /** How to install the shown version, by client. */
@@ -33,7 +33,7 @@ export function InstallCard({ item }: { item: PackageItem }) {
         </Tabs.List>
         {snippets.map((snippet) => (
           <Tabs.Panel key={snippet.client} value={snippet.client}>
-            <div style={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", gap: 8, alignItems: "start" }}>
+            <div className="ph-copyable">
               <pre className="ph-code" {...(snippet === chosen ? { "data-testid": "install-command" } : {})}>
                 {snippet.command}
               </pre>

@@ -1,5 +1,6 @@
 import { submissionItem } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
+import { IconArrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -8,9 +9,10 @@ import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { NotFoundScreen } from "../app/not-found-screen.tsx";
+import { Card, Facts, Tick } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { setTitle } from "../ui/document-title.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
-import { Card, Facts, Tick } from "./card.tsx";
 import { ClassifiersCard } from "./classifiers-card.tsx";
 import { Description } from "./description.tsx";
 import { FilesCard } from "./files-card.tsx";
@@ -22,11 +24,12 @@ import { VersionsCard } from "./versions-card.tsx";
 import { VignettesCard } from "./vignettes-card.tsx";
 
 export function PackageScreen() {
+  const { t } = useTranslation();
   const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
   const { data, error, refetch } = useQuery(packageQuery(technology, id));
   useEffect(() => {
-    if (data) document.title = `${configuration().title} - ${data.name} ${data.version}`;
-  }, [data]);
+    if (data) setTitle(`${t("screen.packageDetails")} - ${data.name} ${data.version}`);
+  }, [data, t]);
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundScreen />;
   return (
     <div data-testid="screen-packageDetails">
@@ -138,11 +141,25 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
 function RepositoryCard({ item: { repository } }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   return (
-    <Card title={t("column.repository")} testId="card-repository">
-      {/* Repositories that are not published are left out there unless the address asks for them. */}
+    <Card
+      title={t("column.repository")}
+      testId="card-repository"
+      end={
+        // Repositories that are not published are left out there unless the address asks for them.
+        <Link
+          to="/repositories"
+          search={{ search: repository.name, published: "any" } as never}
+          className="ph-link"
+          aria-label={t("package.seeRepository")}
+          title={t("package.seeRepository")}
+        >
+          <IconArrowRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      }
+    >
       <Link
-        to="/repositories"
-        search={{ search: repository.name, published: "any" } as never}
+        to="/repositories/$technology/$id"
+        params={{ technology: repository.technology, id: repository.id }}
         className="ph-mono ph-link"
       >
         {repository.name}

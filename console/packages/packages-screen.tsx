@@ -112,7 +112,7 @@ function PackageName({ item }: { item: PackageItem }) {
     <Link
       to="/packages/$technology/$id"
       params={{ technology: item.technology, id: item.id }}
-      style={{ color: "inherit", textDecoration: "none", display: "block" }}
+      className="ph-plain-link"
     >
       <NameCell
         technology={item.technology}
@@ -156,7 +156,7 @@ function ActiveBox({ item }: { item: PackageItem }) {
       item={packageLabel(item)}
       blocked={whyNotActivate(item, { t })}
       testId={`activate-${item.id}`}
-      toggle={() => setActive(item, !item.active)}
+      set={(active) => setActive(item, active)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Card } from "./card.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
 /** Rows of the property table by technology; those of the second list are shown only when they are filled. */

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../language/i18n.ts";
-import { Card } from "./card.tsx";
+import { Card } from "../ui/card.tsx";
 import { versionsOf } from "./version-list.ts";
 
 /** All accepted versions in this repository, newest first. */

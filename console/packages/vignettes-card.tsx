@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveFile } from "../api/save-file.ts";
+import { Card } from "../ui/card.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { Card } from "./card.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
 /** The vignettes of an R package, to be saved: they are other people's pages and are not shown within ours. */

@@ -1,5 +1,4 @@
-import { TextInput, Tooltip } from "@mantine/core";
-import { mayDelete, mayPatch, offers } from "@packhouse/contract/links";
+import { Tooltip } from "@mantine/core";
 import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
 import { technology } from "@packhouse/contract/technology";
@@ -13,52 +12,36 @@ import {
   IconWorldX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
-import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
+import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { restoreAction } from "../list/restore-action.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
-import { useChange } from "../ui/use-change.ts";
-import { deleteRepository, readRepository, repositoryPath, republish, setPublished } from "./repository-calls.ts";
+import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
+import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
-
-type Reason = "declarativeEdit" | "declarativeDelete" | "declarativePublish";
-const declarative =
-  (reason: Reason): Blocker<RepositoryItem> =>
-  (_item, { configuration, t }) =>
-    configuration?.declarativeModeEnabled ? t(`reason.${reason}`) : undefined;
-const deleted: Blocker<RepositoryItem> = (item, { t }) =>
-  item.deleted ? t("reason.deleted", { what: t("resource.repository") }) : undefined;
-const deletingOff: Blocker<RepositoryItem> = (_item, { configuration, t }) =>
-  configuration?.deletingRepositoriesEnabled === false ? t("reason.deletingRepositoriesOff") : undefined;
-const mayNotEdit: Blocker<RepositoryItem> = (item, { t }) =>
-  mayPatch(item, "name") ? undefined : t("reason.notAuthorized");
-const mayNotDelete: Blocker<RepositoryItem> = (item, { t }) =>
-  mayDelete(item) ? undefined : t("reason.notAuthorized");
-const notPublished: Blocker<RepositoryItem> = (item, { t }) => (item.published ? undefined : t("reason.notPublished"));
-const mayNotRepublish: Blocker<RepositoryItem> = (item, { t }) =>
-  offers(item, "republish") || mayPatch(item, "published") ? undefined : t("reason.notAuthorized");
+import { whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
 
 const republishAction: RowAction<RepositoryItem> = {
   name: "republish",
   label: (_item, { t }) => t("action.republish"),
   icon: () => IconRotate,
-  blockedBy: [deleted, notPublished, mayNotRepublish],
+  blockedBy: [whyNotRepublish],
   dialog: RepublishDialog,
 };
 const editAction: RowAction<RepositoryItem> = {
   name: "edit",
   label: (_item, { t }) => t("action.edit"),
   icon: () => IconPencil,
-  blockedBy: [declarative("declarativeEdit"), deleted, mayNotEdit],
+  blockedBy: [whyNotEdit],
   dialog: EditRepository,
 };
 const deleteAction: RowAction<RepositoryItem> = {
@@ -66,8 +49,8 @@ const deleteAction: RowAction<RepositoryItem> = {
   label: (_item, { t }) => t("action.delete"),
   icon: () => IconTrash,
   danger: true,
-  blockedBy: [declarative("declarativeDelete"), deletingOff, deleted, mayNotDelete],
-  dialog: DeleteDialog,
+  blockedBy: [whyNotDelete],
+  dialog: DeleteRepository,
 };
 const seePackages: RowAction<RepositoryItem> = {
   name: "open",
@@ -136,7 +119,7 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
   const hint = item.requiresAuthentication ? t("repository.authRequired") : t("repository.authNotRequired");
   const Icon = item.requiresAuthentication ? IconLock : IconLockOpen;
-  return (
+  const cell = (
     <NameCell
       technology={item.technology}
       name={item.name}
@@ -155,6 +138,16 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
         </Tooltip>
       }
     />
+  );
+  if (item.deleted) return cell;
+  return (
+    <Link
+      to="/repositories/$technology/$id"
+      params={{ technology: item.technology, id: item.id }}
+      className="ph-plain-link"
+    >
+      {cell}
+    </Link>
   );
 }
 
@@ -175,14 +168,9 @@ function Published({ item }: { item: RepositoryItem }) {
 
 function PublishedBox({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
-  const server = useServerConfiguration();
-  const blocked = server?.declarativeModeEnabled
-    ? t("reason.declarativePublish")
-    : item.deleted
-      ? t("reason.deleted", { what: t("resource.repository") })
-      : mayPatch(item, "published")
-        ? undefined
-        : t("reason.notAuthorized");
+  const configuration = useServerConfiguration();
+  const user = useOwnUser();
+  const blocked = whyNotPublish(item, { t, configuration, user });
   return (
     <ToggleBox
       checked={item.published}
@@ -190,7 +178,7 @@ function PublishedBox({ item }: { item: RepositoryItem }) {
       item={item.name}
       blocked={blocked}
       testId={`publish-${item.id}`}
-      toggle={() => setPublished(item, !item.published)}
+      set={(published) => setPublished(item, published)}
     />
   );
 }
@@ -230,56 +218,4 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
       </span>,
     ]);
   return <DetailRows rows={rows} />;
-}
-
-function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
-  const { t } = useTranslation();
-  const { busy, change } = useChange(() => republish(item), { onDone: onClose });
-  return (
-    <ConfirmDialog
-      kind="republish"
-      title={t("message.confirmRepublish", { name: item.name })}
-      verb={t("action.republish")}
-      busy={busy}
-      onConfirm={change}
-      onClose={onClose}
-    />
-  );
-}
-
-/** A repository that holds packages is not deleted by one slip: its name must be typed. */
-function DeleteDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState("");
-  const { busy, change } = useChange(() => deleteRepository(item), { onDone: onClose });
-  const must = item.numberOfPackages > 0;
-  return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
-      disabled={must && typed !== item.name}
-      onConfirm={change}
-      onClose={onClose}
-    >
-      {must && (
-        <>
-          <p>
-            {t("message.deleteRepositoryHint", {
-              count: item.numberOfPackages,
-              formatted: formatNumber(item.numberOfPackages),
-            })}
-          </p>
-          <TextInput
-            label={t("repository.name")}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            data-testid="field-name"
-          />
-        </>
-      )}
-    </ConfirmDialog>
-  );
 }

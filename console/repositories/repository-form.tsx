@@ -7,7 +7,6 @@ import {
   repositoryList,
 } from "@packhouse/contract/repositories";
 import { type Technology, technology as technologies, technologyPath } from "@packhouse/contract/technology";
-import { IconCloudCheck, IconCloudExclamation, IconCloudQuestion } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,8 +17,8 @@ import { reportFailure } from "../api/report-failure.tsx";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { HealthCheck } from "./health-check.tsx";
 import { readRepository } from "./repository-calls.ts";
 
 /** What the form holds; texts as they are typed. */
@@ -165,7 +164,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     try {
       await save(values, before);
       toast.success(t("message.success"));
-      await queries.invalidateQueries({ queryKey: ["list"] });
+      await Promise.all(["list", "repository"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
       onClose();
     } catch (error) {
       reportFailure(error);
@@ -251,28 +250,4 @@ function useNameTaken(name: string, ownId: number | undefined): "live" | "delete
   });
   if (data?.live && data.live.id !== ownId) return "live";
   return data?.deleted && data.deleted.id !== ownId ? "deleted" : undefined;
-}
-
-/** Asks the server whether a repository server answers there. It never stands in the way of saving. */
-function HealthCheck({ address }: { address: string }) {
-  const { t } = useTranslation();
-  const [state, setState] = useState<"unknown" | "good" | "bad">("unknown");
-  const icons = { unknown: IconCloudQuestion, good: IconCloudCheck, bad: IconCloudExclamation } as const;
-  const labels = {
-    unknown: t("repository.healthUnknown"),
-    good: t("repository.healthGood"),
-    bad: t("repository.healthBad"),
-  } as const;
-  const check = async () => {
-    const good = await api.post("/check-server-address", z.unknown(), { serverAddress: address }).then(
-      () => true,
-      () => false,
-    );
-    setState(good ? "good" : "bad");
-  };
-  return (
-    <span data-testid="health" data-state={state}>
-      <IconButton icon={icons[state]} label={labels[state]} onPress={() => void check()} />
-    </span>
-  );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../api/report-failure.tsx";
-import { Mark } from "../app/mark.tsx";
+import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { signIn } from "./session.ts";
@@ -20,7 +20,7 @@ export function LoginScreen() {
       <main id="main" className="ph-login" data-testid="screen-login">
         <div className="ph-card ph-login-card">
           <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
-            <Mark size={56} />
+            <LogoPicture logo={configuration().largeLogo} markSize={56} />
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>

@@ -4,7 +4,7 @@ import type { RoleName } from "@packhouse/contract/roles";
 import { type UserItem, userItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { dropToken, storedToken, storeToken } from "./stored-session.ts";
+import { dropToken, forgetSeenEvents, storedToken, storeToken } from "./stored-session.ts";
 
 /** The person who is signed in, with settings; asked again after a reload and after a refusal. */
 export const ownUserQuery = queryOptions({
@@ -49,6 +49,7 @@ export async function signIn(login: string, password: string): Promise<void> {
   dropToken();
   const { data } = await api.login({ login, password }, sessionShape);
   storeToken(data.token);
+  forgetSeenEvents();
 }
 
 /** Remembered to notice when the server gives the person another role than the one he works with. */

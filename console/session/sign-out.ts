@@ -1,10 +1,11 @@
 import { sendHeldBack } from "../ui/held-back.ts";
 import { forgetRole } from "./session.ts";
-import { dropToken } from "./stored-session.ts";
+import { dropToken, forgetSeenEvents } from "./stored-session.ts";
 
 /** Ends the session in this browser; what was held back is sent while it still may be. */
 export function signOut(): void {
   sendHeldBack(true);
   dropToken();
+  forgetSeenEvents();
   forgetRole();
 }

@@ -1,9 +1,11 @@
 import { userSettingsItem } from "@packhouse/contract/user-settings";
 import type { SettingsRef, UserItem } from "@packhouse/contract/users";
+import i18next from "i18next";
 import { api, replace } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { ownUserQuery } from "../session/session.ts";
+import { toast } from "../ui/toasts.tsx";
 
 /** Saves changed settings of a person; true when the server took them. */
 export async function saveUserSettings(user: UserItem, changes: Partial<SettingsRef>): Promise<boolean> {
@@ -11,6 +13,7 @@ export async function saveUserSettings(user: UserItem, changes: Partial<Settings
     const operations = Object.entries(changes).map(([name, value]) => replace(`/${name}`, value));
     await api.patch(`/user-settings/${user.id}`, userSettingsItem, operations);
     await queryClient.invalidateQueries(ownUserQuery);
+    toast.success(i18next.t("message.success"));
     return true;
   } catch (error) {
     reportFailure(error);

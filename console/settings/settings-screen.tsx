@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { isLanguage, languages, switchLanguage } from "../language/i18n.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
-import { toast } from "../ui/toasts.tsx";
 import { saveUserSettings } from "./save-user-settings.ts";
 
 const largestPageSize = 500;
@@ -35,7 +34,6 @@ export function SettingsScreen() {
     setColorScheme(shown.theme === "light" ? "light" : "dark");
     if (isLanguage(shown.language)) await switchLanguage(shown.language);
     setChanges({});
-    toast.success(t("message.success"));
   };
   return (
     <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>

@@ -115,26 +115,67 @@ const roles = {
   py: ["#f2ce59", "#8f700f"],
 } as const satisfies Record<string, readonly [dark: string, light: string]>;
 
-export const cssVariables: CSSVariablesResolver = () => {
-  const scheme = (index: 0 | 1): Record<string, string> => {
-    const own = Object.fromEntries(Object.entries(roles).map(([name, pair]) => [`--ph-${name}`, pair[index]]));
-    return {
-      ...own,
-      "--mantine-color-body": roles.canvas[index],
-      "--mantine-color-text": roles.text[index],
-      "--mantine-color-dimmed": roles.muted[index],
-      "--mantine-color-placeholder": roles.muted[index],
-      "--mantine-color-default": roles.surface[index],
-      "--mantine-color-default-border": roles.edge[index],
-      "--mantine-color-default-hover": roles.hover[index],
-      "--mantine-color-default-color": roles.text[index],
-      "--mantine-color-anchor": roles.brand[index],
-      "--mantine-primary-color-filled": roles.brand[index],
-      "--mantine-primary-color-contrast": roles["brand-ink"][index],
-      "--mantine-color-error": roles.red[index],
-      "--mantine-color-disabled": roles.sunken[index],
-      "--mantine-color-disabled-color": roles.muted[index],
-    };
+/** What an installation may choose for itself, as `#rrggbb`. */
+export interface HouseColors {
+  brandColor: string | null;
+  backgroundDark: string | null;
+  backgroundLight: string | null;
+}
+
+/** Black or white, whichever can be read better on a colour (WCAG 2.2, relative luminance). */
+export function inkOn(color: string): "#000000" | "#ffffff" {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  // Above this luminance black has the higher contrast.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** The roles that follow from the colours of the house. Its brand is lightened or darkened until it can be read on the ground. */
+function houseRoles(house: HouseColors, index: 0 | 1): Record<string, string> {
+  const { brandColor } = house;
+  const ground = index === 0 ? house.backgroundDark : house.backgroundLight;
+  return {
+    ...(ground ? { "--ph-canvas": ground } : {}),
+    ...(brandColor
+      ? {
+          "--ph-brand":
+            index === 0
+              ? `color-mix(in oklab, ${brandColor} 65%, white)`
+              : `color-mix(in oklab, ${brandColor} 80%, black)`,
+          "--ph-brand-ink": index === 0 ? "#000000" : "#ffffff",
+          "--ph-brand-tint": `color-mix(in oklab, ${brandColor} ${index === 0 ? 18 : 10}%, var(--ph-canvas))`,
+          "--ph-bar": brandColor,
+          "--ph-bar-text": inkOn(brandColor),
+        }
+      : {}),
   };
-  return { variables: {}, dark: scheme(0), light: scheme(1) };
-};
+}
+
+export const cssVariables =
+  (house: HouseColors): CSSVariablesResolver =>
+  () => {
+    const scheme = (index: 0 | 1): Record<string, string> => {
+      const own = Object.fromEntries(Object.entries(roles).map(([name, pair]) => [`--ph-${name}`, pair[index]]));
+      return {
+        ...own,
+        ...houseRoles(house, index),
+        "--mantine-color-body": "var(--ph-canvas)",
+        "--mantine-color-text": roles.text[index],
+        "--mantine-color-dimmed": roles.muted[index],
+        "--mantine-color-placeholder": roles.muted[index],
+        "--mantine-color-default": roles.surface[index],
+        "--mantine-color-default-border": roles.edge[index],
+        "--mantine-color-default-hover": roles.hover[index],
+        "--mantine-color-default-color": roles.text[index],
+        "--mantine-color-anchor": "var(--ph-brand)",
+        "--mantine-primary-color-filled": "var(--ph-brand)",
+        "--mantine-primary-color-contrast": "var(--ph-brand-ink)",
+        "--mantine-color-error": roles.red[index],
+        "--mantine-color-disabled": roles.sunken[index],
+        "--mantine-color-disabled-color": roles.muted[index],
+      };
+    };
+    return { variables: {}, dark: scheme(0), light: scheme(1) };
+  };

@@ -11,13 +11,13 @@ interface ToggleBoxProps {
   /** Why it cannot be pressed; then it stays reachable and says so. */
   blocked: string | undefined;
   testId: string;
-  toggle(): Promise<unknown>;
+  set(on: boolean): Promise<unknown>;
 }
 
-/** A state of a row that is changed in place; the old value comes back when the server refuses. */
-export function ToggleBox({ checked, verb, item, blocked: reason, testId, toggle }: ToggleBoxProps) {
+/** A state of a row that is changed in place and can be changed back; the old value returns when the server refuses. */
+export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }: ToggleBoxProps) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(toggle);
+  const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });
   const blocked = busy ? t("reason.pending") : reason;
   return (
     <Tooltip label={blocked ?? verb}>

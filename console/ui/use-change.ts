@@ -1,33 +1,51 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../api/report-failure.tsx";
 import { toast } from "./toasts.tsx";
+import { toastWithUndo } from "./undo-toast.tsx";
 
 interface ChangeOptions {
   /** Said when it is done; "Request processed successfully" unless given. */
   success?: string;
+  /** The reverse call, where there is one; it is offered for some seconds. */
+  undo?: () => Promise<unknown>;
+  /** Shown elsewhere than in lists: keys of queries that must be asked again. */
+  affects?: readonly QueryKey[];
   onDone?(): void;
 }
 
 /** One call that changes something: while it runs it is busy, then lists load again and the person is told how it went. */
 export function useChange(
   run: () => Promise<unknown>,
-  { success, onDone }: ChangeOptions = {},
+  { success, undo, affects = [], onDone }: ChangeOptions = {},
 ): { busy: boolean; change(): void } {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
+  const reload = () => Promise.all([["list"], ...affects].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const done = success ?? t("message.success");
+  const takeBack = async (reverse: () => Promise<unknown>) => {
+    try {
+      await reverse();
+      toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      await reload();
+    }
+  };
   const change = async () => {
     setBusy(true);
     try {
       await run();
-      toast.success(success ?? t("message.success"));
+      if (undo) toastWithUndo(done, () => void takeBack(undo));
+      else toast.success(done);
       onDone?.();
     } catch (error) {
       reportFailure(error);
     } finally {
-      await queries.invalidateQueries({ queryKey: ["list"] });
+      await reload();
       setBusy(false);
     }
   };

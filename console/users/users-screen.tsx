@@ -103,7 +103,7 @@ function ActiveBox({ item }: { item: UserItem }) {
       item={item.name}
       blocked={self ? t("reason.deactivateSelf") : allowed}
       testId={`activate-${item.id}`}
-      toggle={() => change(item, "active", !item.active)}
+      set={(active) => change(item, "active", active)}
     />
   );
 }

@@ -1,13 +1,26 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { ConsoleConfiguration } from "@packhouse/contract/configuration";
+import type { ConsoleConfiguration, Logo } from "@packhouse/contract/configuration";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Settings } from "../settings.ts";
 
 /** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
 const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
+
+function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | null {
+  const address = settings[`console.${name}.address`];
+  if (address === undefined) return null;
+  return {
+    address,
+    width: settings[`console.${name}.width`],
+    height: settings[`console.${name}.height`],
+    className: settings[`console.${name}.className`],
+    style: settings[`console.${name}.style`],
+  };
+}
 
 /** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
 export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
@@ -19,6 +32,15 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
     oidc: null,
     developer: settings.developer,
     undoSeconds: settings.undoSeconds,
+    smallLogo: logoOf(settings, "smallLogo"),
+    largeLogo: logoOf(settings, "largeLogo"),
+    brandColor: settings["console.brandColor"] ?? null,
+    backgroundDark: settings["console.backgroundDark"] ?? null,
+    backgroundLight: settings["console.backgroundLight"] ?? null,
+    repositoryServer: settings["console.repositoryServer"] ?? "",
+    deprecatedAddressWarning: settings["console.deprecatedAddressWarning"],
+    notHtml: settings["console.notHtml"],
+    submissionToken: settings["console.submissionToken"] ?? null,
   };
   fastify.get("/configuration.json", async (_request, reply) =>
     reply.header("cache-control", "no-cache").send(configuration),

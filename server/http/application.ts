@@ -89,7 +89,7 @@ export async function createApplication(deps: Deps): Promise<App> {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
+        imgSrc: ["'self'", "data:", ...logoOrigins(settings)],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         frameAncestors: ["'self'"],
@@ -164,6 +164,12 @@ export async function createApplication(deps: Deps): Promise<App> {
 }
 
 const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;
+
+/** Logos of the console may lie elsewhere; their origins are the only ones from which it loads anything. */
+const logoOrigins = (settings: Deps["settings"]): string[] =>
+  [settings["console.smallLogo.address"], settings["console.largeLogo.address"]].flatMap((address) =>
+    address && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
 
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !/^\/api\/login(\?|$)/.test(url);
 

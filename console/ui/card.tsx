@@ -2,11 +2,22 @@ import { IconCheck, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
+interface CardProps {
+  title: string;
+  /** At the far end of the title: a way to more. */
+  end?: ReactNode;
+  testId?: string;
+  children: ReactNode;
+}
+
 /** One titled part of the page. */
-export function Card({ title, testId, children }: { title: string; testId?: string; children: ReactNode }) {
+export function Card({ title, end, testId, children }: CardProps) {
   return (
     <section className="ph-card" data-testid={testId}>
-      <h2>{title}</h2>
+      <div className="ph-card-head">
+        <h2>{title}</h2>
+        {end}
+      </div>
       {children}
     </section>
   );
@@ -30,7 +41,7 @@ export function Tick({ on }: { on: boolean }) {
   const { t } = useTranslation();
   const Icon = on ? IconCheck : IconX;
   return (
-    <span style={{ display: "inline-flex", alignItems: "center", gap: 6 }}>
+    <span className="ph-word">
       <Icon size={16} className={on ? "ph-good" : "ph-muted"} aria-hidden /> {on ? t("word.yes") : t("word.no")}
     </span>
   );

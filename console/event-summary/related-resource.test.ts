@@ -26,7 +26,7 @@ describe("what an event is about", () => {
       address: "/packages/R/3",
     });
     expect(subjectOf(event("REPOSITORY", { name: "north & south", technology: "R" })).address).toBe(
-      "/repositories?search=north%20%26%20south&published=any",
+      "/repositories/R/7",
     );
     const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
     expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({ title: "Bea", place: "tidetable · north" });

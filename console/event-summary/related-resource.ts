@@ -53,7 +53,7 @@ export function subjectOf({ resourceType, resourceId, relatedResource }: EventIt
       return read(named.extend({ technology }), relatedResource, (it) => ({
         title: it.name,
         place: it.technology,
-        address: `/repositories?search=${encodeURIComponent(it.name)}&published=any`,
+        address: `/repositories/${it.technology}/${resourceId}`,
       }));
     case "PACKAGE_MAINTAINER":
     case "REPOSITORY_MAINTAINER":

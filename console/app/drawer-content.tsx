@@ -1,0 +1,99 @@
+import { submissionList } from "@packhouse/contract/submissions";
+import { IconChevronDown, IconChevronRight, IconLogout, IconSettings } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { configuration } from "../api/configuration.ts";
+import { formatNumber } from "../language/i18n.ts";
+import { version } from "../package.json";
+import { useOwnUser } from "../session/use-session.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { type Destination, destinationsOf } from "./destinations.ts";
+
+/** The commit from which the console was built, where the build knew it. */
+const commit: string | undefined = import.meta.env.VITE_COMMIT;
+
+interface DrawerContentProps {
+  onNavigate(): void;
+  onSignOut(): void;
+  onHelp(): void;
+}
+
+/** Who is signed in, and everywhere he can go. */
+export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentProps) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const inSettings = path.startsWith("/settings-");
+  const [unfolded, setUnfolded] = useState(false);
+  const open = unfolded || inSettings;
+  const { data: waiting } = useWaitingForMe();
+  const entries = destinationsOf(user.role);
+  const entry = ({ name, to, label, icon: Icon, ...rest }: Destination) => (
+    <Link
+      key={name}
+      to={to}
+      className="ph-entry"
+      data-nested={"settings" in rest || undefined}
+      aria-current={path.startsWith(to) ? "page" : undefined}
+      data-testid={`nav-${name}`}
+      onClick={onNavigate}
+      activeProps={{}}
+    >
+      {!("settings" in rest) && <Icon size={18} stroke={1.75} aria-hidden />}
+      {t(label)}
+      {name === "submissions" && waiting ? <span className="ph-entry-count">{formatNumber(waiting)}</span> : null}
+    </Link>
+  );
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <div className="ph-drawer-head">
+        <Avatar name={user.name} />
+        <div className="ph-drawer-person">
+          <div className="ph-strong">{user.name}</div>
+          <div className="ph-muted">
+            {t("session.signedIn")} · {t(`role.${user.role}`)}
+          </div>
+        </div>
+        <IconButton icon={IconLogout} label={t("session.signOut")} testId="nav-logout" onPress={onSignOut} />
+      </div>
+      <nav aria-label={t("nav.main")} className="ph-entries">
+        {entries.filter((it) => !("settings" in it)).map(entry)}
+        <button
+          type="button"
+          className="ph-entry"
+          aria-expanded={open}
+          data-testid="nav-settings"
+          onClick={() => setUnfolded(!open)}
+        >
+          <IconSettings size={18} stroke={1.75} aria-hidden />
+          {t("nav.settings")}
+          <Chevron size={16} className="ph-entry-end" aria-hidden />
+        </button>
+        {open && entries.filter((it) => "settings" in it).map(entry)}
+      </nav>
+      <div className="ph-drawer-foot">
+        <span>
+          {`${configuration().title} ${version}`}
+          {configuration().developer && commit ? ` (${commit})` : ""}
+        </span>
+        <button type="button" className="ph-drawer-keys" onClick={onHelp} data-testid="keys">
+          <kbd className="ph-key">?</kbd> {t("keys.short")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** How many submissions wait for this person's verdict. */
+export const useWaitingForMe = () =>
+  useQuery({
+    queryKey: ["list", "waiting-for-me"],
+    queryFn: ({ signal }) => api.list(submissionList, "assignedToMe=true&state=WAITING&size=1", signal),
+    select: (page) => page.page.totalElements,
+    meta: { shownInPlace: true },
+  });

@@ -1,0 +1,33 @@
+import type { EventItem } from "@packhouse/contract/events";
+import {
+  type Icon,
+  IconCloudUpload,
+  IconFilePlus,
+  IconFolderRoot,
+  IconKey,
+  IconMail,
+  IconPackage,
+  IconRefresh,
+  IconRotate,
+  IconTrash,
+  IconUser,
+  IconUserCog,
+  IconUserShield,
+} from "@tabler/icons-react";
+
+export const typeIcons: Record<EventItem["eventType"], Icon> = {
+  create: IconFilePlus,
+  delete: IconTrash,
+  republish: IconRotate,
+  update: IconRefresh,
+  upload: IconCloudUpload,
+};
+export const resourceIcons: Record<EventItem["resourceType"], Icon> = {
+  PACKAGE: IconPackage,
+  REPOSITORY: IconFolderRoot,
+  SUBMISSION: IconMail,
+  USER: IconUser,
+  PACKAGE_MAINTAINER: IconUserCog,
+  REPOSITORY_MAINTAINER: IconUserShield,
+  ACCESS_TOKEN: IconKey,
+};

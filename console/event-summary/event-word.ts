@@ -1,0 +1,35 @@
+import type { EventItem } from "@packhouse/contract/events";
+
+/** What happened, in one word of the catalogue's group `event`. */
+export type EventWord =
+  | "create"
+  | "delete"
+  | "republish"
+  | "update"
+  | "upload"
+  | "activated"
+  | "deactivated"
+  | "published"
+  | "unpublished"
+  | "accepted"
+  | "rejected"
+  | "cancelled"
+  | "restored";
+
+const ofChange: Record<string, Record<string, EventWord>> = {
+  active: { true: "activated", false: "deactivated" },
+  published: { true: "published", false: "unpublished" },
+  state: { accepted: "accepted", rejected: "rejected", cancelled: "cancelled" },
+  deleted: { false: "restored" },
+};
+
+/** An update is named by what it changed, where there is a word for that; all others by their type. */
+export function eventWord({ eventType, changedProperties }: EventItem): EventWord {
+  if (eventType !== "update") return eventType;
+  for (const [property, words] of Object.entries(ofChange)) {
+    const change = changedProperties.find((it) => it.property === property);
+    const word = change && words[change.valueAfter.toLowerCase()];
+    if (word) return word;
+  }
+  return "update";
+}

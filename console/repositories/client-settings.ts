@@ -1,0 +1,19 @@
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+
+/** The address with a place for credentials where they are needed, as pip and R take them. */
+const installable = ({ publicationUri, requiresAuthentication }: Used): string =>
+  requiresAuthentication ? publicationUri.replace("://", "://LOGIN:TOKEN@") : publicationUri;
+
+type Used = Pick<RepositoryItem, "name" | "publicationUri" | "requiresAuthentication">;
+
+const snippets: Record<Technology, (used: Used) => string> = {
+  R: (used) => `options(repos = c(\n  packhouse = "${installable(used)}",\n  getOption("repos")))`,
+  Python: (used) => {
+    const index = `${installable(used).replace(/\/$/, "")}/simple/`;
+    return `# pip.conf\n[global]\nindex-url = ${index}\n\n# pyproject.toml\n[[tool.uv.index]]\nname = "${used.name}"\nurl = "${index}"`;
+  },
+};
+
+/** What makes a client install from this repository by itself. */
+export const clientSettings = (item: RepositoryItem): string => snippets[item.technology](item);

@@ -1,0 +1,60 @@
+import { TextInput } from "@mantine/core";
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../language/i18n.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { useChange } from "../ui/use-change.ts";
+import { deleteRepository, republish } from "./repository-calls.ts";
+
+export function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => republish(item), { onDone: onClose, affects: [["repository"]] });
+  return (
+    <ConfirmDialog
+      kind="republish"
+      title={t("message.confirmRepublish", { name: item.name })}
+      verb={t("action.republish")}
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A repository that holds packages is not deleted by one slip: its name must be typed. */
+export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const { busy, change } = useChange(() => deleteRepository(item), { onDone: onClose, affects: [["repository"]] });
+  const must = item.numberOfPackages > 0;
+  return (
+    <ConfirmDialog
+      kind="delete"
+      title={t("message.confirmDelete", { name: item.name })}
+      verb={t("action.delete")}
+      danger
+      busy={busy}
+      disabled={must && typed !== item.name}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      {must && (
+        <>
+          <p>
+            {t("message.deleteRepositoryHint", {
+              count: item.numberOfPackages,
+              formatted: formatNumber(item.numberOfPackages),
+            })}
+          </p>
+          <TextInput
+            label={t("repository.name")}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-testid="field-name"
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { shortcutsOff, storeShortcutsOff } from "../session/stored-session.ts";
+
+const listeners = new Set<() => void>();
+
+/** Whether keys act at all; each person decides that for his browser. */
+export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => !shortcutsOff(),
+  ),
+  (on) => {
+    storeShortcutsOff(!on);
+    for (const listener of listeners) listener();
+  },
+];
+
+/** A key pressed while nothing is typed and no dialog or menu is open; true when it was taken. */
+type OnKey = (key: string, event: KeyboardEvent) => boolean;
+
+const busyPlaces =
+  "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]";
+
+/** Listens to keys without modifiers as long as the caller is on the page. */
+export function useKeys(onKey: OnKey): void {
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (shortcutsOff() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest(busyPlaces)) return;
+      if (document.querySelector("[role=dialog][aria-modal=true]")) return;
+      if (latest.current(event.key, event)) event.preventDefault();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}

@@ -1,0 +1,28 @@
+import { hideNotification } from "@mantine/notifications";
+import i18next from "i18next";
+import { toast } from "./toasts.tsx";
+
+const undoToastMs = 8000;
+let nextId = 1;
+
+/** Tells of a change that can be taken back, with the way to do it. */
+export function toastWithUndo(message: string, undo: () => void): void {
+  const id = `undo-${nextId++}`;
+  toast.success(
+    <>
+      {message}{" "}
+      <button
+        type="button"
+        className="ph-link-button"
+        data-testid="undo"
+        onClick={() => {
+          hideNotification(id);
+          undo();
+        }}
+      >
+        {i18next.t("action.undo")}
+      </button>
+    </>,
+    { id, autoClose: undoToastMs },
+  );
+}

@@ -1,0 +1,113 @@
+import type { Page } from "@playwright/test";
+
+/** One picture: who looks, where, and what he has done there. */
+export interface Scene {
+  name: string;
+  /** Empty: nobody is signed in. */
+  login: string;
+  address: string;
+  prepare?(page: Page): Promise<void>;
+}
+
+const asAdmin = (name: string, address: string, prepare?: Scene["prepare"]): Scene => ({
+  name,
+  login: "admin",
+  address,
+  ...(prepare ? { prepare } : {}),
+});
+const click =
+  (...testIds: string[]) =>
+  async (page: Page) => {
+    for (const testId of testIds) await page.getByTestId(testId).first().click();
+  };
+const clickMatching = (pattern: RegExp) => async (page: Page) => {
+  await page.locator(`[data-testid]`).filter({ visible: true }).and(page.getByTestId(pattern)).first().click();
+};
+const openFirstPackage = async (page: Page) => {
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await page.getByTestId("description").or(page.getByTestId("install-command")).first().waitFor();
+  await page.waitForLoadState("networkidle");
+};
+const failing = (pattern: string) => async (page: Page) => {
+  await page.route(pattern, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/json",
+      body: JSON.stringify({
+        status: "ERROR",
+        code: 500,
+        message: "",
+        messageCode: "internal.error",
+        data: { traceId: "6f1d2c3b4a596877", timestamp: "2026-11-21T10:00:00Z" },
+      }),
+    }),
+  );
+  await page.reload();
+};
+
+export const scenes: readonly Scene[] = [
+  { name: "login", login: "", address: "/login" },
+  {
+    name: "login-failed",
+    login: "",
+    address: "/login",
+    prepare: async (page) => {
+      await page.getByTestId("field-login").fill("ada");
+      await page.getByTestId("field-password").fill("wrong");
+      await page.getByTestId("login-submit").click();
+      await page.getByTestId("toast-error").waitFor();
+    },
+  },
+  asAdmin("packages", "/packages?technology=R"),
+  asAdmin("packages-open-row", "/packages", async (page) => page.getByRole("row").nth(2).press("Enter")),
+  asAdmin("packages-selected", "/packages", click("select-all")),
+  asAdmin("packages-delete", "/packages?technology=R", async (page) => {
+    await click("select-all")(page);
+    await click("bulk-delete")(page);
+  }),
+  asAdmin("packages-empty", "/packages?search=nothing-is-called-so"),
+  asAdmin("packages-failed", "/packages", failing("**/api/v2/manager/packages?*")),
+  asAdmin("packages-trash", "/packages?deleted=true"),
+  asAdmin("package", "/packages?search=gradeline", openFirstPackage),
+  asAdmin("package-r", "/packages?search=cropcurve&submissionState=ACCEPTED", openFirstPackage),
+  asAdmin("repositories", "/repositories"),
+  asAdmin("repositories-open-row", "/repositories", async (page) => page.getByRole("row").nth(2).press("Enter")),
+  asAdmin("repository", "/repositories?technology=R", async (page) => {
+    await page.getByRole("rowheader").first().getByRole("link").click();
+    await page.getByTestId("screen-repositoryDetails").waitFor();
+    await page.waitForLoadState("networkidle");
+  }),
+  asAdmin("repository-create", "/repositories", click("add")),
+  asAdmin("repository-delete", "/repositories", clickMatching(/^delete-/)),
+  asAdmin("submissions", "/submissions"),
+  asAdmin("submissions-held", "/submissions?state=WAITING", clickMatching(/^accept-/)),
+  asAdmin("submissions-bulk", "/submissions", async (page) => {
+    await click("select-all")(page);
+    await click("bulk-accept")(page);
+  }),
+  asAdmin("upload", "/upload-packages"),
+  asAdmin("package-maintainers", "/package-maintainers"),
+  asAdmin("package-maintainer-create", "/package-maintainers", click("add")),
+  asAdmin("repository-maintainers", "/repository-maintainers"),
+  asAdmin("users", "/users"),
+  asAdmin("user-role", "/users", clickMatching(/^edit-/)),
+  asAdmin("events", "/events"),
+  asAdmin("events-empty", "/events?fromDate=2031-01-01"),
+  asAdmin("tokens", "/settings-tokens"),
+  asAdmin("token-create", "/settings-tokens", click("add")),
+  asAdmin("settings", "/settings-general"),
+  asAdmin("settings-tables", "/settings-general?tab=tables"),
+  asAdmin("not-found", "/no-such-page"),
+  asAdmin("notifications", "/packages", click("topbar-notifications")),
+  asAdmin("palette", "/packages", click("search")),
+  asAdmin("palette-found", "/packages", async (page) => {
+    await click("search")(page);
+    await page.getByTestId("palette-search").fill("grade");
+    await page.waitForLoadState("networkidle");
+  }),
+  asAdmin("keys", "/packages", async (page) => page.keyboard.press("?")),
+  asAdmin("filter-menu", "/packages", async (page) => {
+    if (await page.locator(".ph-filters-toggle").isVisible()) await page.locator(".ph-filters-toggle").click();
+    await click("filter-technologies")(page);
+  }),
+];
