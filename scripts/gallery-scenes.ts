@@ -85,6 +85,11 @@ export const scenes: readonly Scene[] = [
     await click("select-all")(page);
     await click("bulk-accept")(page);
   }),
+  asAdmin("submissions-notes", "/submissions?search=orchardstats", clickMatching(/^notes-/)),
+  asAdmin("submissions-dates", "/submissions?fromDate=2026-10-05", async (page) => {
+    if (await page.locator(".ph-filters-toggle").isVisible()) await page.locator(".ph-filters-toggle").click();
+    await click("filter-toDate")(page);
+  }),
   asAdmin("upload", "/upload-packages"),
   asAdmin("package-maintainers", "/package-maintainers"),
   asAdmin("package-maintainer-create", "/package-maintainers", click("add")),

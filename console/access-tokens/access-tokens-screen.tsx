@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { userLogins } from "../api/options.ts";
+import { bulkAction } from "../list/bulk-actions.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -19,6 +20,10 @@ const mayNotPatch =
   (property: string): Blocker<AccessTokenItem> =>
   (item, { t }) =>
     mayPatch(item, property) ? undefined : t("reason.notAuthorized");
+
+const deactivate = (item: AccessTokenItem) =>
+  api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
+const remove = (item: AccessTokenItem) => api.delete(`/access-tokens/${item.id}`, z.null());
 
 const editAction: RowAction<AccessTokenItem> = {
   name: "edit",
@@ -81,6 +86,13 @@ const tokens = defineList(accessTokenList, {
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <Active item={item} /> },
   ],
   actions: [editAction, deactivateAction, deleteAction],
+  bulk: [
+    bulkAction("tokens", "deactivate", {
+      blockedBy: deactivateAction.blockedBy,
+      run: deactivate,
+    }),
+    bulkAction("tokens", "delete", { blockedBy: deleteAction.blockedBy, run: remove }),
+  ],
   add: {
     ability: "POST settings",
     label: ({ t }) => t("token.create"),
@@ -125,10 +137,10 @@ function Active({ item }: { item: AccessTokenItem }) {
 
 function Deactivate({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(
-    () => api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]),
-    { success: t("token.deactivated"), onDone: onClose },
-  );
+  const { busy, change } = useChange(() => deactivate(item), {
+    success: t("token.deactivated"),
+    onDone: onClose,
+  });
   return (
     <ConfirmDialog
       kind="deactivate"
@@ -146,6 +158,5 @@ function Deactivate({ item, onClose }: { item: AccessTokenItem; onClose(): void 
 
 function Delete({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
-  const remove = () => api.delete(`/access-tokens/${item.id}`, z.null());
-  return <DeleteDialog name={item.name} remove={remove} success={t("token.deleted")} onClose={onClose} />;
+  return <DeleteDialog name={item.name} remove={() => remove(item)} success={t("token.deleted")} onClose={onClose} />;
 }

@@ -1,9 +1,8 @@
 import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
-import { apiPrefix } from "@packhouse/contract/routes";
 import { z } from "zod";
 import { storedToken } from "../session/stored-session.ts";
-import { serverAddress } from "./configuration.ts";
+import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
 
 const anyEnvelope = envelope(z.unknown());
@@ -14,8 +13,6 @@ export interface Success<Data> {
   messageCode: string | null;
   data: Data;
 }
-
-export const apiAddress = (path: string): string => serverAddress() + apiPrefix + path;
 
 export const authorization = (): Record<string, string> => {
   const token = storedToken();
@@ -31,7 +28,31 @@ async function call<Schema extends z.ZodType>(
   if (response.status === 204) return { status: "SUCCESS", messageCode: null, data: schema.parse(null) };
   const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
   if (!body.success) throw new ApiFailure(response.status, null, response.statusText, null);
-  return readAnswer(response.status, body.data, schema);
+  const answer = readAnswer(response.status, body.data, schema);
+  if (configuration().developer) tellDeveloper(`${init.method ?? "GET"} ${new URL(response.url).pathname}`);
+  return answer;
+}
+
+/** In developer mode every call that succeeds is told; the app sets how. */
+let tellDeveloper: (call: string) => void = () => {};
+export const tellDeveloperBy = (tell: typeof tellDeveloper): void => {
+  tellDeveloper = tell;
+};
+
+/** A call without its id or body is a mistake of ours; it is stopped here and names what is missing. */
+export class MissingParameter extends Error {
+  readonly parameter: string;
+  readonly call: string;
+  constructor(parameter: string, call: string) {
+    super(`Required parameter ${parameter} was null or undefined when calling ${call}`);
+    this.parameter = parameter;
+    this.call = call;
+  }
+}
+
+function mustBeComplete(path: string, body?: { given: unknown }): void {
+  if (/\/(undefined|null|NaN)(\/|\?|$)/.test(path)) throw new MissingParameter("id", path);
+  if (body && (body.given === undefined || body.given === null)) throw new MissingParameter("body", path);
 }
 
 /** Reads an envelope: refusals are thrown, everything else is parsed with the contract's schema. */
@@ -66,19 +87,28 @@ export const replace = (path: string, value: unknown) => ({ op: "replace" as con
 export type Operation = { op: string; path: string; value?: unknown };
 
 export const api = {
-  get: async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) =>
-    (await call(apiAddress(path), schema, signal ? { signal } : {})).data,
-  post: <Schema extends z.ZodType>(path: string, schema: Schema, body?: unknown) =>
-    call(apiAddress(path), schema, json("POST", "application/json", body ?? {})),
+  get: async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) => {
+    mustBeComplete(path);
+    return (await call(apiAddress(path), schema, signal ? { signal } : {})).data;
+  },
+  post: async <Schema extends z.ZodType>(path: string, schema: Schema, body: unknown = {}) => {
+    mustBeComplete(path, { given: body });
+    return call(apiAddress(path), schema, json("POST", "application/json", body));
+  },
   /** `keepalive` lets the call finish after the page is gone. */
-  patch: <Schema extends z.ZodType>(
+  patch: async <Schema extends z.ZodType>(
     path: string,
     schema: Schema,
     operations: readonly Operation[],
     keepalive = false,
-  ) => call(apiAddress(path), schema, json("PATCH", "application/json-patch+json", operations, keepalive)),
-  delete: <Schema extends z.ZodType>(path: string, schema: Schema) =>
-    call(apiAddress(path), schema, { method: "DELETE" }),
+  ) => {
+    mustBeComplete(path, { given: operations });
+    return call(apiAddress(path), schema, json("PATCH", "application/json-patch+json", operations, keepalive));
+  },
+  delete: async <Schema extends z.ZodType>(path: string, schema: Schema) => {
+    mustBeComplete(path);
+    return call(apiAddress(path), schema, { method: "DELETE" });
+  },
   login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
     call(`${serverAddress()}/login`, schema, json("POST", "application/json", body)),
   /** One page of a list of the contract. */

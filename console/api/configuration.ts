@@ -1,4 +1,5 @@
 import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/configuration";
+import { apiPrefix } from "@packhouse/contract/routes";
 
 let current: ConsoleConfiguration = consoleConfiguration.parse({});
 
@@ -16,3 +17,6 @@ export const configuration = (): ConsoleConfiguration => current;
 
 /** Address of the API without a slash at its end. */
 export const serverAddress = (): string => current.serverAddress.replace(/\/+$/, "");
+
+/** Address of a call of the API. */
+export const apiAddress = (path: string): string => serverAddress() + apiPrefix + path;

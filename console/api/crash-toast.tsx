@@ -19,6 +19,6 @@ export function reportCrash({ traceId, timestamp }: CrashReport): void {
       </div>
       <CopyButton text={lines.join("\n")} />
     </>,
-    { autoClose: crashToastMs },
+    { autoClose: crashToastMs, sticky: true, icon: null },
   );
 }

@@ -20,9 +20,21 @@ export async function repositoryNames(search: string, signal: AbortSignal): Prom
   return page.content.map((repository) => repository.name);
 }
 
+/** Names of packages that contain a text. */
+export async function packageNamesLike(search: string, signal: AbortSignal): Promise<string[]> {
+  const page = await api.list(packageList, query(search, "name,asc"), signal);
+  return [...new Set(page.content.map(({ name }) => name))];
+}
+
 /** Names of people who maintain packages. */
 export async function maintainerNames(search: string, signal: AbortSignal): Promise<string[]> {
   const page = await api.list(packageMaintainerList, query(search, "user.name,asc"), signal);
+  return [...new Set(page.content.map((maintainer) => maintainer.user.name))];
+}
+
+/** Names of people who maintain repositories, for administrators. */
+export async function repositoryMaintainerNames(search: string, signal: AbortSignal): Promise<string[]> {
+  const page = await api.list(repositoryMaintainerList, query(search, "user.name,asc"), signal);
   return [...new Set(page.content.map((maintainer) => maintainer.user.name))];
 }
 

@@ -1,5 +1,6 @@
 import { type Ability, can } from "@packhouse/contract/abilities";
 import { technology } from "@packhouse/contract/technology";
+import { IconTool } from "@tabler/icons-react";
 import {
   createRootRoute,
   createRoute,
@@ -10,7 +11,9 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import i18next from "i18next";
+import { tellDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
+import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { queryClient } from "../api/query-client.ts";
 import { handleFailuresBy } from "../api/report-failure.tsx";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
@@ -18,6 +21,8 @@ import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
+import { toast } from "../ui/toasts.tsx";
+import { areUploadsRunning } from "../upload/upload-queue.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage } from "./failed-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
@@ -235,13 +240,23 @@ export function createConsoleRouter() {
     scrollRestoration: true,
     ...plainSearch,
   });
+  const endSession = () => {
+    // Whoever signs in again returns to where he was.
+    if (isSignedIn()) rememberAddress(router.state.location.href);
+    signOut();
+    void router.navigate({ to: "/login" });
+  };
   handleFailuresBy({
-    signOut: () => {
-      signOut();
-      void router.navigate({ to: "/login" });
-    },
+    signOut: endSession,
     refreshUser: () => void queryClient.invalidateQueries(ownUserQuery),
+    isSignedIn,
   });
+  handleLostConnectionBy({
+    giveUp: endSession,
+    back: () => void queryClient.invalidateQueries(),
+    mustStay: areUploadsRunning,
+  });
+  tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) sendHeldBack();

@@ -31,6 +31,7 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
 import { LanguageMenu } from "./language-menu.tsx";
 import { NotificationBell } from "./notification-bell.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
@@ -92,6 +93,7 @@ export function Shell() {
       >
         <LanguageMenu onChoose={(language) => void changeLanguage(language)} />
       </TopBar>
+      <OfflineBanner />
       <div className="ph-frame">
         <aside className="ph-drawer">
           <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />

@@ -26,7 +26,7 @@ import { formatDate, formatDateTime, formatNumber } from "../language/i18n.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
 import { type ListSearch, readAddress, requestQuery, writeAddress } from "../list/list-address.ts";
-import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { useOwnUser } from "../session/use-session.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChangedProperties } from "./changed-properties.tsx";
@@ -69,15 +69,14 @@ const fields: Record<string, FilterField> = {
   },
   userName: { kind: "search", label: "filter.user" },
   repositoryName: { kind: "picker", label: "filter.repository", testId: "repositories", options: repositoryNames },
-  fromDate: { kind: "date", label: "filter.fromDate" },
-  toDate: { kind: "date", label: "filter.toDate" },
+  fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
+  toDate: { kind: "date", end: "to", label: "filter.toDate" },
 };
 
 /** Who did what to what, newest first, by day; older ones load as somebody scrolls to the end. */
 export function EventsScreen() {
   const { t } = useTranslation();
   const user = useOwnUser();
-  const configuration = useServerConfiguration();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as ListSearch;
   const address = readAddress(eventList, search, defaults);
@@ -116,7 +115,7 @@ export function EventsScreen() {
         fields={fields}
         values={address.filters}
         defaults={defaults.filters}
-        context={{ t, user, configuration, go: (to) => navigate({ to: to as never, href: to }) }}
+        role={user.role}
         onChange={(filters) =>
           void navigate({ to: ".", search: writeAddress({ ...address, filters }, defaults) as never, replace: true })
         }

@@ -51,6 +51,11 @@ describe("the language catalogues", () => {
       "eventValue.",
       "settings.",
       "reason.declarative",
+      "bulk.packages",
+      "bulk.maintainers",
+      "bulk.tokens",
+      "bulk.users",
+      "bulkNoun.",
     ];
     const unused = withoutForms(keysOf(en)).filter(
       (key) => !computed.some((group) => key.startsWith(group)) && !source.includes(`"${key}"`),

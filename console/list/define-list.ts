@@ -7,13 +7,19 @@ import type { Icon } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ComponentType, ReactNode } from "react";
 
-/** What cells and actions may look at beside their row. */
-export interface ListContext {
+/** What reasons may look at beside their row. */
+export interface Circumstances {
   t: TFunction;
   user: UserItem;
   configuration: PublicConfiguration | undefined;
+}
+
+/** What cells and actions may look at beside their row. */
+export interface ListContext extends Circumstances {
   /** Opens an in-app address. */
   go(address: string): void;
+  /** Opens or closes the detail of a row. */
+  toggleRow(id: number): void;
 }
 
 /** One field of a filter bar. Values are texts as in the address. */
@@ -23,7 +29,7 @@ export type FilterField = { label: string; testId?: string; role?: RoleName } & 
   | { kind: "picker"; options: (search: string, signal: AbortSignal) => Promise<string[]> }
   | { kind: "triState" }
   | { kind: "switch" }
-  | { kind: "date" }
+  | { kind: "date"; end: "from" | "to" }
 );
 
 export interface Column<Item, Sort extends string> {
@@ -39,10 +45,19 @@ export interface Column<Item, Sort extends string> {
 }
 
 /** A reason why not, or nothing. The first that applies is the one the person is given. */
-export type Blocker<Item> = (item: Item, context: ListContext) => string | undefined;
+export type Blocker<Item> = (item: Item, context: Circumstances) => string | undefined;
+
+/** The first reason why not; undefined: it is possible. */
+export const firstReason = <Item>(
+  blockers: readonly Blocker<Item>[],
+  item: Item,
+  circumstances: Circumstances,
+): string | undefined => blockers.map((blocker) => blocker(item, circumstances)).find((reason) => reason !== undefined);
 
 export interface RowAction<Item> {
   name: string;
+  /** Column of the icon, from 1, where icons of a list stand in columns although some are absent. */
+  slot?: number;
   label(item: Item, context: ListContext): string;
   icon(item: Item): Icon;
   /** Key that presses it on the row that has the focus. */
@@ -60,13 +75,26 @@ export interface RowAction<Item> {
   reads?: boolean;
 }
 
+/** One action over all items that are selected. */
 export interface BulkAction<Item> {
   name: string;
-  /** The verb with what it will be done to: "Delete 3 packages". */
-  label(context: ListContext, count: number): string;
-  danger?: boolean;
   icon: Icon;
-  dialog: ComponentType<{ items: Item[]; onDone(): void; onClose(): void }>;
+  danger?: boolean;
+  /** The verb with what it will be done to: "Delete 3 packages". */
+  verb(t: TFunction, count: number): string;
+  question(t: TFunction): string;
+  /** Above the items that it leaves out. */
+  leftOut(t: TFunction): string;
+  /** When it can be done to none of them. */
+  none?(t: TFunction): { title: string; help: string };
+  /** On rows that it left out. */
+  untouched?(t: TFunction): string;
+  success(t: TFunction, count: number): string;
+  partial(t: TFunction, done: number, failed: number): string;
+  blockedBy: readonly Blocker<Item>[];
+  run(item: Item): Promise<unknown>;
+  /** The call that takes it back; offered for some seconds. */
+  reverse?(item: Item): Promise<unknown>;
 }
 
 export interface ListDeclaration<L extends AnyList> {
@@ -94,8 +122,8 @@ export interface ListDeclaration<L extends AnyList> {
     blockedBy: readonly Blocker<undefined>[];
     dialog: ComponentType<{ onClose(): void }>;
   };
-  /** Where a click on the name leads. */
-  link?(item: ItemOf<L>): string | undefined;
+  /** What helps when there is nothing at all; without it the way to add something, where there is one. */
+  whenEmpty?: { hint: string; label: string; address: string; ability: Ability };
 }
 
 /**

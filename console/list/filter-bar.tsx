@@ -1,8 +1,8 @@
-import { hasRole } from "@packhouse/contract/roles";
+import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import { IconFilter, IconFilterOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FilterField, ListContext } from "./define-list.ts";
+import type { FilterField } from "./define-list.ts";
 import { FilterControl } from "./filter-control.tsx";
 import { differs } from "./list-address.ts";
 
@@ -10,16 +10,16 @@ interface FilterBarProps {
   fields: Record<string, FilterField | undefined>;
   values: Record<string, string>;
   defaults: Record<string, string>;
-  context: ListContext;
+  role: RoleName;
   onChange(values: Record<string, string>): void;
 }
 
 /** The fields in one row; Reset at the far end, where its place is kept. */
-export function FilterBar({ fields, values, defaults, context, onChange }: FilterBarProps) {
+export function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const [folded, setFolded] = useState(true);
   const shown = Object.entries(fields).flatMap(([name, field]) =>
-    field && (!field.role || hasRole(context.user.role, field.role)) ? [[name, field] as const] : [],
+    field && (!field.role || hasRole(role, field.role)) ? [[name, field] as const] : [],
   );
   const changed = Object.keys(fields).filter((name) => differs(values[name], defaults[name]));
   const folding = changed.filter((name) => fields[name]?.kind !== "search").length;
@@ -33,6 +33,7 @@ export function FilterBar({ fields, values, defaults, context, onChange }: Filte
             field={field}
             value={values[name] ?? ""}
             standard={defaults[name] ?? ""}
+            dates={[values.fromDate ?? "", values.toDate ?? ""]}
             onChange={(value) => onChange({ ...values, [name]: value })}
           />
         ))}

@@ -2,9 +2,11 @@ import { Checkbox, Popover, Switch, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FilterField } from "./define-list.ts";
+
+const DateField = lazy(() => import("./date-field.tsx").then(({ DateField }) => ({ default: DateField })));
 
 const searchDelayMs = 300;
 const pickerDelayMs = 500;
@@ -15,11 +17,13 @@ interface FilterControlProps {
   field: FilterField;
   value: string;
   standard: string;
+  /** Both ends of the range, where there is one. */
+  dates: readonly [from: string, to: string];
   onChange(value: string): void;
 }
 
 /** One field of a filter bar; every change applies at once. */
-export function FilterControl({ name, field, value, standard, onChange }: FilterControlProps) {
+export function FilterControl({ name, field, value, standard, dates, onChange }: FilterControlProps) {
   const { t } = useTranslation();
   const testId = `filter-${field.testId ?? name}`;
   const label = t(field.label as never);
@@ -51,21 +55,18 @@ export function FilterControl({ name, field, value, standard, onChange }: Filter
       );
     case "date":
       return (
-        <TextInput
-          type="date"
-          aria-label={label}
-          className="ph-filter-date"
-          leftSection={<span className="ph-muted">{label}</span>}
-          leftSectionWidth={44}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          data-testid={testId}
-        />
+        <Suspense fallback={<TextInput aria-label={label} className="ph-filter-date" disabled />}>
+          <DateField
+            {...common}
+            latest={field.end === "from" ? dates[1] : ""}
+            earliest={field.end === "to" ? dates[0] : ""}
+          />
+        </Suspense>
       );
   }
 }
 
-interface ControlProps {
+export interface ControlProps {
   label: string;
   testId: string;
   value: string;

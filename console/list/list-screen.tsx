@@ -1,18 +1,28 @@
-import { Checkbox } from "@mantine/core";
-import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
-import { IconArrowDown, IconArrowUp, IconPlus, IconRefresh, IconX } from "@tabler/icons-react";
+import { Checkbox, Tooltip } from "@mantine/core";
+import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconPlus,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../api/report-failure.tsx";
 import { formatNumber } from "../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { useHeldBack } from "../ui/held-back.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import type { BulkAction, ListContext, ListDeclaration } from "./define-list.ts";
+import { BulkDialog } from "./bulk-dialog.tsx";
+import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "./define-list.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import {
   differsFromDefault,
@@ -52,10 +62,10 @@ export function ListScreen<L extends AnyList>({
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
   const [selection, setSelection] = useState<ReadonlyMap<number, Item>>(new Map());
   const [bulk, setBulk] = useState<BulkAction<Item>>();
+  const [skipped, setSkipped] = useState<ReadonlyMap<number, string>>(new Map());
+  const [selectingAll, setSelectingAll] = useState(false);
   const [adding, setAdding] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const frame = useRowKeys();
-
   const defaults = {
     filters: withoutUndefined(list.defaultFilters ?? {}),
     sort: { field: list.defaultSort[0], direction: list.defaultSort[1] },
@@ -87,9 +97,23 @@ export function ListScreen<L extends AnyList>({
     if (data && address.page > lastPage) void go({ page: lastPage }, true);
   });
 
-  const context: ListContext = { t, user, configuration, go: (to) => navigate({ to: to as never, href: to }) };
+  const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
+  const context: ListContext = {
+    t,
+    user,
+    configuration,
+    go: (to) => navigate({ to: to as never, href: to }),
+    toggleRow,
+  };
+  const frame = useRowKeys((by) => {
+    const page = address.page + by;
+    if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
+  });
   const items = data?.content ?? [];
   const filtered = differsFromDefault(address.filters, defaults);
+  const trash = address.filters.deleted === "true";
+  /** Defaults such as "published" would hide most of what was deleted. */
+  const everything = Object.fromEntries(Object.keys(defaults.filters).map((name) => [name, "any"]));
   const applyFilters = (filters: Record<string, string>) => {
     setAnnouncement(t("filter.applied"));
     void go({ filters, page: 1, open: undefined }, true);
@@ -103,15 +127,39 @@ export function ListScreen<L extends AnyList>({
       else next.delete(list.rowId(item));
     }
     setSelection(next);
+    setSkipped(new Map());
+  };
+  const selectEverything = async () => {
+    setSelectingAll(true);
+    try {
+      select(await everyItem(list.contract, requestQuery({ ...address, page: 1 }, largestPageSize)), true);
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setSelectingAll(false);
+    }
   };
   const columnCount = list.columns.length + 1 + (selectable ? 1 : 0);
   const heading = t(list.heading as never) as string;
   const { add } = list;
-  const addBlocked = add?.blockedBy
-    .map((blocker) => blocker(undefined, context))
-    .find((reason) => reason !== undefined);
-  const BulkDialog = bulk?.dialog;
+  const addBlocked = add && firstReason(add.blockedBy, undefined, context);
   const AddDialog = add?.dialog;
+  const wayOut = list.whenEmpty ? (
+    <>
+      <span>{t(list.whenEmpty.hint as never)}</span>
+      {can(list.whenEmpty.ability) && (
+        <Link to={list.whenEmpty.address as never} className="ph-button">
+          {t(list.whenEmpty.label as never)}
+        </Link>
+      )}
+    </>
+  ) : add && can(add.ability) && !addBlocked ? (
+    <button type="button" className="ph-button" onClick={() => setAdding(true)}>
+      {add.label(context)}
+    </button>
+  ) : (
+    <span>{t("list.emptyAsk")}</span>
+  );
   const Detail = list.detail;
 
   return (
@@ -120,6 +168,14 @@ export function ListScreen<L extends AnyList>({
         <h1>{heading}</h1>
         <span className="ph-muted">{data && formatNumber(total)}</span>
         <span className="ph-spring" />
+        {"deleted" in list.filters && user.role === "admin" && (
+          <IconButton
+            icon={IconTrash}
+            label={trash ? t("list.leaveTrash") : t("list.trash")}
+            testId="trash"
+            onPress={() => applyFilters(trash ? { ...defaults.filters } : { ...everything, deleted: "true" })}
+          />
+        )}
         {add && can(add.ability) && (
           <IconButton
             icon={IconPlus}
@@ -137,7 +193,7 @@ export function ListScreen<L extends AnyList>({
         fields={list.filters}
         values={address.filters}
         defaults={defaults.filters}
-        context={context}
+        role={user.role}
         onChange={applyFilters}
       />
       <div className="ph-visually-hidden" aria-live="polite">
@@ -145,23 +201,44 @@ export function ListScreen<L extends AnyList>({
       </div>
 
       <div className="ph-strip" data-selection={selection.size > 0 || undefined} data-testid="bulk-menu">
+        {selection.size === 0 && data && (
+          <span>{t("list.results", { count: total, formatted: formatNumber(total) })}</span>
+        )}
         {selection.size > 0 && (
           <>
-            <strong>{t("list.selected", { count: selection.size })}</strong>
-            {list.bulk?.map((action) => (
+            <strong>{t("list.selected", { count: selection.size, formatted: formatNumber(selection.size) })}</strong>
+            {list.bulk?.map((action) => {
+              const count = [...selection.values()].filter(
+                (item) => firstReason(action.blockedBy, item, context) === undefined,
+              ).length;
+              return (
+                <button
+                  key={action.name}
+                  type="button"
+                  className="ph-pill ph-bulk-button"
+                  data-danger={action.danger || undefined}
+                  data-testid={`bulk-${action.name}`}
+                  onClick={() => setBulk(action)}
+                >
+                  <action.icon size={16} aria-hidden /> {action.verb(t, count)}
+                </button>
+              );
+            })}
+            {allSelected && selection.size < total && (
               <button
-                key={action.name}
                 type="button"
-                className="ph-pill"
-                style={{ height: 28, ...(action.danger ? { color: "var(--ph-red)" } : {}) }}
-                data-testid={`bulk-${action.name}`}
-                onClick={() => setBulk(action)}
+                className="ph-link-button"
+                disabled={selectingAll}
+                onClick={() => void selectEverything()}
+                data-testid="select-everything"
               >
-                <action.icon size={16} aria-hidden /> {action.label(context, selection.size)}
+                {selectingAll
+                  ? t("list.loading")
+                  : t("list.selectEverything", { count: total, formatted: formatNumber(total) })}
               </button>
-            ))}
+            )}
             <span style={{ flex: 1 }} />
-            <IconButton icon={IconX} label={t("filter.clear")} onPress={() => setSelection(new Map())} />
+            <IconButton icon={IconX} label={t("filter.clear")} onPress={() => select([...selection.values()], false)} />
           </>
         )}
       </div>
@@ -208,7 +285,7 @@ export function ListScreen<L extends AnyList>({
               const rowKey = `${list.name}/${id}`;
               const label = list.rowLabel(item);
               const open = address.open === String(id);
-              const toggle = () => void go({ open: open ? undefined : String(id) }, true);
+              const toggle = () => toggleRow(id);
               const busy = pending.has(id) || held.has(rowKey);
               return [
                 <tr
@@ -245,6 +322,17 @@ export function ListScreen<L extends AnyList>({
                         onChange={(event) => select([item], event.currentTarget.checked)}
                         data-testid={`select-${id}`}
                       />
+                      {skipped.has(id) && (
+                        <Tooltip label={skipped.get(id)}>
+                          <IconAlertTriangle
+                            size={16}
+                            className="ph-warn"
+                            role="img"
+                            aria-label={skipped.get(id)}
+                            data-testid={`skipped-${id}`}
+                          />
+                        </Tooltip>
+                      )}
                     </td>
                   )}
                   {list.columns.map((column, index) => {
@@ -300,11 +388,14 @@ export function ListScreen<L extends AnyList>({
         )}
         {data && items.length === 0 && (
           <div className="ph-empty" data-testid="empty">
+            <EmptyHouse />
             <strong>{filtered ? t("list.emptyFiltered") : t("list.empty")}</strong>
-            {filtered && (
+            {filtered ? (
               <button type="button" className="ph-link-button" onClick={() => applyFilters({ ...defaults.filters })}>
                 {t("list.resetFilter")}
               </button>
+            ) : (
+              wayOut
             )}
           </div>
         )}
@@ -319,13 +410,19 @@ export function ListScreen<L extends AnyList>({
         onSize={(next) => void go({ size: next, page: 1 })}
       />
 
-      {BulkDialog && (
+      {bulk && (
         <BulkDialog
+          action={bulk}
           items={[...selection.values()]}
+          context={context}
+          rowLabel={list.rowLabel}
           onClose={() => setBulk(undefined)}
-          onDone={() => {
+          onChanged={() => void reload()}
+          onDone={(left) => {
+            const untouched = bulk.untouched?.(t) ?? t("bulk.untouched");
             setBulk(undefined);
             setSelection(new Map());
+            setSkipped(new Map([...left].map(([item, reason]) => [list.rowId(item), `${untouched} (${reason})`])));
             void reload();
           }}
         />
@@ -357,6 +454,27 @@ function HeaderCell({ label, width, className, field, direction, onSort }: Heade
         label
       )}
     </th>
+  );
+}
+
+/** Everything that a filter finds, page by page. */
+async function everyItem<L extends AnyList>(list: L, firstPage: string): Promise<ItemOf<L>[]> {
+  const found: ItemOf<L>[] = [];
+  for (let page = 0; ; page += 1) {
+    const answer = await api.list(list, firstPage.replace("page=0", `page=${page}`));
+    found.push(...answer.content);
+    if (page + 1 >= answer.page.totalPages) return found;
+  }
+}
+
+/** The house with its goods still to come. */
+function EmptyHouse() {
+  return (
+    <svg width="56" height="56" viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d="M3 13.6 16 3.4l13 10.2V28.5H3z" strokeWidth="1.4" strokeLinejoin="round" />
+      <circle cx="10.9" cy="21.6" r="4" strokeWidth="1" strokeDasharray="1.6 1.6" />
+      <rect x="17.4" y="17.5" width="8" height="8.3" rx="1" strokeWidth="1" strokeDasharray="1.6 1.6" />
+    </svg>
   );
 }
 

@@ -28,6 +28,12 @@ export const editAction = <Item extends Deletable>(
   dialog,
 });
 
+/** Why a record cannot be deleted. */
+export const mayNotDelete = <Item extends Deletable>(resource: "user" | "maintainer"): readonly Blocker<Item>[] => [
+  deleted(resource),
+  (item, { t }) => (mayDelete(item) || mayPatch(item, "deleted") ? undefined : t("reason.notAuthorized")),
+];
+
 /** Deletes a record softly, after a question. */
 export const deleteAction = <Item extends Deletable>(
   resource: "user" | "maintainer",
@@ -38,10 +44,6 @@ export const deleteAction = <Item extends Deletable>(
   label: (_item, { t }) => t("action.delete"),
   icon: () => IconTrash,
   danger: true,
-  blockedBy: [
-    ...further,
-    deleted(resource),
-    (item, { t }) => (mayDelete(item) || mayPatch(item, "deleted") ? undefined : t("reason.notAuthorized")),
-  ],
+  blockedBy: [...further, ...mayNotDelete<Item>(resource)],
   dialog,
 });

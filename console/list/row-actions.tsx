@@ -4,10 +4,11 @@ import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { holdBack, undo } from "../ui/held-back.ts";
+import { holdBack } from "../ui/held-back.ts";
+import { HeldNote } from "../ui/held-note.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
-import type { ListContext, RowAction } from "./define-list.ts";
+import { firstReason, type ListContext, type RowAction } from "./define-list.ts";
 
 interface RowActionsProps<Item> {
   item: Item;
@@ -49,15 +50,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     else holdBack({ key: rowKey, label: action.held.doing(context), send: (leaving) => run(action, leaving) });
   };
 
-  if (held)
-    return (
-      <span className="ph-held" role="status">
-        {held} …{" "}
-        <button type="button" className="ph-link-button" data-testid="undo" onClick={() => undo(rowKey)}>
-          {t("action.undo")}
-        </button>
-      </span>
-    );
+  if (held) return <HeldNote rowKey={rowKey} label={held} />;
   if (pending)
     return (
       <span className="ph-actions" role="status" aria-label={t("reason.pending")}>
@@ -70,6 +63,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps events from the row, and is nothing to press
     <span
       className="ph-actions"
+      data-slots={actions.some(({ slot }) => slot) || undefined}
       role="presentation"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => event.stopPropagation()}
@@ -77,9 +71,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
       {actions
         .filter((action) => !action.absent?.(item, context))
         .map((action) => {
-          const blocked = action.blockedBy
-            .map((blocker) => blocker(item, context))
-            .find((reason) => reason !== undefined);
+          const blocked = firstReason(action.blockedBy, item, context);
           const verb = action.label(item, context);
           return (
             <IconButton
@@ -91,6 +83,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
               danger={action.danger ?? false}
               shortcut={action.shortcut}
               testId={`${action.name}-${id}`}
+              {...(action.slot ? { column: action.slot } : {})}
               onPress={() => press(action)}
             />
           );

@@ -1,27 +1,39 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useRef } from "react";
+import { useKeys } from "../ui/shortcuts.ts";
 
 /**
- * Keys for the rows below the returned element: `j` and `k` move, and the shortcut of an action presses it on the row
- * that has the focus. Never while something is typed or a dialog is open.
+ * Keys for the rows below the returned element: `j` and `k` move, `x` selects, `[` and `]` turn pages, `z` takes back,
+ * and the shortcut of an action presses it on the row that has the focus.
  */
-export function useRowKeys(): RefObject<HTMLDivElement | null> {
+export function useRowKeys(turnPage: (by: 1 | -1) => void): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !isFree(event.target)) return;
-      const rows = [...(frame.current?.querySelectorAll<HTMLElement>("tr[data-row]") ?? [])];
-      const current = rows.findIndex((row) => row.contains(document.activeElement));
-      if (event.key === "j") rows[Math.min(current + 1, rows.length - 1)]?.focus();
-      else if (event.key === "k") rows[Math.max(current - 1, 0)]?.focus();
-      else rows[current]?.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`)?.click();
+  /** Where the focus was: a row that was decided may be gone, and the next one has moved to its place. */
+  const lastRow = useRef(-1);
+  useKeys((key) => {
+    const rows = [...(frame.current?.querySelectorAll<HTMLElement>("tr[data-row]") ?? [])];
+    const focused = rows.findIndex((row) => row.contains(document.activeElement));
+    const press = (selector: string) => rows[focused]?.querySelector<HTMLElement>(selector);
+    const move = (to: number) => {
+      const row = rows[Math.max(0, Math.min(to, rows.length - 1))];
+      lastRow.current = row ? rows.indexOf(row) : -1;
+      row?.focus();
     };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+    if (focused >= 0) lastRow.current = focused;
+    if (key === "j") move(focused >= 0 ? focused + 1 : Math.max(lastRow.current, 0));
+    else if (key === "k") move(focused >= 0 ? focused - 1 : lastRow.current - 1);
+    else if (key === "[") turnPage(-1);
+    else if (key === "]") turnPage(1);
+    else {
+      const target =
+        key === "x"
+          ? press("input[type=checkbox][data-testid^=select-]")
+          : key === "z"
+            ? (press("[data-testid=undo]") ?? frame.current?.querySelector<HTMLElement>("[data-testid=undo]"))
+            : press(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+      if (!target) return false;
+      target.click();
+    }
+    return true;
+  });
   return frame;
 }
-
-const isFree = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]") ===
-    null;

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
 import { packageMaintainerCandidates, packageNames, repositories } from "../api/options.ts";
+import { warnOfRefusal } from "../api/report-failure.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { type Option, ServerSelect } from "../ui/server-select.tsx";
@@ -21,7 +22,7 @@ export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
         repository: { id: Number(repository?.value) },
         packageName: name?.value,
       }),
-    { onDone: onClose },
+    { onDone: onClose, onFailure: warnOfRefusal },
   );
   const complete = user && repository && name;
   return (
@@ -81,7 +82,7 @@ export function EditPackageMaintainer({ item, onClose }: { item: PackageMaintain
         ...(moved ? [replace("/repository/id", Number(repository?.value))] : []),
         ...(renamed ? [replace("/packageName", name?.value)] : []),
       ]),
-    { onDone: onClose },
+    { onDone: onClose, onFailure: warnOfRefusal },
   );
   const complete = repository !== undefined && name !== undefined;
   const blocked = complete ? (moved || renamed ? undefined : t("reason.formUnchanged")) : t("reason.formInvalid");
@@ -167,6 +168,7 @@ function PackageSelect({
       value={value}
       onChange={onChange}
       disabled={!open}
+      nothingFound={t("maintainer.notInRepository")}
       {...(open ? {} : { description: t("maintainer.chooseUserAndRepository") })}
     />
   );

@@ -4,14 +4,19 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { repositoryNames } from "../api/options.ts";
+import { MaintainerDetail } from "../event-summary/maintainer-detail.tsx";
+import { bulkAction } from "../list/bulk-actions.ts";
 import { defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
-import { deleteAction, editAction } from "../list/record-actions.ts";
+import { deleteAction, editAction, mayNotDelete } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
 import { CreatePackageMaintainer, EditPackageMaintainer } from "./package-maintainer-form.tsx";
+
+const setDeleted = (item: PackageMaintainerItem, deleted: boolean, leaving = false) =>
+  api.patch(`/package-maintainers/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
 
 const packageMaintainers = defineList(packageMaintainerList, {
   name: "packageMaintainers",
@@ -52,6 +57,13 @@ const packageMaintainers = defineList(packageMaintainerList, {
     editAction("maintainer", "packageName", EditPackageMaintainer),
     deleteAction("maintainer", DeleteMaintainer),
   ],
+  detail: ({ item }) => <MaintainerDetail type="PACKAGE_MAINTAINER" item={item} />,
+  bulk: [
+    bulkAction<PackageMaintainerItem>("maintainers", "delete", {
+      blockedBy: mayNotDelete("maintainer"),
+      run: (item) => setDeleted(item, true),
+    }),
+  ],
   add: {
     ability: "POST packageMaintainers",
     label: ({ t }) => t("maintainer.createForPackage"),
@@ -64,9 +76,13 @@ export const PackageMaintainersScreen = () => <ListScreen list={packageMaintaine
 
 function DeleteMaintainer({ item, onClose }: { item: PackageMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();
-  const remove = () => api.patch(`/package-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]);
   return (
-    <DeleteDialog name={item.user.name} remove={remove} onClose={onClose}>
+    <DeleteDialog
+      name={item.user.name}
+      rowKey={`packageMaintainers/${item.id}`}
+      remove={(leaving) => setDeleted(item, true, leaving)}
+      onClose={onClose}
+    >
       <p>{t("maintainer.deleteForPackage", { name: item.packageName, repository: item.repository.name })}</p>
     </DeleteDialog>
   );

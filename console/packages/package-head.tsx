@@ -1,6 +1,5 @@
 import type { PackageItem } from "@packhouse/contract/packages";
 import { IconCircleCheck, IconCircleOff, IconDownload, IconTrash } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
@@ -9,10 +8,11 @@ import { reportFailure } from "../api/report-failure.tsx";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { holdBack, undo, useHeldBack } from "../ui/held-back.ts";
+import { holdBack, useHeldBack } from "../ui/held-back.ts";
+import { HeldNote } from "../ui/held-note.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { useChange } from "../ui/use-change.ts";
 import { type AnyPackageItem, deletePackage, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
@@ -44,43 +44,27 @@ export function PackageHead({ item }: { item: AnyPackageItem }) {
   );
 }
 
+const affected = [["package"], ["versions"]] as const;
+
 function Actions({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const server = useServerConfiguration();
-  const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
   // The same key as the row has in the list: it is the same held-back call.
   const key = `packages/${item.id}`;
   const held = useHeldBack().get(key);
-
-  const run = async (change: () => Promise<unknown>) => {
-    setBusy(true);
-    try {
-      await change();
-      toast.success(t("message.success"));
-    } catch (error) {
-      reportFailure(error);
-    } finally {
-      await Promise.all(["package", "versions", "list"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
-      setBusy(false);
-    }
-  };
+  const activation = useChange(() => setActive(item, !item.active), {
+    undo: () => setActive(item, item.active),
+    affects: affected,
+  });
+  const deletion = useChange((leaving) => deletePackage(item, leaving), { affects: affected });
   const remove = () =>
     configuration().undoSeconds === 0
       ? setAsking(true)
-      : holdBack({ key, label: t("held.delete"), send: (leaving) => run(() => deletePackage(item, leaving)) });
-  const pending = busy ? t("reason.pending") : undefined;
+      : holdBack({ key, label: t("held.delete"), send: deletion.send });
+  const pending = activation.busy || deletion.busy ? t("reason.pending") : undefined;
   const toggle = item.active ? t("action.deactivate") : t("action.activate");
-  if (held)
-    return (
-      <span className="ph-held" role="status">
-        {held} …{" "}
-        <button type="button" className="ph-link-button" data-testid="undo" onClick={() => undo(key)}>
-          {t("action.undo")}
-        </button>
-      </span>
-    );
+  if (held) return <HeldNote rowKey={key} label={held} />;
   return (
     <div className="ph-title-actions">
       {!item.deleted && (
@@ -96,7 +80,7 @@ function Actions({ item }: { item: PackageItem }) {
         icon={item.active ? IconCircleOff : IconCircleCheck}
         blocked={pending ?? whyNotActivate(item, { t })}
         testId={`activate-${item.id}`}
-        onPress={() => void run(() => setActive(item, !item.active))}
+        onPress={activation.change}
       >
         {toggle}
       </ActionButton>
@@ -118,7 +102,7 @@ function Actions({ item }: { item: PackageItem }) {
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false);
-            void run(() => deletePackage(item));
+            deletion.change();
           }}
         />
       )}

@@ -3,27 +3,20 @@ import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { TFunction } from "i18next";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { inGroups } from "../api/in-groups.ts";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
-import { formatNumber } from "../language/i18n.ts";
+import { DeletedBy } from "../event-summary/deleted-by.tsx";
+import { bulkAction } from "../list/bulk-actions.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { restoreAction } from "../list/restore-action.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
-import { toast } from "../ui/toasts.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { flowingText } from "./flowing-text.ts";
 import { deletePackage, packagePath, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
-
-const deleting = (t: TFunction, count: number): string =>
-  t("bulk.packages", { verb: t("action.delete"), count, formatted: formatNumber(count) });
 
 const remove: RowAction<PackageItem> = {
   name: "delete",
@@ -93,14 +86,31 @@ const packages = defineList(packageList, {
   ],
   actions: [restoreAction<PackageItem>(packagePath), remove, open],
   bulk: [
+    bulkAction("packages", "activate", {
+      blockedBy: [(item, { t }) => (item.active ? t("reason.alreadyActive") : undefined), whyNotActivate],
+      run: (item) => setActive(item, true),
+      reverse: (item) => setActive(item, false),
+    }),
+    bulkAction("packages", "deactivate", {
+      blockedBy: [(item, { t }) => (item.active ? undefined : t("reason.alreadyInactive")), whyNotActivate],
+      run: (item) => setActive(item, false),
+      reverse: (item) => setActive(item, true),
+    }),
     {
-      name: "delete",
-      label: ({ t }, count) => deleting(t, count),
-      icon: IconTrash,
-      danger: true,
-      dialog: DeleteSelected,
+      ...bulkAction<PackageItem>("packages", "delete", {
+        blockedBy: [whyNotDelete],
+        run: (item) => deletePackage(item),
+      }),
+      success: (t, count) => t("message.deletedAll", { count }),
+      partial: (t, done, failed) => t("message.deletedSome", { done, failed }),
     },
   ],
+  whenEmpty: {
+    hint: "list.emptyPackages",
+    label: "nav.upload",
+    address: "/upload-packages",
+    ability: "POST submissions",
+  },
   detail: ({ item }) => <Summary item={item} />,
 });
 
@@ -140,9 +150,18 @@ export function Kind({ binary }: { binary: boolean }) {
 function Summary({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   return (
-    <div className="ph-prose ph-plain ph-cut">
-      {item.description ? flowingText(item.description) : t("package.noDescription")}
-    </div>
+    <>
+      {item.deleted && (
+        <DeletedBy
+          type="PACKAGE"
+          id={item.id}
+          within={{ packageName: item.name, repositoryName: item.repository.name }}
+        />
+      )}
+      <div className="ph-prose ph-plain ph-cut">
+        {item.description ? flowingText(item.description) : t("package.noDescription")}
+      </div>
+    </>
   );
 }
 
@@ -158,41 +177,5 @@ function ActiveBox({ item }: { item: PackageItem }) {
       testId={`activate-${item.id}`}
       set={(active) => setActive(item, active)}
     />
-  );
-}
-
-function DeleteSelected({ items, onDone, onClose }: { items: PackageItem[]; onDone(): void; onClose(): void }) {
-  const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    const results = await inGroups(items, (item) => deletePackage(item));
-    const failed = results.filter((result) => result.status === "rejected");
-    for (const [index, result] of results.entries()) {
-      if (result.status === "rejected")
-        toast.error(`${items[index]?.name ?? ""} - ${result.reason instanceof Error ? result.reason.message : ""}`);
-    }
-    if (failed.length === 0) toast.success(t("message.deletedAll", { count: items.length }));
-    else toast.warning(t("message.deletedSome", { done: items.length - failed.length, failed: failed.length }));
-    onDone();
-  };
-  return (
-    <ConfirmDialog
-      kind="bulk"
-      title={t("message.confirmDeleteMany")}
-      verb={deleting(t, items.length)}
-      danger
-      busy={busy}
-      onConfirm={() => void run()}
-      onClose={onClose}
-    >
-      <ul style={{ maxHeight: 240, overflow: "auto" }}>
-        {items.map((item) => (
-          <li key={item.id} className="ph-mono">
-            {`${item.name} v.${item.version}`} <span className="ph-muted">{item.repository.name}</span>
-          </li>
-        ))}
-      </ul>
-    </ConfirmDialog>
   );
 }

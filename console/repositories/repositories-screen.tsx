@@ -3,6 +3,7 @@ import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@pa
 import { hasRole } from "@packhouse/contract/roles";
 import { technology } from "@packhouse/contract/technology";
 import {
+  IconAlertTriangle,
   IconLock,
   IconLockOpen,
   IconPackage,
@@ -15,6 +16,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { repositoryMaintainerNames } from "../api/options.ts";
+import { DeletedBy } from "../event-summary/deleted-by.tsx";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
@@ -25,6 +29,7 @@ import { DateCell } from "../ui/date-cell.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
+import { isDeprecatedAddress } from "./deprecated-address.ts";
 import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
@@ -72,6 +77,7 @@ const repositories = defineList(repositoryList, {
   filters: {
     search: { kind: "search", label: "filter.search" },
     technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
+    maintainer: { kind: "picker", label: "filter.maintainer", options: repositoryMaintainerNames, role: "admin" },
     published: { kind: "triState", label: "filter.published" },
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
   },
@@ -126,16 +132,25 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
       active={item.published}
       second={item.publicationUri}
       after={
-        <Tooltip label={hint}>
-          <span
-            className="ph-muted"
-            role="img"
-            aria-label={hint}
-            style={{ alignSelf: "center", display: "inline-flex" }}
-          >
-            <Icon size={14} stroke={2} />
-          </span>
-        </Tooltip>
+        <>
+          <Tooltip label={hint}>
+            <span className="ph-name-mark" role="img" aria-label={hint}>
+              <Icon size={14} stroke={2} />
+            </span>
+          </Tooltip>
+          {configuration().deprecatedAddressWarning && isDeprecatedAddress(item.serverAddress) && (
+            <Tooltip label={t("message.deprecatedAddress")}>
+              <span
+                className="ph-name-mark ph-warn"
+                role="img"
+                aria-label={t("message.deprecatedAddress")}
+                data-testid={`deprecated-${item.id}`}
+              >
+                <IconAlertTriangle size={14} stroke={2} />
+              </span>
+            </Tooltip>
+          )}
+        </>
       }
     />
   );
@@ -168,9 +183,9 @@ function Published({ item }: { item: RepositoryItem }) {
 
 function PublishedBox({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
-  const configuration = useServerConfiguration();
+  const server = useServerConfiguration();
   const user = useOwnUser();
-  const blocked = whyNotPublish(item, { t, configuration, user });
+  const blocked = whyNotPublish(item, { t, configuration: server, user });
   return (
     <ToggleBox
       checked={item.published}
@@ -217,5 +232,6 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
         <CopyButton text={data.serverAddress} />
       </span>,
     ]);
+  if (item.deleted) return <DeletedBy type="REPOSITORY" id={item.id} />;
   return <DetailRows rows={rows} />;
 }

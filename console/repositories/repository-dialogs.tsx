@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../language/i18n.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { useChange } from "../ui/use-change.ts";
 import { deleteRepository, republish } from "./repository-calls.ts";
 
@@ -26,17 +27,14 @@ export function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClo
 export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
-  const { busy, change } = useChange(() => deleteRepository(item), { onDone: onClose, affects: [["repository"]] });
   const must = item.numberOfPackages > 0;
   return (
-    <ConfirmDialog
-      kind="delete"
-      title={t("message.confirmDelete", { name: item.name })}
-      verb={t("action.delete")}
-      danger
-      busy={busy}
+    <DeleteDialog
+      name={item.name}
+      rowKey={repositoryRowKey(item)}
+      remove={(leaving) => deleteRepository(item, leaving)}
+      affects={[["repository"]]}
       disabled={must && typed !== item.name}
-      onConfirm={change}
       onClose={onClose}
     >
       {must && (
@@ -55,6 +53,9 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
           />
         </>
       )}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }
+
+/** Where the list shows what is held back for a repository. */
+export const repositoryRowKey = ({ id }: Pick<RepositoryItem, "id">): string => `repositories/${id}`;

@@ -13,11 +13,13 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { serverAddress as apiServer, configuration } from "../api/configuration.ts";
-import { reportFailure } from "../api/report-failure.tsx";
-import { useServerConfiguration } from "../session/use-session.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { reasonsOf, reportFailure } from "../api/report-failure.tsx";
+import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { readRepository } from "./repository-calls.ts";
 
@@ -42,6 +44,26 @@ const empty: Values = {
   requiresAuthentication: false,
 };
 const names = ["name", "publicationUri", "serverAddress"] as const;
+
+/** The field that a refusal of the server is about. */
+const fieldOf: Record<string, (typeof names)[number]> = {
+  "repository.duplicate.name": "name",
+  "invalid.repository.name": "name",
+  "empty.name": "name",
+  "repository.duplicate.publicationuri": "publicationUri",
+  "empty.publicationuri": "publicationUri",
+  "repository.duplicate.serveraddress": "serverAddress",
+  "empty.serveraddress": "serverAddress",
+  "error.invalid.serveraddress": "serverAddress",
+};
+
+/** What the server refused, by field; undefined when some of it belongs to none. */
+function refusedFields(error: unknown): Partial<Record<string, string>> | undefined {
+  if (!(error instanceof ApiFailure) || error.status !== 422 || error.violations.length === 0) return undefined;
+  const texts = reasonsOf(error);
+  const entries = error.violations.map((code, index) => [fieldOf[code], texts[index]] as const);
+  return entries.every(([field]) => field) ? Object.fromEntries(entries) : undefined;
+}
 
 export function CreateRepository({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
@@ -104,6 +126,13 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   );
 }
 
+/** Where a repository of this name is published unless somebody says otherwise. */
+function publishedAt(name: string): string {
+  const { repositoryServer, urlPrefix } = configuration();
+  const base = repositoryServer || `${apiServer() || window.location.origin}${urlPrefix}repo/`;
+  return `${base.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
+}
+
 interface FormProps {
   before: Values;
   known?: AnyRepositoryItem;
@@ -119,14 +148,20 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
   const [values, setValues] = useState(before);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
+  /** What the server said of values that have not been changed since. */
+  const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
+  const isAdmin = useOwnUser().role === "admin";
   const taken = useNameTaken(values.name, known?.id);
-  const set = (change: Partial<Values>) => setValues((old) => ({ ...old, ...change }));
+  const set = (change: Partial<Values>) => {
+    setRefused((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))));
+    setValues((old) => ({ ...old, ...change }));
+  };
 
-  // Until somebody writes an address of his own, the repository is offered where this server publishes it.
-  const offered = `${apiServer() || window.location.origin}${configuration().urlPrefix}repo/${encodeURIComponent(values.name)}`;
+  // Until somebody writes an address of his own, the repository is offered where it would be published.
+  const offered = publishedAt(values.name);
   const setName = (name: string) => {
     const wasOffered = (address: string) => address === "" || address === offered;
-    const next = `${apiServer() || window.location.origin}${configuration().urlPrefix}repo/${encodeURIComponent(name)}`;
+    const next = publishedAt(name);
     set({
       name,
       ...(!known && wasOffered(values.publicationUri) ? { publicationUri: name ? next : "" } : {}),
@@ -150,7 +185,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
   const unchanged = JSON.stringify(values) === JSON.stringify(before);
   const reason = unchanged ? t("reason.formUnchanged") : invalid ? t("reason.formInvalid") : undefined;
   const moved = known && names.some((name) => values[name] !== before[name]);
-  const errorOf = (name: string) => (touched.has(name) ? problems[name] : undefined);
+  const errorOf = (name: string) => refused[name] ?? (touched.has(name) ? problems[name] : undefined);
   const touch = (name: string) => setTouched((old) => new Set(old).add(name));
 
   const submit = async (event: FormEvent) => {
@@ -167,7 +202,9 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
       await Promise.all(["list", "repository"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
       onClose();
     } catch (error) {
-      reportFailure(error);
+      const fields = refusedFields(error);
+      if (fields) setRefused(fields);
+      else reportFailure(error);
     } finally {
       setBusy(false);
     }
@@ -229,6 +266,16 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
         data-testid="field-requiresAuthentication"
       />
+      {configuration().deprecatedAddressWarning &&
+        values.technology !== "" &&
+        (!known || isAdmin) &&
+        isDeprecatedAddress(values.serverAddress) && (
+          <Alert color="orange" data-testid="deprecated-hint">
+            {t("message.deprecatedAddressHint", {
+              address: betterAddress(values.serverAddress, values.technology, configuration().repositoryServer),
+            })}
+          </Alert>
+        )}
       {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
       <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
     </form>

@@ -32,13 +32,15 @@ import { Card, Facts, Tick } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { setTitle } from "../ui/document-title.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
+import { useHeldBack } from "../ui/held-back.ts";
+import { HeldNote } from "../ui/held-note.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
 import { useChange } from "../ui/use-change.ts";
 import { clientSettings } from "./client-settings.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { MaintainersCard } from "./maintainers-card.tsx";
 import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
-import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
+import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
 import { EditRepository } from "./repository-form.tsx";
 import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
 
@@ -149,6 +151,7 @@ function Head({ item }: { item: AnyRepositoryItem }) {
     undo: publish(item.published),
     affects: [["repository"]],
   });
+  const held = useHeldBack().get(repositoryRowKey(item));
   const its = { t, user, configuration };
   const pending = busy ? t("reason.pending") : undefined;
   const close = () => setDialog(undefined);
@@ -180,41 +183,45 @@ function Head({ item }: { item: AnyRepositoryItem }) {
           <CopyButton text={item.publicationUri} />
         </div>
       </div>
-      <div className="ph-title-actions">
-        <ActionButton
-          icon={item.published ? IconWorldOff : IconWorldUp}
-          blocked={pending ?? whyNotPublish(item, its)}
-          testId={`publish-${item.id}`}
-          onPress={change}
-        >
-          {item.published ? t("action.unpublish") : t("action.publish")}
-        </ActionButton>
-        <ActionButton
-          icon={IconPencil}
-          blocked={whyNotEdit(item, its)}
-          testId={`edit-${item.id}`}
-          onPress={() => setDialog("edit")}
-        >
-          {t("action.edit")}
-        </ActionButton>
-        <ActionButton
-          icon={IconRotate}
-          blocked={pending ?? whyNotRepublish(item, its)}
-          testId={`republish-${item.id}`}
-          onPress={() => setDialog("republish")}
-        >
-          {t("action.republish")}
-        </ActionButton>
-        <ActionButton
-          icon={IconTrash}
-          danger
-          blocked={whyNotDelete(item, its)}
-          testId={`delete-${item.id}`}
-          onPress={() => setDialog("delete")}
-        >
-          {t("action.delete")}
-        </ActionButton>
-      </div>
+      {held ? (
+        <HeldNote rowKey={repositoryRowKey(item)} label={held} />
+      ) : (
+        <div className="ph-title-actions">
+          <ActionButton
+            icon={item.published ? IconWorldOff : IconWorldUp}
+            blocked={pending ?? whyNotPublish(item, its)}
+            testId={`publish-${item.id}`}
+            onPress={change}
+          >
+            {item.published ? t("action.unpublish") : t("action.publish")}
+          </ActionButton>
+          <ActionButton
+            icon={IconPencil}
+            blocked={whyNotEdit(item, its)}
+            testId={`edit-${item.id}`}
+            onPress={() => setDialog("edit")}
+          >
+            {t("action.edit")}
+          </ActionButton>
+          <ActionButton
+            icon={IconRotate}
+            blocked={pending ?? whyNotRepublish(item, its)}
+            testId={`republish-${item.id}`}
+            onPress={() => setDialog("republish")}
+          >
+            {t("action.republish")}
+          </ActionButton>
+          <ActionButton
+            icon={IconTrash}
+            danger
+            blocked={whyNotDelete(item, its)}
+            testId={`delete-${item.id}`}
+            onPress={() => setDialog("delete")}
+          >
+            {t("action.delete")}
+          </ActionButton>
+        </div>
+      )}
       {dialog === "edit" && <EditRepository item={item} onClose={close} />}
       {dialog === "republish" && <RepublishDialog item={item} onClose={close} />}
       {dialog === "delete" && <DeleteRepository item={item} onClose={close} />}

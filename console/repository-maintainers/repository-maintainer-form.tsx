@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
 import { peopleOfRoles, repositories, repositoriesMaintainedBy } from "../api/options.ts";
+import { warnOfRefusal } from "../api/report-failure.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { type Option, ServerSelect } from "../ui/server-select.tsx";
@@ -21,7 +22,7 @@ export function CreateRepositoryMaintainer({ onClose }: { onClose(): void }) {
         user: { id: Number(user?.value) },
         repository: { id: Number(repository?.value) },
       }),
-    { onDone: onClose },
+    { onDone: onClose, onFailure: warnOfRefusal },
   );
   const complete = user && repository;
   return (
@@ -74,7 +75,7 @@ export function EditRepositoryMaintainer({ item, onClose }: { item: RepositoryMa
       api.patch(`/repository-maintainers/${item.id}`, repositoryMaintainerItem, [
         replace("/repository/id", Number(repository?.value)),
       ]),
-    { onDone: onClose },
+    { onDone: onClose, onFailure: warnOfRefusal },
   );
   const unchanged = repository?.value === String(item.repository.id);
   const blocked = repository ? (unchanged ? t("reason.formUnchanged") : undefined) : t("reason.formInvalid");

@@ -3,14 +3,19 @@ import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
+import { MaintainerDetail } from "../event-summary/maintainer-detail.tsx";
+import { bulkAction } from "../list/bulk-actions.ts";
 import { defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
-import { deleteAction, editAction } from "../list/record-actions.ts";
+import { deleteAction, editAction, mayNotDelete } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { MaintainerName } from "../ui/maintainer-name.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
 import { CreateRepositoryMaintainer, EditRepositoryMaintainer } from "./repository-maintainer-form.tsx";
+
+const setDeleted = (item: RepositoryMaintainerItem, deleted: boolean, leaving = false) =>
+  api.patch(`/repository-maintainers/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
 
 const repositoryMaintainers = defineList(repositoryMaintainerList, {
   name: "repositoryMaintainers",
@@ -50,6 +55,14 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
     editAction("maintainer", "repository", EditRepositoryMaintainer),
     deleteAction("maintainer", DeleteMaintainer),
   ],
+  detail: ({ item }) => <MaintainerDetail type="REPOSITORY_MAINTAINER" item={item} />,
+  bulk: [
+    bulkAction<RepositoryMaintainerItem>("maintainers", "delete", {
+      blockedBy: mayNotDelete("maintainer"),
+      run: (item) => setDeleted(item, true),
+      reverse: (item) => setDeleted(item, false),
+    }),
+  ],
   add: {
     ability: "POST repositoryMaintainers",
     label: ({ t }) => t("maintainer.createForRepository"),
@@ -62,9 +75,13 @@ export const RepositoryMaintainersScreen = () => <ListScreen list={repositoryMai
 
 function DeleteMaintainer({ item, onClose }: { item: RepositoryMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();
-  const remove = () => api.patch(`/repository-maintainers/${item.id}`, z.unknown(), [replace("/deleted", true)]);
   return (
-    <DeleteDialog name={item.user.name} remove={remove} onClose={onClose}>
+    <DeleteDialog
+      name={item.user.name}
+      rowKey={`repositoryMaintainers/${item.id}`}
+      remove={(leaving) => setDeleted(item, true, leaving)}
+      onClose={onClose}
+    >
       <p>{t("maintainer.deleteForRepository", { repository: item.repository.name })}</p>
     </DeleteDialog>
   );

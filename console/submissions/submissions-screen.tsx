@@ -1,17 +1,18 @@
 import { submissionState } from "@packhouse/contract/references";
 import { type SubmissionItem, submissionList } from "@packhouse/contract/submissions";
 import { technology } from "@packhouse/contract/technology";
-import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconX } from "@tabler/icons-react";
+import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { repositoryNames } from "../api/options.ts";
 import { savePackageFile } from "../api/package-file.ts";
-import { defineList, type ListContext, type RowAction } from "../list/define-list.ts";
+import { formatNumber } from "../language/i18n.ts";
+import { type Blocker, type BulkAction, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
-import { bulkDialog } from "./bulk-dialog.tsx";
 import { type Deed, obstacle, settle } from "./submission-calls.ts";
 
 const label = ({ packageBag }: SubmissionItem) =>
@@ -23,6 +24,7 @@ const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
 /** A verdict is held back for some seconds, because the server takes none back. */
 const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => ({
   name: deed,
+  slot: deed === "reject" ? 2 : 1,
   label: (_item, { t }) => t(`action.${deed}`),
   icon: () => icons[deed],
   shortcut: shortcuts[deed],
@@ -40,6 +42,7 @@ const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => 
 
 const download: RowAction<SubmissionItem> = {
   name: "download",
+  slot: 3,
   label: (_item, { t }) => t("action.download"),
   icon: () => IconDownload,
   shortcut: "d",
@@ -49,8 +52,19 @@ const download: RowAction<SubmissionItem> = {
   run: ({ packageBag }) => savePackageFile(packageBag),
 };
 
+const notes: RowAction<SubmissionItem> = {
+  name: "notes",
+  slot: 4,
+  label: (item, { t }) => (item.changes ? t("action.notes") : t("action.noNotes")),
+  icon: (item) => (item.changes ? IconNotes : IconNote),
+  blockedBy: [],
+  reads: true,
+  run: async (item, { toggleRow }) => toggleRow(item.id),
+};
+
 const open: RowAction<SubmissionItem> = {
   name: "open",
+  slot: 5,
   label: (_item, { t }) => t("action.open"),
   icon: () => IconArrowRight,
   blockedBy: [(item, { t }) => (item.packageBag.deleted ? t("reason.noDetails") : undefined)],
@@ -58,10 +72,36 @@ const open: RowAction<SubmissionItem> = {
   run: async ({ packageBag }, { go }) => go(`/packages/${packageBag.technology}/${packageBag.id}`),
 };
 
-const doing =
-  (deed: Deed) =>
-  ({ t }: ListContext): string =>
-    t(`action.${deed}`);
+/** Why a deed is impossible for a submission, in words. */
+const why =
+  (deed: Deed): Blocker<SubmissionItem> =>
+  (item, { user, t }) => {
+    const reason = obstacle(item, deed, user.id);
+    if (reason === "state")
+      return t("reason.notMutable", { action: t(`settled.${deed}`), state: t(`state.${item.state}`) });
+    return reason && t("reason.notAuthorized");
+  };
+
+const bulk = (deed: Deed): BulkAction<SubmissionItem> => {
+  const word = (t: TFunction) => (deed === "download" ? t("message.downloaded") : t("message.edited"));
+  return {
+    name: deed,
+    icon: { ...icons, download: IconDownload }[deed],
+    danger: deed === "reject" || deed === "cancel",
+    verb: (t, count) => t("bulk.submissions", { verb: t(`action.${deed}`), count, formatted: formatNumber(count) }),
+    question: (t) => t("message.confirmMany", { action: t(`action.${deed}`).toUpperCase() }),
+    leftOut: (t) => t("message.notListed", { action: t(`settled.${deed}`) }),
+    none: (t) => ({
+      title: t("message.noValidSubmissions"),
+      help: t("message.noneSelectedHelp", { action: t(`settled.${deed}`) }),
+    }),
+    untouched: (t) => (deed === "download" ? t("message.notDownloaded") : t("bulk.untouched")),
+    success: (t) => t("message.submissionsAll", { verb: word(t) }),
+    partial: (t, done, failed) => t("message.submissionsSome", { verb: word(t), done, failed }),
+    blockedBy: [why(deed)],
+    run: (item) => (deed === "download" ? savePackageFile(item.packageBag) : settle(item, deed)),
+  };
+};
 
 const submissions = defineList(submissionList, {
   name: "submissions",
@@ -80,8 +120,8 @@ const submissions = defineList(submissionList, {
       optionLabel: (t, value) => t(`state.${value}` as never),
     },
     repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
-    fromDate: { kind: "date", label: "filter.fromDate" },
-    toDate: { kind: "date", label: "filter.toDate" },
+    fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
+    toDate: { kind: "date", end: "to", label: "filter.toDate" },
     assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
   },
   columns: [
@@ -106,13 +146,14 @@ const submissions = defineList(submissionList, {
       cell: (item) => <StateCell state={item.state} />,
     },
   ],
-  actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, open],
-  bulk: [
-    { name: "accept", icon: IconCheck, label: doing("accept"), dialog: bulkDialog("accept") },
-    { name: "reject", icon: IconX, danger: true, label: doing("reject"), dialog: bulkDialog("reject") },
-    { name: "cancel", icon: IconCircleX, danger: true, label: doing("cancel"), dialog: bulkDialog("cancel") },
-    { name: "download", icon: IconDownload, label: doing("download"), dialog: bulkDialog("download") },
-  ],
+  actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, notes, open],
+  bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
+  whenEmpty: {
+    hint: "list.emptySubmissions",
+    label: "nav.upload",
+    address: "/upload-packages",
+    ability: "POST submissions",
+  },
   detail: Notes,
 });
 

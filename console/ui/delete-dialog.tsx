@@ -1,22 +1,44 @@
+import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { holdBack } from "./held-back.ts";
 import { useChange } from "./use-change.ts";
 
 interface DeleteDialogProps {
   name: string;
-  remove(): Promise<unknown>;
+  /** The row in its list, `users/17`, where "deleting … Undo" stands while the call is held back; without it nothing is. */
+  rowKey?: string;
+  remove(leaving: boolean): Promise<unknown>;
   /** Said when it is done. */
   success?: string;
+  /** It may not be done yet: its name must be typed first. */
+  disabled?: boolean;
+  affects?: readonly QueryKey[];
   /** What it means. */
   children?: ReactNode;
   onClose(): void;
 }
 
-/** Asks before a record is deleted. */
-export function DeleteDialog({ name, remove, success, children, onClose }: DeleteDialogProps) {
+/** Asks before a record is deleted; what can be deleted softly is held back for some seconds more. */
+export function DeleteDialog({
+  name,
+  rowKey,
+  remove,
+  success,
+  disabled = false,
+  affects = [],
+  children,
+  onClose,
+}: DeleteDialogProps) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(remove, { onDone: onClose, ...(success ? { success } : {}) });
+  const { busy, change, send } = useChange(remove, { affects, onDone: onClose, ...(success ? { success } : {}) });
+  const confirm = () => {
+    if (!rowKey || configuration().undoSeconds === 0) return change();
+    holdBack({ key: rowKey, label: t("held.delete"), send });
+    onClose();
+  };
   return (
     <ConfirmDialog
       kind="delete"
@@ -24,7 +46,8 @@ export function DeleteDialog({ name, remove, success, children, onClose }: Delet
       verb={t("action.delete")}
       danger
       busy={busy}
-      onConfirm={change}
+      disabled={disabled}
+      onConfirm={confirm}
       onClose={onClose}
     >
       {children}

@@ -14,6 +14,8 @@ interface IconButtonProps {
   /** Key that presses it; told in the tooltip. */
   shortcut?: string | undefined;
   testId?: string;
+  /** Column of the grid in which it stands. */
+  column?: number;
   onPress(): void;
 }
 
@@ -25,6 +27,7 @@ export function IconButton({
   danger = false,
   shortcut,
   testId,
+  column,
   onPress,
 }: IconButtonProps) {
   const reasonId = useId();
@@ -43,6 +46,7 @@ export function IconButton({
         aria-describedby={blocked ? reasonId : undefined}
         data-danger={danger || undefined}
         data-testid={testId}
+        style={column ? { gridColumn: column } : undefined}
         onClick={press}
       >
         <Icon size={18} stroke={1.75} aria-hidden />

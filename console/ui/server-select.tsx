@@ -26,11 +26,22 @@ interface ServerSelectProps {
   onChange(option: Option | undefined): void;
   disabled?: boolean;
   description?: string;
+  /** Said when nothing fits what is typed. */
+  nothingFound?: string;
   error?: string | undefined;
 }
 
 /** A select whose options the server finds while somebody types. */
-export function ServerSelect({ name, label, source, load, value, onChange, ...others }: ServerSelectProps) {
+export function ServerSelect({
+  name,
+  label,
+  source,
+  load,
+  value,
+  onChange,
+  nothingFound,
+  ...others
+}: ServerSelectProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const [sought] = useDebouncedValue(search === value?.label ? "" : search, searchDelayMs);
@@ -53,7 +64,7 @@ export function ServerSelect({ name, label, source, load, value, onChange, ...ot
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? t("list.loading") : t("list.empty")}
+      nothingFoundMessage={isFetching ? t("list.loading") : (nothingFound ?? t("list.empty"))}
       renderOption={({ option }) => {
         const hint = options.find(({ value }) => value === option.value)?.hint;
         return (

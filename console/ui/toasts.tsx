@@ -16,11 +16,22 @@ interface Options {
   title?: string;
   autoClose?: number;
   id?: string;
+  /** Stays when it is clicked, because there is something in it to be clicked. */
+  sticky?: boolean;
+  /** In place of the kind's own; null: none. */
+  icon?: ReactNode;
 }
 
-function show(kind: Kind, message: ReactNode, options: Options = {}): void {
+let nextId = 1;
+
+function show(
+  kind: Kind,
+  message: ReactNode,
+  { sticky = false, id = `toast-${nextId++}`, ...others }: Options = {},
+): void {
   const Icon = icons[kind];
   notifications.show({
+    id,
     message,
     color: colors[kind],
     icon: <Icon size={18} aria-hidden />,
@@ -28,7 +39,8 @@ function show(kind: Kind, message: ReactNode, options: Options = {}): void {
     closeButtonProps: { "aria-label": i18next.t("action.close") },
     role: kind === "error" ? "alert" : "status",
     "data-testid": `toast-${kind}`,
-    ...options,
+    ...(sticky ? {} : { onClick: () => notifications.hide(id) }),
+    ...others,
   });
 }
 

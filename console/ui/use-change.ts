@@ -12,14 +12,16 @@ interface ChangeOptions {
   undo?: () => Promise<unknown>;
   /** Shown elsewhere than in lists: keys of queries that must be asked again. */
   affects?: readonly QueryKey[];
+  /** Shows a failure in its own place; true when it did. */
+  onFailure?(error: unknown): boolean;
   onDone?(): void;
 }
 
-/** One call that changes something: while it runs it is busy, then lists load again and the person is told how it went. */
+/** One call that changes something (`send` tells it whether the page is being left): while it runs it is busy, then lists load again and the person is told how it went. */
 export function useChange(
-  run: () => Promise<unknown>,
-  { success, undo, affects = [], onDone }: ChangeOptions = {},
-): { busy: boolean; change(): void } {
+  run: (leaving: boolean) => Promise<unknown>,
+  { success, undo, affects = [], onFailure, onDone }: ChangeOptions = {},
+): { busy: boolean; change(): void; send(leaving: boolean): Promise<void> } {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -35,19 +37,19 @@ export function useChange(
       await reload();
     }
   };
-  const change = async () => {
+  const send = async (leaving: boolean) => {
     setBusy(true);
     try {
-      await run();
+      await run(leaving);
       if (undo) toastWithUndo(done, () => void takeBack(undo));
       else toast.success(done);
       onDone?.();
     } catch (error) {
-      reportFailure(error);
+      if (!onFailure?.(error)) reportFailure(error);
     } finally {
       await reload();
       setBusy(false);
     }
   };
-  return { busy, change: () => void change() };
+  return { busy, change: () => void send(false), send };
 }

@@ -2,7 +2,8 @@ import { envelope } from "@packhouse/contract/envelope";
 import { type SubmissionItem, submissionItem } from "@packhouse/contract/submissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import { z } from "zod";
-import { apiAddress, authorization, readAnswer, type Success } from "../api/client.ts";
+import { authorization, readAnswer, type Success } from "../api/client.ts";
+import { apiAddress } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 
 export interface UploadRequest {

@@ -81,6 +81,8 @@ export function clearUploads(): void {
 
 export const isUnfinished = ({ state }: Upload): boolean => state.kind === "queued" || state.kind === "sending";
 
+export const areUploadsRunning = (): boolean => uploads.some(isUnfinished);
+
 export const useUploads = (): readonly Upload[] =>
   useSyncExternalStore(
     (listener) => {

@@ -7,13 +7,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
+import { DeletedBy } from "../event-summary/deleted-by.tsx";
 import { formatDateTime } from "../language/i18n.ts";
+import { bulkAction } from "../list/bulk-actions.ts";
 import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
 import { signOut } from "../session/sign-out.ts";
-import { useOwnUser } from "../session/use-session.ts";
+import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
@@ -22,10 +24,14 @@ import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
 
-const change = (item: UserItem, property: string, value: unknown) =>
-  api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)]);
+const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
+  api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
 
 const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
+
+/** Nobody switches himself off. */
+const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
+  item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
 
 const users = defineList(userList, {
   name: "users",
@@ -64,6 +70,18 @@ const users = defineList(userList, {
     editAction("user", "roleId", EditRole, "action.editRole"),
     deleteAction("user", DeleteUser, [oneself]),
   ],
+  bulk: [
+    bulkAction("users", "activate", {
+      blockedBy: [(item, { t }) => (item.active ? t("reason.alreadyActive") : undefined), mayNotSwitch],
+      run: (item) => change(item, "active", true),
+      reverse: (item) => change(item, "active", false),
+    }),
+    bulkAction("users", "deactivate", {
+      blockedBy: [(item, { t }) => (item.active ? undefined : t("reason.alreadyInactive")), mayNotSwitch],
+      run: (item) => change(item, "active", false),
+      reverse: (item) => change(item, "active", true),
+    }),
+  ],
   detail: UserDetail,
 });
 
@@ -94,14 +112,14 @@ function Email({ address }: { address: string }) {
 
 function ActiveBox({ item }: { item: UserItem }) {
   const { t } = useTranslation();
-  const self = useOwnUser().id === item.id;
-  const allowed = mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
+  const user = useOwnUser();
+  const configuration = useServerConfiguration();
   return (
     <ToggleBox
       checked={item.active}
       verb={item.active ? t("action.deactivate") : t("action.activate")}
       item={item.name}
-      blocked={self ? t("reason.deactivateSelf") : allowed}
+      blocked={mayNotSwitch(item, { t, user, configuration })}
       testId={`activate-${item.id}`}
       set={(active) => change(item, "active", active)}
     />
@@ -111,21 +129,24 @@ function ActiveBox({ item }: { item: UserItem }) {
 function UserDetail({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   return (
-    <DetailRows
-      rows={[
-        ["createdOn", t("column.createdOn"), formatDateTime(item.createdOn)],
-        [
-          "lastLoggedInOn",
-          t("column.lastLoggedIn"),
-          item.lastLoggedInOn ? formatDateTime(item.lastLoggedInOn) : t("word.never"),
-        ],
-        [
-          "expirationDate",
-          t("column.expirationDate"),
-          item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
-        ],
-      ]}
-    />
+    <>
+      {item.deleted && <DeletedBy type="USER" id={item.id} />}
+      <DetailRows
+        rows={[
+          ["createdOn", t("column.createdOn"), formatDateTime(item.createdOn)],
+          [
+            "lastLoggedInOn",
+            t("column.lastLoggedIn"),
+            item.lastLoggedInOn ? formatDateTime(item.lastLoggedInOn) : t("word.never"),
+          ],
+          [
+            "expirationDate",
+            t("column.expirationDate"),
+            item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
+          ],
+        ]}
+      />
+    </>
   );
 }
 
@@ -174,7 +195,12 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
 function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   return (
-    <DeleteDialog name={item.name} remove={() => change(item, "deleted", true)} onClose={onClose}>
+    <DeleteDialog
+      name={item.name}
+      rowKey={`users/${item.id}`}
+      remove={(leaving) => change(item, "deleted", true, leaving)}
+      onClose={onClose}
+    >
       <p>{t("user.deleteHint")}</p>
     </DeleteDialog>
   );

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from "react";
+import { storedToken } from "../session/stored-session.ts";
+import { apiAddress } from "./configuration.ts";
+
+const retryEveryMs = 1000;
+const giveUpAfterMs = 10_000;
+
+/** What others do about it; the app sets these, because signing out navigates and uploads are a feature's. */
+let handlers = { giveUp() {}, back() {}, mustStay: () => false };
+export const handleLostConnectionBy = (given: typeof handlers): void => {
+  handlers = given;
+};
+
+let lost = false;
+const listeners = new Set<() => void>();
+function set(now: boolean): void {
+  lost = now;
+  for (const listener of listeners) listener();
+}
+
+export const useConnectionLost = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => lost,
+  );
+
+/**
+ * A call got no answer: asks once a second whether the server is back, while the page stays as it is.
+ * After ten seconds the session ends, but never while an upload runs.
+ */
+export function noticeLostConnection(): void {
+  if (lost || storedToken() === null) return;
+  set(true);
+  const since = Date.now();
+  const ask = async () => {
+    if (storedToken() === null) return set(false);
+    // Any answer at all will do.
+    const answers = await fetch(apiAddress("/config"), { method: "GET", cache: "no-store" }).then(
+      () => true,
+      () => false,
+    );
+    if (answers) {
+      set(false);
+      handlers.back();
+    } else if (Date.now() - since >= giveUpAfterMs && !handlers.mustStay()) {
+      set(false);
+      handlers.giveUp();
+    } else setTimeout(() => void ask(), retryEveryMs);
+  };
+  setTimeout(() => void ask(), retryEveryMs);
+}

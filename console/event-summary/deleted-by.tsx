@@ -1,0 +1,38 @@
+import { type EventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { formatDateTime } from "../language/i18n.ts";
+
+interface DeletedByProps {
+  type: EventItem["resourceType"];
+  id: number;
+  /** Narrows the search among deletions: filters of the list of events. */
+  within?: Record<string, string>;
+}
+
+/** How far back deletions are looked through. */
+const mostDeletions = "500";
+
+/** Who deleted a record and when, as the log of events has it. */
+export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
+  const { t } = useTranslation();
+  const query = new URLSearchParams({
+    ...within,
+    resourceType: resourceTypeFilter[type],
+    eventType: "delete",
+    size: mostDeletions,
+  }).toString();
+  const { data } = useQuery({
+    queryKey: ["list", eventList.path, "deletions", query],
+    queryFn: ({ signal }) => api.list(eventList, query, signal),
+    select: ({ content }) => content.find(({ resourceId }) => resourceId === id),
+    meta: { shownInPlace: true },
+  });
+  if (!data) return null;
+  return (
+    <p className="ph-muted" data-testid={`deleted-by-${id}`}>
+      {t("event.deletedBy", { name: data.user.name, at: formatDateTime(data.time) })}
+    </p>
+  );
+}

@@ -1,0 +1,39 @@
+import type { UserRef } from "@packhouse/contract/references";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { DetailRows } from "../ui/detail-rows.tsx";
+import { DeletedBy } from "./deleted-by.tsx";
+
+interface MaintainerDetailProps {
+  type: "PACKAGE_MAINTAINER" | "REPOSITORY_MAINTAINER";
+  item: { id: number; user: UserRef; deleted: boolean };
+}
+
+/** What the open row of a maintainer shows: how to reach the person, and who ended it. */
+export function MaintainerDetail({ type, item: { id, user, deleted } }: MaintainerDetailProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {deleted && <DeletedBy type={type} id={id} />}
+      <DetailRows
+        rows={[
+          [
+            "login",
+            t("column.login"),
+            <span key="login" className="ph-mono">
+              {user.login}
+            </span>,
+          ],
+          [
+            "email",
+            t("column.email"),
+            <span key="email" className="ph-word">
+              <span className="ph-anywhere">{user.email}</span>
+              <CopyButton text={user.email} label={`${t("action.copy")} ${user.email}`} />
+            </span>,
+          ],
+        ]}
+      />
+    </>
+  );
+}

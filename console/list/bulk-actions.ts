@@ -1,0 +1,31 @@
+import { IconCircleCheck, IconCircleOff, IconTrash } from "@tabler/icons-react";
+import { formatNumber } from "../language/i18n.ts";
+import type { Blocker, BulkAction } from "./define-list.ts";
+
+const icons = { delete: IconTrash, activate: IconCircleCheck, deactivate: IconCircleOff } as const;
+
+interface Deed<Item> {
+  blockedBy: readonly Blocker<Item>[];
+  run(item: Item): Promise<unknown>;
+  /** The call that takes it back, where there is one. */
+  reverse?(item: Item): Promise<unknown>;
+}
+
+/** A deed over many records of one noun, with texts that only name both. */
+export const bulkAction = <Item>(
+  noun: "packages" | "maintainers" | "tokens" | "users",
+  deed: keyof typeof icons,
+  { blockedBy, run, reverse }: Deed<Item>,
+): BulkAction<Item> => ({
+  name: deed,
+  icon: icons[deed],
+  danger: deed !== "activate",
+  verb: (t, count) => t(`bulk.${noun}`, { verb: t(`action.${deed}`), count, formatted: formatNumber(count) }),
+  question: (t) => t("bulk.question", { verb: t(`action.${deed}`), what: t(`bulkNoun.${noun}`) }),
+  leftOut: (t) => t("bulk.leftOut"),
+  success: (t, count) => t("bulk.success", { count, formatted: formatNumber(count) }),
+  partial: (t, done, failed) => t("bulk.partial", { done, failed }),
+  blockedBy,
+  run,
+  ...(reverse ? { reverse } : {}),
+});
