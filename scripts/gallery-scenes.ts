@@ -97,6 +97,8 @@ export const scenes: readonly Scene[] = [
   asAdmin("users", "/users"),
   asAdmin("user-role", "/users", clickMatching(/^edit-/)),
   asAdmin("events", "/events"),
+  asAdmin("events-table", "/events?view=table&zone=utc"),
+  asAdmin("events-changes", "/events?eventType=update&resourceType=submission"),
   asAdmin("events-empty", "/events?fromDate=2031-01-01"),
   asAdmin("tokens", "/settings-tokens"),
   asAdmin("token-create", "/settings-tokens", click("add")),

@@ -2,7 +2,12 @@ import { api } from "./client.ts";
 
 /** Downloads a file and hands it to the browser under its name. */
 export async function saveFile(path: string, fileName: string): Promise<void> {
-  const address = URL.createObjectURL(await api.download(path));
+  saveBlob(await api.download(path), fileName);
+}
+
+/** Hands bytes to the browser, to be saved under a name. */
+export function saveBlob(bytes: Blob, fileName: string): void {
+  const address = URL.createObjectURL(bytes);
   const anchor = document.createElement("a");
   anchor.href = address;
   anchor.download = fileName;

@@ -11,6 +11,8 @@ import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/SegmentedControl.layer.css";
+import "@mantine/core/styles/Progress.layer.css";
 import "@mantine/core/styles/Switch.layer.css";
 import "@mantine/core/styles/Tabs.layer.css";
 import "@mantine/core/styles/Alert.layer.css";

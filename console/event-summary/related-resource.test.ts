@@ -23,14 +23,19 @@ describe("what an event is about", () => {
       title: "tidetable",
       version: "1.2",
       place: "north",
+      technology: "R",
       address: "/packages/R/3",
     });
     expect(subjectOf(event("REPOSITORY", { name: "north & south", technology: "R" })).address).toBe(
       "/repositories/R/7",
     );
     const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
-    expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({ title: "Bea", place: "tidetable · north" });
-    expect(subjectOf(event("USER", { name: "Bea", login: "bea" }))).toEqual({ title: "Bea", place: "bea" });
+    expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({
+      title: "Bea",
+      login: "bea",
+      place: "tidetable · north",
+    });
+    expect(subjectOf(event("USER", { name: "Bea", login: "bea" }))).toEqual({ title: "Bea", login: "bea" });
   });
   test("leads to the package of a submission only when it was accepted", () => {
     const submission = (state: string) => event("SUBMISSION", { state, packageBag: tidetable });

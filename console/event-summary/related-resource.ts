@@ -10,6 +10,7 @@ const packageLike = named.extend({
   technology,
   repository: named,
   submission: z.object({ state: submissionState }).optional(),
+  binary: z.boolean().optional(),
 });
 const person = named.extend({ login: z.string() });
 const maintainer = z.object({ user: person, repository: named, packageName: z.string().optional() });
@@ -21,6 +22,10 @@ export interface Subject {
   version?: string;
   /** Where it is: repository, login. */
   place?: string;
+  technology?: string;
+  binary?: boolean;
+  /** Of people, behind the name. */
+  login?: string;
   /** An in-app address. */
   address?: string;
 }
@@ -40,6 +45,8 @@ export function subjectOf({ resourceType, resourceId, relatedResource }: EventIt
     title: it.name,
     version: it.version,
     place: it.repository.name,
+    technology: it.technology,
+    ...(it.binary ? { binary: true } : {}),
     ...(linked ? { address: `/packages/${it.technology}/${it.id}` } : {}),
   });
   switch (resourceType) {
@@ -52,17 +59,18 @@ export function subjectOf({ resourceType, resourceId, relatedResource }: EventIt
     case "REPOSITORY":
       return read(named.extend({ technology }), relatedResource, (it) => ({
         title: it.name,
-        place: it.technology,
+        technology: it.technology,
         address: `/repositories/${it.technology}/${resourceId}`,
       }));
     case "PACKAGE_MAINTAINER":
     case "REPOSITORY_MAINTAINER":
       return read(maintainer, relatedResource, (it) => ({
         title: it.user.name,
+        login: it.user.login,
         place: [it.packageName, it.repository.name].filter(Boolean).join(" · "),
       }));
     case "USER":
-      return read(person, relatedResource, (it) => ({ title: it.name, place: it.login }));
+      return read(person, relatedResource, (it) => ({ title: it.name, login: it.login }));
     case "ACCESS_TOKEN":
       return read(named.extend({ user: named }), relatedResource, (it) => ({ title: it.name, place: it.user.name }));
   }

@@ -1,7 +1,10 @@
-import type { ChangedProperty } from "@packhouse/contract/events";
+import type { EventItem } from "@packhouse/contract/events";
+import { userRef } from "@packhouse/contract/references";
 import { IconArrowRight } from "@tabler/icons-react";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+
+const longestValue = 30;
 
 /** A translation where there is one, else the word as it was sent. */
 function known(group: string, word: string): string {
@@ -9,21 +12,42 @@ function known(group: string, word: string): string {
   return i18next.exists(key) ? i18next.t(key as never) : word;
 }
 
+/** Names of the people whom the event knows, by the id that stands in changes. */
+function peopleOf({ user, relatedResource }: EventItem): Map<string, string> {
+  const found = [user, relatedResource.user, relatedResource.submitter, relatedResource.approver].flatMap((it) => {
+    const read = userRef.safeParse(it);
+    return read.success ? [read.data] : [];
+  });
+  return new Map(found.map(({ id, name }) => [String(id), name]));
+}
+
 /** What an update changed: property, old value, new value. */
-export function ChangedProperties({ changes }: { changes: readonly ChangedProperty[] }) {
+export function ChangedProperties({ event, heading = true }: { event: EventItem; heading?: boolean }) {
   const { t } = useTranslation();
-  if (changes.length === 0) return null;
-  const value = (text: string) => (text === "" ? t("event.unset") : known("eventValue", text));
+  const people = peopleOf(event);
+  if (event.changedProperties.length === 0) return null;
+  const value = (property: string, text: string) => {
+    if (text === "") return <span className="ph-muted">{t("event.unset")}</span>;
+    const shown = property === "approver" ? (people.get(text) ?? text) : known("eventValue", text);
+    return shown.length > longestValue ? (
+      <span title={shown}>{`${shown.slice(0, longestValue)}...`}</span>
+    ) : (
+      <span>{shown}</span>
+    );
+  };
   return (
-    <ul className="ph-changes">
-      {changes.map(({ property, valueBefore, valueAfter }) => (
-        <li key={property}>
-          <span className="ph-muted">{known("property", property)}</span>
-          <span className="ph-change-value">{value(valueBefore)}</span>
-          <IconArrowRight size={14} role="img" aria-label={t("event.becomes")} />
-          <span className="ph-change-value">{value(valueAfter)}</span>
-        </li>
-      ))}
-    </ul>
+    <div className="ph-changes">
+      {heading && <h3>{t("event.changes")}</h3>}
+      <ul>
+        {event.changedProperties.map(({ property, valueBefore, valueAfter }) => (
+          <li key={property}>
+            <span className="ph-chip">{known("property", property)}</span>
+            <span className="ph-muted">{value(property, valueBefore)}</span>
+            <IconArrowRight size={14} role="img" aria-label={t("event.becomes")} />
+            <span className="ph-change-value">{value(property, valueAfter)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,57 +1,42 @@
-import { type EventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
+import { Menu, SegmentedControl } from "@mantine/core";
+import { useWindowScroll } from "@mantine/hooks";
+import { eventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
 import { technology } from "@packhouse/contract/technology";
-import {
-  type Icon,
-  IconBox,
-  IconCloudUpload,
-  IconFilePlus,
-  IconFolderRoot,
-  IconKey,
-  IconMail,
-  IconRefresh,
-  IconRotate,
-  IconTrash,
-  IconUser,
-  IconUserCog,
-  IconUserShield,
-} from "@tabler/icons-react";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
-import { repositoryNames } from "../api/options.ts";
-import { subjectOf } from "../event-summary/related-resource.ts";
-import { formatDate, formatDateTime, formatNumber } from "../language/i18n.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { packageNamesLike, repositoryNames, userLogins } from "../api/options.ts";
+import { reportFailure } from "../api/report-failure.tsx";
+import { saveBlob } from "../api/save-file.ts";
+import { formatNumber } from "../language/i18n.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
-import { type ListSearch, readAddress, requestQuery, writeAddress } from "../list/list-address.ts";
+import {
+  differsFromDefault,
+  type ListAddress,
+  type ListSearch,
+  readAddress,
+  requestQuery,
+  writeAddress,
+} from "../list/list-address.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { ChangedProperties } from "./changed-properties.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { EventCard } from "./event-card.tsx";
+import { EventTable } from "./event-table.tsx";
+import type { Zone } from "./event-times.ts";
+import { allEvents, eventsAsCsv, eventsAsJson, mostExported } from "./export-events.ts";
+import { Timeline } from "./timeline.tsx";
 
-const pageSize = 20;
+const pageSize = 10;
 const defaults = { filters: {}, sort: { field: "time", direction: "desc" as const } };
 const eventTypes = ["create", "delete", "republish", "update", "upload"] as const;
 const resourceFilters = Object.values(resourceTypeFilter);
-
-const typeIcons: Record<EventItem["eventType"], Icon> = {
-  create: IconFilePlus,
-  delete: IconTrash,
-  republish: IconRotate,
-  update: IconRefresh,
-  upload: IconCloudUpload,
-};
-const resourceIcons: Record<EventItem["resourceType"], Icon> = {
-  PACKAGE: IconBox,
-  REPOSITORY: IconFolderRoot,
-  SUBMISSION: IconMail,
-  USER: IconUser,
-  PACKAGE_MAINTAINER: IconUserCog,
-  REPOSITORY_MAINTAINER: IconUserShield,
-  ACCESS_TOKEN: IconKey,
-};
 
 const fields: Record<string, FilterField> = {
   technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
@@ -67,19 +52,36 @@ const fields: Record<string, FilterField> = {
     options: resourceFilters,
     optionLabel: (t, value) => t(`eventResource.${value as (typeof resourceFilters)[number]}`),
   },
-  userName: { kind: "search", label: "filter.user" },
-  repositoryName: { kind: "picker", label: "filter.repository", testId: "repositories", options: repositoryNames },
   fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
   toDate: { kind: "date", end: "to", label: "filter.toDate" },
+  repositoryName: { kind: "picker", label: "filter.repository", options: repositoryNames },
+  packageName: { kind: "picker", label: "filter.package", options: packageNamesLike },
+  // Only administrators may list people; the others type a name.
+  userName: { kind: "picker", label: "filter.user", options: userLogins, role: "admin", otherwise: "search" },
 };
 
-/** Who did what to what, newest first, by day; older ones load as somebody scrolls to the end. */
+/** Events are read as a line or as rows, on the reader's clock or on that of UTC; the address says so. */
+const views = ["timeline", "table"] as const;
+const isView = (text: string | undefined): text is (typeof views)[number] => views.some((view) => view === text);
+
+/** Who did what to what, newest first; older ones load as somebody scrolls to the end. */
 export function EventsScreen() {
   const { t } = useTranslation();
   const user = useOwnUser();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as ListSearch;
   const address = readAddress(eventList, search, defaults);
+  const view = isView(search.view) ? search.view : "timeline";
+  const zone: Zone = search.zone === "utc" ? "utc" : "local";
+  const go = (change: Partial<ListAddress>, more: { view?: string; zone?: string } = {}) => {
+    const kept = { view: more.view ?? view, zone: more.zone ?? zone };
+    const query = {
+      ...writeAddress({ ...address, open: undefined, ...change }, defaults),
+      ...(kept.view === "table" ? { view: kept.view } : {}),
+      ...(kept.zone === "utc" ? { zone: kept.zone } : {}),
+    };
+    void navigate({ to: ".", search: query as never, replace: true });
+  };
   const query = requestQuery({ ...address, page: 1 }, pageSize);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ["list", eventList.path, "timeline", query],
@@ -102,13 +104,32 @@ export function EventsScreen() {
   const events = data?.pages.flatMap((page) => page.content) ?? [];
   // An event that came meanwhile moves the others on: what was on one page may stand on the next again.
   const known = [...new Map(events.map((event) => [event.id, event])).values()];
-  const days = Map.groupBy(known, (event) => formatDate(event.time));
+  const total = data?.pages[0]?.page.totalElements ?? 0;
   return (
     <div className="ph-list-screen" data-testid="screen-events">
       <div className="ph-head">
         <h1>{t("nav.events")}</h1>
-        <span className="ph-muted">{data && formatNumber(data.pages[0]?.page.totalElements ?? 0)}</span>
+        <span className="ph-muted">{data && formatNumber(total)}</span>
         <span className="ph-spring" />
+        <SegmentedControl
+          size="xs"
+          aria-label={t("event.view")}
+          data={views.map((value) => ({ value, label: t(`event.${value}`) }))}
+          value={view}
+          onChange={(next) => go({}, { view: next })}
+          data-testid="events-view"
+        />
+        <button
+          type="button"
+          className="ph-pill"
+          aria-pressed={zone === "utc"}
+          data-applied={zone === "utc" || undefined}
+          onClick={() => go({}, { zone: zone === "utc" ? "local" : "utc" })}
+          data-testid="events-utc"
+        >
+          UTC
+        </button>
+        <ExportMenu query={query} />
         <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
       </div>
       <FilterBar
@@ -116,82 +137,128 @@ export function EventsScreen() {
         values={address.filters}
         defaults={defaults.filters}
         role={user.role}
-        onChange={(filters) =>
-          void navigate({ to: ".", search: writeAddress({ ...address, filters }, defaults) as never, replace: true })
-        }
+        onChange={(filters) => go({ filters })}
       />
-      <div className="ph-timeline" aria-busy={isFetching} data-testid="timeline">
+      {address.open !== undefined && <OneEvent id={address.open} zone={zone} onClose={() => go({})} />}
+      <div className="ph-timeline" data-view={view} aria-busy={isFetching} data-testid="timeline">
         {isPending && [1, 2, 3, 4].map((row) => <div key={row} className="ph-skeleton ph-event-skeleton" />)}
-        {[...days].map(([day, some]) => (
-          <section key={day} aria-label={day}>
-            <h2 className="ph-day">{day}</h2>
-            <ol className="ph-events">
-              {some.map((event) => (
-                <EventCard key={event.id} event={event} />
-              ))}
-            </ol>
-          </section>
-        ))}
+        {view === "timeline" ? (
+          <Timeline events={known} zone={zone} />
+        ) : (
+          known.length > 0 && <EventTable events={known} zone={zone} />
+        )}
         {data && known.length === 0 && (
           <div className="ph-empty" data-testid="empty">
             <strong>{t("event.none")}</strong>
+            {differsFromDefault(address.filters, defaults) && (
+              <button type="button" className="ph-link-button" onClick={() => go({ filters: {} })}>
+                {t("list.resetFilter")}
+              </button>
+            )}
           </div>
         )}
-        {error && !data && <FailedLoad onRetry={() => void refetch()} traceId={undefined} />}
-        <div ref={end} style={{ textAlign: "center", minHeight: 40 }}>
+        {error && !data && (
+          <FailedLoad
+            onRetry={() => void refetch()}
+            traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
+          />
+        )}
+        <div ref={end} className="ph-timeline-end">
           {hasNextPage && (
-            <button type="button" className="ph-link-button" onClick={() => void fetchNextPage()} data-testid="more">
+            <button type="button" className="ph-button" onClick={() => void fetchNextPage()} data-testid="events-more">
               {t("event.more")}
             </button>
           )}
         </div>
       </div>
+      <ToTop />
     </div>
   );
 }
 
-function EventCard({ event }: { event: EventItem }) {
+/** The event that the address names, above the others: a link that can be sent to somebody. */
+function OneEvent({ id, zone, onClose }: { id: string; zone: Zone; onClose(): void }) {
   const { t } = useTranslation();
-  const TypeIcon = typeIcons[event.eventType];
-  const ResourceIcon = resourceIcons[event.resourceType];
-  const subject = subjectOf(event);
-  const title = (
-    <>
-      <span className="ph-name-text">{subject.title}</span>
-      {subject.version && <span className="ph-version">v.{subject.version}</span>}
-    </>
-  );
+  const { data, error } = useQuery({
+    queryKey: ["event", id],
+    queryFn: ({ signal }) => api.get(`/events/${id}`, eventItem, signal),
+    enabled: /^\d{1,12}$/.test(id),
+    retry: false,
+    meta: { shownInPlace: true },
+  });
   return (
-    <li className="ph-event" data-testid={`event-${event.id}`}>
-      <span className="ph-event-mark" data-type={event.eventType} aria-hidden>
-        <TypeIcon size={16} stroke={1.9} />
-      </span>
-      <div className="ph-event-card">
-        <div className="ph-event-head">
-          <ResourceIcon size={18} stroke={1.75} aria-hidden className="ph-muted" />
-          <span className="ph-name-line">
-            {subject.address ? (
-              <Link to={subject.address as never} href={subject.address} className="ph-event-link">
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
-          </span>
-          {subject.place && <span className="ph-muted">{subject.place}</span>}
-        </div>
-        <div className="ph-event-what">
-          <span className="ph-chip" data-tone={event.eventType === "delete" ? "red" : undefined}>
-            {t(`event.${event.eventType}`)}
-          </span>
-          <span>{t(`eventResource.${resourceTypeFilter[event.resourceType]}`)}</span>
-          <span className="ph-muted">{t("event.by", { name: event.user.name })}</span>
-          <time dateTime={event.time} className="ph-muted ph-event-time" title={formatDateTime(event.time)}>
-            {formatDateTime(event.time).slice(-5)}
-          </time>
-        </div>
-        <ChangedProperties changes={event.changedProperties} />
-      </div>
-    </li>
+    <section className="ph-one-event" aria-label={t("event.one")} data-testid="event-open">
+      {data && (
+        <ol className="ph-events">
+          <EventCard event={data} zone={zone} />
+        </ol>
+      )}
+      {error && <p className="ph-muted">{t("code.event.notfound")}</p>}
+      <button type="button" className="ph-link-button" onClick={onClose}>
+        {t("event.showAll")}
+      </button>
+    </section>
+  );
+}
+
+const formats = {
+  csv: { write: eventsAsCsv, type: "text/csv;charset=utf-8" },
+  json: { write: eventsAsJson, type: "application/json" },
+} as const;
+
+/** Saves what the filter finds, not only what is on the screen. */
+function ExportMenu({ query }: { query: string }) {
+  const { t } = useTranslation();
+  const [count, setCount] = useState<number>();
+  const save = async (format: keyof typeof formats) => {
+    setCount(0);
+    try {
+      const events = await allEvents(new URLSearchParams(query), setCount);
+      const { write, type } = formats[format];
+      saveBlob(new Blob([write(events)], { type }), `events.${format}`);
+      if (events.length >= mostExported) toast.warning(t("event.exportCut", { formatted: formatNumber(mostExported) }));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setCount(undefined);
+    }
+  };
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <button type="button" className="ph-button" disabled={count !== undefined} data-testid="export">
+          <IconDownload size={18} stroke={1.75} aria-hidden />
+          {count === undefined ? t("event.export") : formatNumber(count)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void save("csv")} data-testid="export-csv">
+          CSV
+        </Menu.Item>
+        <Menu.Item onClick={() => void save("json")} data-testid="export-json">
+          JSON
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const toTopAfterPx = 20;
+
+function ToTop() {
+  const { t } = useTranslation();
+  const [{ y }, scrollTo] = useWindowScroll();
+  if (y <= toTopAfterPx) return null;
+  return (
+    <button
+      type="button"
+      className="ph-to-top"
+      aria-label={t("event.toTop")}
+      title={t("event.toTop")}
+      onClick={() => scrollTo({ y: 0 })}
+      data-testid="to-top"
+    >
+      <IconArrowUp size={20} stroke={1.75} aria-hidden />
+    </button>
   );
 }

@@ -26,7 +26,12 @@ export interface ListContext extends Circumstances {
 export type FilterField = { label: string; testId?: string; role?: RoleName } & (
   | { kind: "search" }
   | { kind: "choices"; options: readonly string[]; optionLabel?: (t: TFunction, value: string) => string }
-  | { kind: "picker"; options: (search: string, signal: AbortSignal) => Promise<string[]> }
+  | {
+      kind: "picker";
+      options: (search: string, signal: AbortSignal) => Promise<string[]>;
+      /** What those get who are below the field's role; nothing unless given. */
+      otherwise?: "search";
+    }
   | { kind: "triState" }
   | { kind: "switch" }
   | { kind: "date"; end: "from" | "to" }

@@ -18,9 +18,10 @@ interface FilterBarProps {
 export function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const [folded, setFolded] = useState(true);
-  const shown = Object.entries(fields).flatMap(([name, field]) =>
-    field && (!field.role || hasRole(role, field.role)) ? [[name, field] as const] : [],
-  );
+  const shown = Object.entries(fields).flatMap(([name, field]) => {
+    const offered = field && offeredTo(role, field);
+    return offered ? [[name, offered] as const] : [];
+  });
   const changed = Object.keys(fields).filter((name) => differs(values[name], defaults[name]));
   const folding = changed.filter((name) => fields[name]?.kind !== "search").length;
   return (
@@ -59,4 +60,10 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
       </button>
     </div>
   );
+}
+
+/** The field as somebody of this role gets it; undefined: not at all. */
+function offeredTo(role: RoleName, field: FilterField): FilterField | undefined {
+  if (!field.role || hasRole(role, field.role)) return field;
+  return field.kind === "picker" && field.otherwise ? { kind: field.otherwise, label: field.label } : undefined;
 }

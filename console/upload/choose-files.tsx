@@ -8,6 +8,7 @@ import { reasonsOf } from "../api/report-failure.tsx";
 import { formatNumber, formatSize } from "../language/i18n.ts";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { shortened } from "../ui/shortened.ts";
 import { type ChosenFile, hasAllowedName, readChosen } from "./chosen-file.ts";
 
 let nextId = 1;
@@ -234,9 +235,3 @@ function ReadingCell({ one }: { one: ChosenFile }) {
     </>
   );
 }
-
-const longestName = 50;
-
-/** Long names keep their beginning and their end. */
-const shortened = (name: string): string =>
-  name.length < longestName ? name : `${name.slice(0, 25)}...${name.slice(-13)}`;
