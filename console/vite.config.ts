@@ -8,6 +8,13 @@ export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
   plugins: [react()],
+  resolve: {
+    alias: {
+      katex: new URL("ui/rst-extras.ts", import.meta.url).pathname,
+      shiki: new URL("ui/rst-extras.ts", import.meta.url).pathname,
+    },
+  },
+  worker: { format: "es" },
   build: { target: "es2023", assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
   server: {
     proxy: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accessTokenCreation, accessTokenItem, accessTokenList } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
+import { packageDependencies } from "./dependencies.ts";
 import { eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
@@ -253,6 +254,11 @@ export const operations: Record<RouteName, Operation> = {
 
   "GET /packages": list(packageList, "Packages of both technologies"),
   "GET /packages/:id": read(basePackageItem, "One package of either technology", "package.notfound"),
+  "GET /packages/:id/dependencies": read(
+    packageDependencies,
+    "What a package needs, where that can be had here, and what needs it",
+    "package.notfound",
+  ),
   "GET /r/packages": list(rPackageList, "R packages"),
   "GET /r/packages/:id": read(rPackageItem, "One R package", "package.notfound"),
   "PATCH /r/packages/:id": edit(

@@ -46,6 +46,7 @@ export const routes = {
 
   "GET /packages": "readPackages",
   "GET /packages/:id": "readPackages",
+  "GET /packages/:id/dependencies": "readPackages",
   "GET /r/packages": "readPackages",
   "GET /r/packages/:id": "readPackages",
   "PATCH /r/packages/:id": "editPackage",

@@ -1,8 +1,11 @@
 import type { ByteSource } from "./byte-source.ts";
+import type { DependencyReader } from "./dependency.ts";
 import { defaultLimits, type PackageFile, type ReadLimits } from "./package-file.ts";
 import { checkFileName as checkDistributionName, readDistribution } from "./python/distribution.ts";
 import { normalizeName } from "./python/name.ts";
+import { pythonRequirements } from "./python/requirements.ts";
 import * as pep440 from "./python/version.ts";
+import { rDependencies } from "./r/dependencies.ts";
 import { checkFileName as checkSourcePackageName, readSourcePackage } from "./r/source-package.ts";
 import * as rVersion from "./r/version.ts";
 
@@ -17,6 +20,8 @@ export interface PackageFormat {
   normalizeName(name: string): string;
   compareVersions(a: string, b: string): number;
   versionKey(version: string): string;
+  /** What a package needs, read from the fields of its metadata. */
+  readonly dependencies: DependencyReader;
   readonly allowedFiles: readonly { mimetype: string; extension: string }[];
   /** What repositories of this technology may be called; a whole-text pattern. */
   readonly repositoryNamePattern: string;
@@ -33,6 +38,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
     normalizeName: (name) => name,
     compareVersions: rVersion.compareVersions,
     versionKey: rVersion.versionKey,
+    dependencies: rDependencies,
     allowedFiles: [tarGz],
     repositoryNamePattern: "^[A-Za-z0-9 \\-_.]+$",
   },
@@ -43,6 +49,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
     normalizeName,
     compareVersions: pep440.compareVersions,
     versionKey: pep440.versionKey,
+    dependencies: pythonRequirements,
     allowedFiles: [tarGz, wheel],
     repositoryNamePattern: "^[A-Za-z0-9\\-_.~]+$",
   },

@@ -70,6 +70,10 @@ export const scenes: readonly Scene[] = [
   asAdmin("packages-trash", "/packages?deleted=true"),
   asAdmin("package", "/packages?search=gradeline", openFirstPackage),
   asAdmin("package-r", "/packages?search=cropcurve&submissionState=ACCEPTED", openFirstPackage),
+  asAdmin("package-vignette", "/packages?search=cropcurve&submissionState=ACCEPTED", async (page) => {
+    await openFirstPackage(page);
+    await page.getByTestId("card-vignettes").getByRole("link").first().click();
+  }),
   asAdmin("repositories", "/repositories"),
   asAdmin("repositories-open-row", "/repositories", async (page) => page.getByRole("row").nth(2).press("Enter")),
   asAdmin("repository", "/repositories?technology=R", async (page) => {

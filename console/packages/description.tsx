@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Markdown } from "../ui/markdown.tsx";
+import { Markdown, RestructuredText } from "../ui/markdown.tsx";
 import { flowingText } from "./flowing-text.ts";
 
 interface DescriptionProps {
@@ -8,15 +8,15 @@ interface DescriptionProps {
   testId: string;
 }
 
-/** A description as its type says: Markdown rendered and sanitised, all else as the text that it is. */
+/** A description as its type says: Markdown and reStructuredText rendered and sanitised, plain text as it is. */
 export function Description({ text, contentType, testId }: DescriptionProps) {
   const { t } = useTranslation();
   if (!text) return <p className="ph-muted">{t("package.noDescription")}</p>;
   const type = contentType.split(";")[0]?.trim();
   if (type === "text/markdown") return <Markdown text={text} testId={testId} />;
-  const format = type === "text/plain" || type === "txt" ? "plain" : "rst";
+  if (type !== "text/plain" && type !== "txt") return <RestructuredText text={text} testId={testId} />;
   return (
-    <div className="ph-prose ph-plain" data-format={format} data-testid={testId}>
+    <div className="ph-prose ph-plain" data-format="plain" data-testid={testId}>
       {type === "txt" ? flowingText(text) : text}
     </div>
   );

@@ -2,6 +2,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { savePackageFile } from "../api/package-file.ts";
 import { reportFailure } from "../api/report-failure.tsx";
+import { saveFile } from "../api/save-file.ts";
 import { formatSize } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -20,12 +21,9 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
   const others = (item.otherFiles ?? []).map((file) => ({ ...file, technology: item.technology }));
   const files = item.deleted ? [] : [item, ...others];
   return (
-    <Card title={t("package.files")}>
+    <Card title={t("package.files")} testId="card-files">
       {files.map((file) => (
-        <div
-          key={file.id}
-          style={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "center", gap: 8 }}
-        >
+        <div key={file.id} className="ph-file">
           <span>
             <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
               {file.fileName}
@@ -41,6 +39,22 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
           />
         </div>
       ))}
+      {"manualAvailable" in item && item.manualAvailable && !item.deleted && (
+        <div className="ph-file">
+          <span>{t("package.manual")}</span>
+          <IconButton
+            icon={IconDownload}
+            label={`${t("action.download")} ${t("package.manual")}`}
+            hint={t("action.download")}
+            testId="file-manual"
+            onPress={() =>
+              void saveFile(`/r/packages/${item.id}/manual`, `${item.name}_${item.version}_manual.pdf`).catch(
+                reportFailure,
+              )
+            }
+          />
+        </div>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,7 @@
+import type { UserRef } from "@packhouse/contract/references";
 import { submissionItem } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
-import { IconArrowRight } from "@tabler/icons-react";
+import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -10,15 +11,18 @@ import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { NotFoundScreen } from "../app/not-found-screen.tsx";
 import { Card, Facts, Tick } from "../ui/card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { copyText } from "../ui/copy-text.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { ClassifiersCard } from "./classifiers-card.tsx";
+import { DependentsCard } from "./dependencies.tsx";
 import { Description } from "./description.tsx";
 import { FilesCard } from "./files-card.tsx";
 import { InstallCard } from "./install-card.tsx";
 import { type AnyPackageItem, packageQuery } from "./package-calls.ts";
 import { PackageHead } from "./package-head.tsx";
+import { PackageNumbers } from "./package-numbers.tsx";
 import { PropertiesCard } from "./properties-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 import { VignettesCard } from "./vignettes-card.tsx";
@@ -81,6 +85,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
   return (
     <>
       <PackageHead item={item} />
+      <PackageNumbers item={item} />
       <div className="ph-columns">
         <div className="ph-stack">
           <InstallCard item={item} />
@@ -88,6 +93,16 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
             <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
           </Card>
           <PropertiesCard item={item} />
+          {item.technology === "R" && item.binary && "rversion" in item && (
+            <Card title={t("package.binaryProperties")}>
+              <Facts
+                rows={(["architecture", "distribution", "rversion"] as const).map((name) => [
+                  t(`package.${name}`),
+                  item[name],
+                ])}
+              />
+            </Card>
+          )}
           {"classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
           {submission?.changes && (
             <Card title={t("package.notes")}>
@@ -96,13 +111,10 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
           )}
         </div>
         <div className="ph-stack">
-          <RepositoryCard item={item} />
-          <Card title={t("package.license")} testId="card-license">
-            {item.license || <span className="ph-muted">{t("package.notProvided")}</span>}
-          </Card>
           <VersionsCard item={item} />
           <FilesCard item={item} />
           <VignettesCard item={item} />
+          <DependentsCard item={item} />
           <Card title={t("package.state")}>
             <Facts
               rows={[
@@ -126,9 +138,9 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
           <Card title={t("package.inProduct", { product: configuration().title })}>
             <Facts
               rows={[
-                [t("package.submitter"), submission?.submitter.name],
-                [t("package.approver"), submission?.approver?.name],
-                [t("package.maintainer"), item.user.name],
+                [t("package.submitter"), submission && <Person key="submitter" of={submission.submitter} />],
+                [t("package.approver"), submission?.approver && <Person key="approver" of={submission.approver} />],
+                [t("package.maintainer"), <Person key="maintainer" of={item.user} />],
               ]}
             />
           </Card>
@@ -138,39 +150,20 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
   );
 }
 
-function RepositoryCard({ item: { repository } }: { item: AnyPackageItem }) {
+/** A name, and the address behind it, which a click copies. */
+function Person({ of: { name, email } }: { of: UserRef }) {
   const { t } = useTranslation();
   return (
-    <Card
-      title={t("column.repository")}
-      testId="card-repository"
-      end={
-        // Repositories that are not published are left out there unless the address asks for them.
-        <Link
-          to="/repositories"
-          search={{ search: repository.name, published: "any" } as never}
-          className="ph-link"
-          aria-label={t("package.seeRepository")}
-          title={t("package.seeRepository")}
-        >
-          <IconArrowRight size={18} stroke={1.75} aria-hidden />
-        </Link>
-      }
-    >
-      <Link
-        to="/repositories/$technology/$id"
-        params={{ technology: repository.technology, id: repository.id }}
-        className="ph-mono ph-link"
-      >
-        {repository.name}
-      </Link>
-      <div style={{ display: "flex", alignItems: "center", gap: 4 }}>
-        <span className="ph-muted" style={{ overflowWrap: "anywhere" }}>
-          {repository.publicationUri}
-        </span>
-        <CopyButton text={repository.publicationUri} />
-      </div>
-      <span className="ph-chip">{repository.published ? t("word.published") : t("word.notPublished")}</span>
-    </Card>
+    <span className="ph-word">
+      {name}
+      {email && (
+        <IconButton
+          icon={IconMail}
+          label={`${t("action.copy")} ${email}`}
+          hint={email}
+          onPress={() => void copyText(email)}
+        />
+      )}
+    </span>
   );
 }

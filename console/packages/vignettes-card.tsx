@@ -1,17 +1,23 @@
 import { vignette } from "@packhouse/contract/packages";
-import { IconDownload } from "@tabler/icons-react";
+import { IconDownload, IconExternalLink, IconNotebook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveFile } from "../api/save-file.ts";
 import { Card } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
-/** The vignettes of an R package, to be saved: they are other people's pages and are not shown within ours. */
+const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
+
+/** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
   const path = `/r/packages/${item.id}/vignettes`;
   const { data = [] } = useQuery({
     queryKey: ["vignettes", item.id],
@@ -19,23 +25,70 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
     enabled: item.technology === "R" && !item.deleted,
     meta: { shownInPlace: true },
   });
+  const shown = data.find(({ fileName }) => fileName === opened && isPage(fileName));
   if (data.length === 0) return null;
   return (
     <Card title={t("package.vignettes")} testId="card-vignettes">
-      {data.map(({ title, fileName }) => (
-        <div
-          key={fileName}
-          style={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "center", gap: 8 }}
+      <ul className="ph-lines">
+        {data.map(({ title, fileName }) => {
+          const name = title || t("package.unnamedVignette");
+          return (
+            <li key={fileName} data-testid={`vignette-${fileName}`}>
+              <IconNotebook size={18} stroke={1.75} className="ph-muted" aria-hidden />
+              <span className="ph-line-text">
+                {isPage(fileName) ? (
+                  <Link to="." search={{ vignette: fileName } as never} className="ph-link" resetScroll={false}>
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                )}
+              </span>
+              {isPage(fileName) && (
+                <Link
+                  to="."
+                  search={{ vignette: fileName } as never}
+                  target="_blank"
+                  className="ph-icon-button"
+                  aria-label={`${t("package.inNewTab")}: ${name}`}
+                  title={t("package.inNewTab")}
+                >
+                  <IconExternalLink size={18} stroke={1.75} aria-hidden />
+                </Link>
+              )}
+              <IconButton
+                icon={IconDownload}
+                label={`${t("action.download")} ${fileName}`}
+                hint={fileName}
+                onPress={() => void saveFile(`${path}/${encodeURIComponent(fileName)}`, fileName).catch(reportFailure)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {shown && (
+        <Dialog
+          kind="vignette"
+          title={shown.title || t("package.unnamedVignette")}
+          size="min(1100px, 94vw)"
+          onClose={() => void navigate({ to: ".", search: {} as never, resetScroll: false })}
         >
-          <span style={{ overflowWrap: "anywhere" }}>{title}</span>
-          <IconButton
-            icon={IconDownload}
-            label={`${t("action.download")} ${fileName}`}
-            hint={fileName}
-            onPress={() => void saveFile(`${path}/${encodeURIComponent(fileName)}`, fileName).catch(reportFailure)}
-          />
-        </div>
-      ))}
+          <VignettePage path={`${path}/${encodeURIComponent(shown.fileName)}`} title={shown.title} />
+        </Dialog>
+      )}
     </Card>
   );
+}
+
+/** Somebody else's page: without scripts, and without the origin that holds the session. */
+function VignettePage({ path, title }: { path: string; title: string }) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({
+    queryKey: ["vignette", path],
+    queryFn: async () => (await api.download(path)).text(),
+    meta: { shownInPlace: true },
+  });
+  if (error) return <p className="ph-muted">{t("message.notLoaded")}</p>;
+  if (data === undefined) return <span className="ph-skeleton" />;
+  return <iframe className="ph-foreign-page" sandbox="" srcDoc={data} title={title} />;
 }

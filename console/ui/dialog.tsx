@@ -6,15 +6,17 @@ interface DialogProps {
   /** What it is about: `create`, `delete`, `bulk` … */
   kind: string;
   title: string;
+  /** Width; that of a question unless given. */
+  size?: string;
   children: ReactNode;
   onClose(): void;
 }
 
 /** A card over a dark backdrop. Escape, backdrop and its cross close it and do nothing else. */
-export function Dialog({ kind, title, children, onClose }: DialogProps) {
+export function Dialog({ kind, title, size, children, onClose }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened onClose={onClose} data-testid={`dialog-${kind}`}>
+    <Modal.Root opened onClose={onClose} {...(size ? { size } : {})} data-testid={`dialog-${kind}`}>
       <Modal.Overlay backgroundOpacity={0.7} />
       <Modal.Content>
         {/* Not Modal.Header: that is a second banner on the page. */}

@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
+import { configuration } from "../api/configuration.ts";
+import { Prose } from "./prose.tsx";
 
 /** Markdown that somebody else wrote, without anything that acts. The renderer is loaded when there is something to render. */
 export function Markdown({ text, testId }: { text: string; testId: string }) {
   const { data } = useQuery({
     queryKey: ["markdown", text],
-    queryFn: async () => (await import("./render-markdown.ts")).renderMarkdown(text),
+    queryFn: async () => (await import("./readme.ts")).renderMarkdown(text, configuration().notHtml),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (data === undefined) return <div className="ph-prose ph-plain">{text}</div>;
-  return (
-    <div
-      className="ph-prose"
-      data-format="markdown"
-      data-testid={testId}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: renderMarkdown sanitises
-      dangerouslySetInnerHTML={{ __html: data }}
-    />
-  );
+  return <Prose text={text} readme={data} format="markdown" testId={testId} />;
+}
+
+/** reStructuredText; what cannot be compiled is shown as the text that it is. */
+export function RestructuredText({ text, testId }: { text: string; testId: string }) {
+  const { data } = useQuery({
+    queryKey: ["rst", text],
+    queryFn: async () => (await (await import("./readme.ts")).renderRst(text)) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return <Prose text={text} readme={data ?? undefined} format="rst" testId={testId} />;
 }

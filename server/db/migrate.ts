@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import * as firstSchema from "./migrations/2026-11-21-first-schema.ts";
 import * as publication from "./migrations/2026-11-21-publication.ts";
 import * as lists from "./migrations/2026-11-21-record-lists.ts";
+import * as dependencies from "./migrations/2026-11-21-required-packages.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-first-schema": firstSchema,
   "2026-11-21-publication": publication,
   "2026-11-21-record-lists": lists,
+  "2026-11-21-required-packages": dependencies,
 };
 
 /**

@@ -93,6 +93,8 @@ interface PackagesTable {
   license: string | null;
   /** The fields of the technology, as the formats workspace read them. */
   metadata: Json<Record<string, unknown>>;
+  /** Normalised names of what it depends on. */
+  dependency_names: Generated<string[]>;
   active: boolean;
   deleted: Generated<boolean>;
   deletion_id: string | null;

@@ -13,6 +13,7 @@ import { Refusal } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
+import { findDependencies } from "./find-dependencies.ts";
 import { isVisible, mayRead } from "./package.ts";
 import { packagePresenter } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
@@ -87,6 +88,8 @@ export function packageRoutes(app: App, deps: Deps): void {
     const row = await visible(call);
     return ok({ ...present.base(row, call), otherFiles: await store.siblings(row) });
   });
+
+  app.route("GET /packages/:id/dependencies", async (call) => ok(await findDependencies(deps.db, await visible(call))));
 
   for (const technology of ["R", "Python"] as const) {
     const path = technologyPath[technology];

@@ -11,6 +11,7 @@ import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
+import { dependencyNames } from "../packages/find-dependencies.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
@@ -245,6 +246,7 @@ async function storeRows(
     url: withoutNul(file.url),
     license: withoutNul(file.license),
     metadata: JSON.stringify(file.metadata).replaceAll("\\u0000", ""),
+    dependency_names: dependencyNames(file.technology, { ...file.metadata }),
     active: accepted,
     replaces_id: waitsToReplace?.id ?? null,
     uploaded_on: now,

@@ -325,6 +325,10 @@ export function callsOf(
       visible: seesPackage,
       outcome: 200,
     }),
+    "GET /packages/:id/dependencies": about("GET /packages/:id/dependencies", packageStates, packageOf("R"), {
+      visible: seesPackage,
+      outcome: 200,
+    }),
     "GET /r/packages": rPackages.list,
     "GET /r/packages/:id": rPackages.read,
     "PATCH /r/packages/:id": rPackages.edit,

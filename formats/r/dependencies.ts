@@ -1,0 +1,59 @@
+import { type Dependency, type DependencyReader, textOf } from "../dependency.ts";
+import { compareVersions, isVersion } from "./version.ts";
+
+/** Packages that come with every R: those of priority `base`. */
+const basePackages = new Set([
+  "R",
+  "base",
+  "compiler",
+  "datasets",
+  "graphics",
+  "grDevices",
+  "grid",
+  "methods",
+  "parallel",
+  "splines",
+  "stats",
+  "stats4",
+  "tcltk",
+  "tools",
+  "utils",
+]);
+
+const kinds = ["depends", "imports", "linkingTo", "suggests", "enhances"] as const;
+
+/** One entry of a field: `pkg (>= 1.2.3)` ("Writing R Extensions", 1.1.3). */
+const entry = /^([A-Za-z][A-Za-z0-9.]*)\s*(?:\(\s*(<=|>=|<|>|==|!=)\s*([^)\s]+)\s*\))?$/;
+
+export const rDependencies: DependencyReader = {
+  read: (metadata) =>
+    kinds.flatMap((kind) =>
+      textOf(metadata, kind)
+        .split(",")
+        .flatMap((part): Dependency[] => {
+          const [, name, operator, version] = entry.exec(part.trim()) ?? [];
+          if (!name) return [];
+          return [{ kind, name, constraint: operator ? `${operator} ${version}` : "", condition: "" }];
+        }),
+    ),
+  isBuiltIn: (name) => basePackages.has(name),
+  satisfies(version, constraint) {
+    const [operator, bound] = constraint.split(" ");
+    if (!operator || !bound || !isVersion(bound)) return true;
+    const order = compareVersions(version, bound);
+    switch (operator) {
+      case ">=":
+        return order >= 0;
+      case "<=":
+        return order <= 0;
+      case ">":
+        return order > 0;
+      case "<":
+        return order < 0;
+      case "!=":
+        return order !== 0;
+      default:
+        return order === 0;
+    }
+  },
+};
