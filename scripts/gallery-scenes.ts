@@ -45,6 +45,13 @@ const failing = (pattern: string) => async (page: Page) => {
   await page.reload();
 };
 
+/** What somebody might drop: one that is no package, one that is damaged, one of the wrong kind. */
+const uploadedFiles = [
+  { name: "tidyloom_2.5.0.tar.gz", mimeType: "application/gzip", buffer: Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]) },
+  { name: "weighbridge-4.5.0-py3-none-any.whl", mimeType: "application/zip", buffer: Buffer.from("PK") },
+  { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no package") },
+];
+
 export const scenes: readonly Scene[] = [
   { name: "login", login: "", address: "/login" },
   {
@@ -95,6 +102,12 @@ export const scenes: readonly Scene[] = [
     await click("filter-toDate")(page);
   }),
   asAdmin("upload", "/upload-packages"),
+  asAdmin("upload-files", "/upload-packages?repository=stats-release", async (page) => {
+    await page.getByTestId("wizard-continue").click();
+    await page.locator("[data-testid=dropzone] input[type=file]").setInputFiles(uploadedFiles);
+    await page.getByTestId("file-2").waitFor();
+    await page.waitForTimeout(500);
+  }),
   asAdmin("package-maintainers", "/package-maintainers"),
   asAdmin("package-maintainer-create", "/package-maintainers", click("add")),
   asAdmin("repository-maintainers", "/repository-maintainers"),
@@ -106,6 +119,12 @@ export const scenes: readonly Scene[] = [
   asAdmin("events-empty", "/events?fromDate=2031-01-01"),
   asAdmin("tokens", "/settings-tokens"),
   asAdmin("token-create", "/settings-tokens", click("add")),
+  asAdmin("token-created", "/settings-tokens", async (page) => {
+    await click("add")(page);
+    await page.getByTestId("field-name").fill("nightly build");
+    await click("dialog-confirm")(page);
+    await page.getByTestId("token-value").waitFor();
+  }),
   asAdmin("settings", "/settings-general"),
   asAdmin("settings-tables", "/settings-general?tab=tables"),
   asAdmin("not-found", "/no-such-page"),

@@ -1,4 +1,4 @@
-import { Alert, Button, NumberInput, TextInput } from "@mantine/core";
+import { Alert, Button, NumberInput, Tabs, TextInput } from "@mantine/core";
 import {
   type AccessTokenItem,
   accessTokenItem,
@@ -8,13 +8,17 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
+import { serverAddress } from "../api/configuration.ts";
 import { formatDate } from "../language/i18n.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { useChange } from "../ui/use-change.ts";
+import { tokenPlaces } from "./token-places.ts";
 
+const presetDays = [30, 90, 365] as const;
 const dayMs = 86_400_000;
 
 /** Asks for a name and a lifetime, then shows the value: once, because nobody can show it again. */
@@ -69,27 +73,87 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           onChange={(value) => setLifetime(Number(value))}
           data-testid="field-lifetime"
         />
+        {configurable && (
+          <fieldset className="ph-presets" aria-label={t("token.presets")}>
+            {presetDays.map((preset) => (
+              <button
+                key={preset}
+                type="button"
+                className="ph-pill"
+                aria-pressed={days === preset}
+                data-applied={days === preset || undefined}
+                onClick={() => setLifetime(preset)}
+                data-testid={`lifetime-${preset}`}
+              >
+                {t("token.days", { count: preset })}
+              </button>
+            ))}
+          </fieldset>
+        )}
         <FormButtons verb={t("token.create")} busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   );
 }
 
+/** A new token of the same name and lifetime; the old one ends as soon as the new one exists. */
+export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [created, setCreated] = useState<AccessTokenItem>();
+  const { busy, change } = useChange(async () => {
+    const body = { name: item.name, lifetime: String(item.lifetime) };
+    const { data } = await api.post("/access-tokens", accessTokenItem, body);
+    setCreated(data);
+    await api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
+  });
+  if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      kind="rotate"
+      title={t("token.rotateQuestion", { name: item.name })}
+      verb={t("token.rotate")}
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <p>{t("token.rotateHint", { count: item.lifetime })}</p>
+    </ConfirmDialog>
+  );
+}
+
 function Created({ token, value, onClose }: { token: AccessTokenItem; value: string; onClose(): void }) {
   const { t } = useTranslation();
   const { login } = useOwnUser();
+  const places = tokenPlaces(login, value, serverAddress() || window.location.origin);
+  const [place, setPlace] = useState(places[0]?.name ?? "");
   return (
     <Dialog kind="created" title={t("token.created", { name: token.name })} onClose={onClose}>
       <Alert color="yellow" mb="md">
         {t("token.copyNow")}
       </Alert>
-      <div className="ph-code" style={{ display: "flex", alignItems: "center", gap: 8 }}>
-        <code style={{ overflowWrap: "anywhere", flex: 1 }} data-testid="token-value">
-          {value}
-        </code>
+      <div className="ph-code ph-copyable">
+        <code data-testid="token-value">{value}</code>
         <CopyButton text={value} />
       </div>
       <p className="ph-muted">{t("token.howTo", { login })}</p>
+      <Tabs value={place} onChange={(next) => setPlace(next ?? "")}>
+        <Tabs.List mb="sm">
+          {places.map(({ name }) => (
+            <Tabs.Tab key={name} value={name} className="ph-mono">
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {places.map(({ name, text }) => (
+          <Tabs.Panel key={name} value={name} className="ph-copyable">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region */}
+            <pre className="ph-code" tabIndex={0}>
+              {text}
+            </pre>
+            <CopyButton text={text} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
       <div className="ph-buttons">
         <Button onClick={onClose} data-testid="dialog-confirm">
           {t("action.ok")}

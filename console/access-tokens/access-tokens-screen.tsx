@@ -1,10 +1,11 @@
 import { type AccessTokenItem, accessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
 import { mayDelete, mayPatch } from "@packhouse/contract/links";
-import { IconBan, IconCheck, IconPencil, IconTrash, IconX } from "@tabler/icons-react";
+import { IconCheck, IconKeyOff, IconPencil, IconRefresh, IconTrash, IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { userLogins } from "../api/options.ts";
+import { formatRelative } from "../language/i18n.ts";
 import { bulkAction } from "../list/bulk-actions.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
@@ -13,7 +14,7 @@ import { DateCell } from "../ui/date-cell.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { useChange } from "../ui/use-change.ts";
-import { CreateToken, EditToken } from "./access-token-dialogs.tsx";
+import { CreateToken, EditToken, RotateToken } from "./access-token-dialogs.tsx";
 
 const inactive: Blocker<AccessTokenItem> = (item, { t }) => (item.active ? undefined : t("reason.inactive"));
 const mayNotPatch =
@@ -32,10 +33,22 @@ const editAction: RowAction<AccessTokenItem> = {
   blockedBy: [inactive, mayNotPatch("name")],
   dialog: EditToken,
 };
+const rotateAction: RowAction<AccessTokenItem> = {
+  name: "rotate",
+  label: (_item, { t }) => t("token.rotate"),
+  icon: () => IconRefresh,
+  // A new token is always one's own.
+  blockedBy: [
+    inactive,
+    mayNotPatch("active"),
+    (item, { user, t }) => (item.user.id === user.id ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: RotateToken,
+};
 const deactivateAction: RowAction<AccessTokenItem> = {
   name: "deactivate",
   label: (_item, { t }) => t("action.deactivate"),
-  icon: () => IconBan,
+  icon: () => IconKeyOff,
   blockedBy: [inactive, mayNotPatch("active")],
   dialog: Deactivate,
 };
@@ -54,7 +67,12 @@ const tokens = defineList(accessTokenList, {
   rowId: (item) => item.id,
   rowLabel: (item) => item.name,
   defaultSort: ["name", "asc"],
-  defaultFilters: { active: "true", expired: "false" },
+  // Administrators see everybody's tokens, but their own first.
+  defaultFilters: ({ role, login }) => ({
+    active: "true",
+    expired: "false",
+    ...(role === "admin" ? { userLogin: login } : {}),
+  }),
   filters: {
     search: { kind: "search", label: "filter.search" },
     userLogin: { kind: "picker", label: "filter.user", testId: "users", role: "admin", options: userLogins },
@@ -68,7 +86,7 @@ const tokens = defineList(accessTokenList, {
       bare: true,
       cell: (item) => <span className="ph-name-text">{item.name}</span>,
     },
-    { label: "column.user", sort: "user", width: "180px", cell: (item) => item.user.name },
+    { label: "column.user", sort: "user", width: "180px", role: "admin", cell: (item) => item.user.name },
     { label: "column.lastUsed", sort: "lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
     {
       label: "column.createdOn",
@@ -83,9 +101,9 @@ const tokens = defineList(accessTokenList, {
       width: "170px",
       cell: (item) => <Expiration item={item} />,
     },
-    { label: "column.active", sort: "active", width: "90px", cell: (item) => <Active item={item} /> },
+    { label: "column.active", sort: "active", width: "110px", cell: (item) => <Active item={item} /> },
   ],
-  actions: [editAction, deactivateAction, deleteAction],
+  actions: [rotateAction, editAction, deactivateAction, deleteAction],
   bulk: [
     bulkAction("tokens", "deactivate", {
       blockedBy: deactivateAction.blockedBy,
@@ -107,17 +125,25 @@ export function AccessTokensScreen() {
 
 function LastUsed({ item }: { item: AccessTokenItem }) {
   const { t } = useTranslation();
-  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className="ph-muted">{t("word.never")}</span>;
+  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className="ph-warn">{t("word.never")}</span>;
 }
+
+const warnDays = 14;
 
 function Expiration({ item }: { item: AccessTokenItem }) {
   const { t } = useTranslation();
+  const soon = item.active && !item.expired && Date.parse(item.expirationDate) < Date.now() + warnDays * 86_400_000;
   return (
     <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
       <DateCell at={item.expirationDate} />
       {item.expired && (
         <span className="ph-chip" data-tone="red">
           {t("word.expired")}
+        </span>
+      )}
+      {soon && (
+        <span className="ph-chip" data-tone="orange">
+          {formatRelative(item.expirationDate)}
         </span>
       )}
     </span>
@@ -129,8 +155,9 @@ function Active({ item }: { item: AccessTokenItem }) {
   const Icon = item.active ? IconCheck : IconX;
   const label = item.active ? t("word.active") : t("word.inactive");
   return (
-    <span role="img" aria-label={label} title={label} style={{ display: "inline-flex" }}>
-      <Icon size={18} stroke={1.75} />
+    <span className="ph-word">
+      <Icon size={18} stroke={1.75} className={item.active ? "ph-good" : "ph-muted"} aria-hidden />
+      {label}
     </span>
   );
 }

@@ -5,22 +5,29 @@ import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { TopBar } from "./top-bar.tsx";
 
-/** In place of a screen that cannot be shown at all: the server is away, or the screen itself broke. */
-export function FailedPage({ error }: ErrorComponentProps) {
+/** In place of a screen that cannot be shown: the server is away, or the screen itself broke. */
+export function FailedScreen({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
-  const { setColorScheme } = useMantineColorScheme();
   const router = useRouter();
   const crash = error instanceof ApiFailure ? error.crash : undefined;
+  return (
+    <section className="ph-empty" role="alert" data-testid="screen-failed">
+      <IconAlertCircle size={40} aria-hidden />
+      <h1>{error instanceof ApiFailure ? t("message.noAnswer") : t("message.broken")}</h1>
+      {crash && <span className="ph-mono">{`${t("message.traceId")} ${crash.traceId}`}</span>}
+      <Button onClick={() => void router.invalidate()}>{t("action.retry")}</Button>
+    </section>
+  );
+}
+
+/** The same where not even the shell can be shown, because nobody knows yet for whom. */
+export function FailedPage(props: ErrorComponentProps) {
+  const { setColorScheme } = useMantineColorScheme();
   return (
     <>
       <TopBar onTheme={setColorScheme} />
       <main id="main" className="ph-main">
-        <section className="ph-empty" role="alert" data-testid="screen-failed">
-          <IconAlertCircle size={40} aria-hidden />
-          <h1>{error instanceof ApiFailure ? t("message.noAnswer") : t("message.broken")}</h1>
-          {crash && <span className="ph-mono">{`${t("message.traceId")} ${crash.traceId}`}</span>}
-          <Button onClick={() => void router.invalidate()}>{t("action.retry")}</Button>
-        </section>
+        <FailedScreen {...props} />
       </main>
     </>
   );

@@ -24,7 +24,7 @@ import { sendHeldBack } from "../ui/held-back.ts";
 import { toast } from "../ui/toasts.tsx";
 import { areUploadsRunning } from "../upload/upload-queue.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
-import { FailedPage } from "./failed-page.tsx";
+import { FailedPage, FailedScreen } from "./failed-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
 
 type ScreenName =
@@ -80,6 +80,7 @@ const signedIn = createRoute({
   id: "signed-in",
   component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
   notFoundComponent: NotFoundPage,
+  errorComponent: FailedPage,
   beforeLoad: async ({ location }) => {
     if (!isSignedIn()) {
       rememberAddress(location.href);
@@ -234,7 +235,7 @@ export function createConsoleRouter() {
     routeTree: tree,
     basepath: configuration().urlPrefix,
     defaultNotFoundComponent: NotFoundPage,
-    defaultErrorComponent: FailedPage,
+    defaultErrorComponent: FailedScreen,
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,

@@ -36,6 +36,7 @@ import { LanguageMenu } from "./language-menu.tsx";
 import { NotificationBell } from "./notification-bell.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { UploadTray } from "./upload-tray.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
@@ -120,6 +121,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <UploadTray />
       <BottomBar />
       <Suspense>
         {searching && (

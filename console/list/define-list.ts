@@ -44,6 +44,8 @@ export interface Column<Item, Sort extends string> {
   align?: "end";
   /** Left out below 1280 px; the open row shows it. */
   wideOnly?: boolean;
+  /** Left out for people below this role. */
+  role?: RoleName;
   /** Says enough without its label in a card. */
   bare?: boolean;
   cell(item: Item, context: ListContext): ReactNode;
@@ -102,6 +104,8 @@ export interface BulkAction<Item> {
   reverse?(item: Item): Promise<unknown>;
 }
 
+type DefaultFilters<L extends AnyList> = Partial<Record<keyof L["filters"] & string, string>>;
+
 export interface ListDeclaration<L extends AnyList> {
   contract: L;
   /** Route name, for titles and test hooks. */
@@ -114,7 +118,7 @@ export interface ListDeclaration<L extends AnyList> {
   defaultSort: readonly [SortOf<L>, "asc" | "desc"];
   /** A second order behind the first: "version,desc". */
   furtherSort?: Partial<Record<SortOf<L>, string>>;
-  defaultFilters?: Partial<Record<keyof L["filters"] & string, string>>;
+  defaultFilters?: DefaultFilters<L> | ((user: UserItem) => DefaultFilters<L>);
   filters: Partial<Record<keyof L["filters"] & string, FilterField>>;
   columns: readonly Column<ItemOf<L>, SortOf<L>>[];
   actions: readonly RowAction<ItemOf<L>>[];

@@ -1,5 +1,6 @@
 import { Checkbox, Tooltip } from "@mantine/core";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
+import { hasRole } from "@packhouse/contract/roles";
 import {
   IconAlertTriangle,
   IconArrowDown,
@@ -66,8 +67,10 @@ export function ListScreen<L extends AnyList>({
   const [selectingAll, setSelectingAll] = useState(false);
   const [adding, setAdding] = useState(false);
   const [announcement, setAnnouncement] = useState("");
+  const columns = list.columns.filter(({ role }) => !role || hasRole(user.role, role));
+  const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
   const defaults = {
-    filters: withoutUndefined(list.defaultFilters ?? {}),
+    filters: withoutUndefined(given ?? {}),
     sort: { field: list.defaultSort[0], direction: list.defaultSort[1] },
   };
   const address = readAddress(list.contract, search, defaults);
@@ -139,7 +142,7 @@ export function ListScreen<L extends AnyList>({
       setSelectingAll(false);
     }
   };
-  const columnCount = list.columns.length + 1 + (selectable ? 1 : 0);
+  const columnCount = columns.length + 1 + (selectable ? 1 : 0);
   const heading = t(list.heading as never) as string;
   const { add } = list;
   const addBlocked = add && firstReason(add.blockedBy, undefined, context);
@@ -260,7 +263,7 @@ export function ListScreen<L extends AnyList>({
                   />
                 </th>
               )}
-              {list.columns.map((column) => (
+              {columns.map((column) => (
                 <HeaderCell
                   key={column.label}
                   label={t(column.label as never)}
@@ -335,7 +338,7 @@ export function ListScreen<L extends AnyList>({
                       )}
                     </td>
                   )}
-                  {list.columns.map((column, index) => {
+                  {columns.map((column, index) => {
                     const content = column.cell(item, context);
                     const className = [
                       column.align === "end" ? "ph-number" : "",

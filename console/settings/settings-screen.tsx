@@ -1,10 +1,11 @@
 import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
 import type { SettingsRef } from "@packhouse/contract/users";
-import { useBlocker, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLanguage, languages, switchLanguage } from "../language/i18n.ts";
 import { useOwnUser } from "../session/use-session.ts";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { saveUserSettings } from "./save-user-settings.ts";
 
@@ -21,11 +22,6 @@ export function SettingsScreen() {
   const shown = { ...saved, ...changes };
   const changed = (Object.keys(changes) as (keyof SettingsRef)[]).filter((name) => changes[name] !== saved[name]);
   const pageSizeFits = Number.isInteger(shown.pageSize) && shown.pageSize >= 1 && shown.pageSize <= largestPageSize;
-  useBlocker({
-    shouldBlockFn: ({ next, current }) => next.pathname !== current.pathname && !window.confirm(t("message.unsaved")),
-    disabled: changed.length === 0,
-  });
-
   const save = async () => {
     setBusy(true);
     const taken = await saveUserSettings(user, Object.fromEntries(changed.map((name) => [name, shown[name]])));
@@ -37,6 +33,7 @@ export function SettingsScreen() {
   };
   return (
     <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
+      <LeaveGuard when={changed.length > 0} question={t("message.unsaved")} />
       <div className="ph-head">
         <h1>{t("settings.title")}</h1>
       </div>

@@ -1,30 +1,48 @@
-import { Button, Checkbox, Textarea, Tooltip } from "@mantine/core";
+import { Button, Checkbox, Menu, Textarea, Tooltip } from "@mantine/core";
+import { type RConfiguration, rConfiguration } from "@packhouse/contract/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
-import { IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
+import { IconAdjustments, IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf } from "../api/report-failure.tsx";
 import { formatNumber, formatSize } from "../language/i18n.ts";
+import type { UploadChoice } from "../session/stored-session.ts";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { shortened } from "../ui/shortened.ts";
-import { type ChosenFile, hasAllowedName, readChosen } from "./chosen-file.ts";
+import { type BinaryTarget, type ChosenFile, hasAllowedName, obstacleOf, readChosen } from "./chosen-file.ts";
 
 let nextId = 1;
 
 interface ChooseFilesProps {
   repository: RepositoryItem;
+  /** Options of the last upload. */
+  remembered: UploadChoice | undefined;
   files: readonly ChosenFile[];
   onChange: Dispatch<SetStateAction<readonly ChosenFile[]>>;
   onBack(): void;
   onSend(): void;
 }
 
-export function ChooseFiles({ repository, files, onChange, onBack, onSend }: ChooseFilesProps) {
+export function ChooseFiles({ repository, remembered, files, onChange, onBack, onSend }: ChooseFilesProps) {
   const { t } = useTranslation();
   const [over, setOver] = useState(false);
   const allowed = repository.allowedFiles;
+  const server = useServerConfiguration();
+  const replacingOff = server?.replacingPackagesEnabled === false;
+  const isR = repository.technology === "R";
+  const { data: targets } = useQuery({
+    queryKey: ["r-config"],
+    queryFn: ({ signal }) => api.get("/r/config", rConfiguration, signal),
+    enabled: isR,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shownInPlace: true },
+  });
+  const offersBinaries = isR && targets !== undefined && targets.allowedDistributions.length > 0;
+  const setAll = (change: Partial<ChosenFile>) => onChange((old) => old.map((one) => ({ ...one, ...change })));
 
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
@@ -35,8 +53,10 @@ export function ChooseFiles({ repository, files, onChange, onBack, onSend }: Cho
         file,
         wrongType: !hasAllowedName(file.name, allowed),
         reading: { kind: "reading" },
-        replace: false,
+        replace: (remembered?.replace ?? false) && !replacingOff,
         notes: "",
+        generateManual: remembered?.generateManual ?? server?.generateManuals ?? true,
+        binary: undefined,
       }),
     );
     onChange((old) => [...chosen, ...old]);
@@ -59,7 +79,7 @@ export function ChooseFiles({ repository, files, onChange, onBack, onSend }: Cho
     event.currentTarget.value = ""; // the same file can be chosen again
   };
 
-  const faulty = files.some((one) => one.wrongType || one.reading.kind === "broken");
+  const faulty = files.some((one) => obstacleOf(one) !== undefined);
   const reason = files.length === 0 ? t("upload.needFiles") : faulty ? t("reason.formInvalid") : undefined;
   return (
     <div className="ph-stack">
@@ -87,19 +107,62 @@ export function ChooseFiles({ repository, files, onChange, onBack, onSend }: Cho
         </div>
       </label>
 
+      {files.length > 0 && (
+        <div className="ph-strip">
+          <Totals files={files} />
+          <span style={{ flex: 1 }} />
+          <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <button type="button" className="ph-pill" data-testid="set-for-all">
+                <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {!replacingOff &&
+                [true, false].map((replace) => (
+                  <Menu.Item
+                    key={String(replace)}
+                    onClick={() => setAll({ replace })}
+                    data-testid={`all-replace-${replace}`}
+                  >
+                    {`${t("upload.replace")}: ${replace ? t("word.yes") : t("word.no")}`}
+                  </Menu.Item>
+                ))}
+              {isR &&
+                [true, false].map((generateManual) => (
+                  <Menu.Item key={`manual ${generateManual}`} onClick={() => setAll({ generateManual })}>
+                    {`${t("upload.manual")}: ${generateManual ? t("word.yes") : t("word.no")}`}
+                  </Menu.Item>
+                ))}
+              <Menu.Item onClick={() => setAll({ notes: files[0]?.notes ?? "" })}>{t("upload.sameNotes")}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      )}
+
       <div className="ph-table-frame">
         <table className="ph-table">
           <caption>{t("upload.addFiles", { technology: repository.technology })}</caption>
           <thead>
             <tr>
-              <th scope="col" style={{ width: "34%" }}>
+              <th scope="col" style={{ width: "30%" }}>
                 {t("upload.file")}
               </th>
               <th scope="col">{t("upload.contents")}</th>
-              <th scope="col" style={{ width: "26%" }}>
+              <th scope="col" style={{ width: "22%" }}>
                 {t("upload.notes")}
               </th>
-              <th scope="col" style={{ width: 120 }}>
+              {isR && (
+                <>
+                  <th scope="col" style={{ width: 90 }}>
+                    {t("upload.binary")}
+                  </th>
+                  <th scope="col" style={{ width: 110 }}>
+                    {t("upload.manual")}
+                  </th>
+                </>
+              )}
+              <th scope="col" style={{ width: 90 }}>
                 {t("upload.replace")}
               </th>
               <th scope="col" style={{ width: 60 }}>
@@ -114,6 +177,8 @@ export function ChooseFiles({ repository, files, onChange, onBack, onSend }: Cho
                 one={one}
                 index={index}
                 allowed={allowed}
+                targets={offersBinaries ? targets : undefined}
+                isR={isR}
                 onChange={(change) => update(one.id, change)}
                 onRemove={() => onChange((old) => old.filter(({ id }) => id !== one.id))}
               />
@@ -146,11 +211,14 @@ interface FileRowProps {
   one: ChosenFile;
   index: number;
   allowed: RepositoryItem["allowedFiles"];
+  /** For what binaries are taken; undefined: for nothing. */
+  targets: RConfiguration | undefined;
+  isR: boolean;
   onChange(change: Partial<ChosenFile>): void;
   onRemove(): void;
 }
 
-function FileRow({ one, index, allowed, onChange, onRemove }: FileRowProps) {
+function FileRow({ one, index, allowed, targets, isR, onChange, onRemove }: FileRowProps) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
   const replacingOff = server?.replacingPackagesEnabled === false;
@@ -178,7 +246,13 @@ function FileRow({ one, index, allowed, onChange, onRemove }: FileRowProps) {
         </span>
       </th>
       <td data-label={t("upload.contents")} style={{ whiteSpace: "normal" }}>
-        {one.wrongType ? <span className="ph-bad">{wrongType}</span> : <ReadingCell one={one} />}
+        {one.wrongType ? (
+          <span className="ph-bad">{wrongType}</span>
+        ) : one.binary && targets ? (
+          <TargetCell index={index} target={one.binary} targets={targets} onChange={onChange} />
+        ) : (
+          <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
+        )}
       </td>
       <td data-label={t("upload.notes")}>
         <Textarea
@@ -192,6 +266,30 @@ function FileRow({ one, index, allowed, onChange, onRemove }: FileRowProps) {
           data-testid={`file-${index}-notes`}
         />
       </td>
+      {isR && (
+        <>
+          <td data-label={t("upload.binary")}>
+            <Checkbox
+              aria-label={`${t("upload.binary")} ${one.file.name}`}
+              checked={one.binary !== undefined}
+              disabled={!targets}
+              onChange={(event) => onChange({ binary: event.currentTarget.checked ? noTarget : undefined })}
+              data-testid={`file-${index}-binary`}
+            />
+          </td>
+          <td data-label={t("upload.manual")}>
+            <Tooltip label={t("upload.manualForBinary")} disabled={!one.binary}>
+              <Checkbox
+                aria-label={`${t("upload.manual")} ${one.file.name}`}
+                checked={one.generateManual && !one.binary}
+                disabled={one.binary !== undefined}
+                onChange={(event) => onChange({ generateManual: event.currentTarget.checked })}
+                data-testid={`file-${index}-manual`}
+              />
+            </Tooltip>
+          </td>
+        </>
+      )}
       <td data-label={t("upload.replace")}>
         <Tooltip label={replacingOff ? t("reason.replacingOff") : t("upload.replaceHint")}>
           <Checkbox
@@ -217,8 +315,78 @@ function FileRow({ one, index, allowed, onChange, onRemove }: FileRowProps) {
   );
 }
 
+const noTarget: BinaryTarget = { rVersion: "", architecture: "", distribution: "" };
+
+interface TargetCellProps {
+  index: number;
+  target: BinaryTarget;
+  targets: RConfiguration;
+  onChange(change: Partial<ChosenFile>): void;
+}
+
+/** For what a binary was built; all three have to be chosen. */
+function TargetCell({ index, target, targets, onChange }: TargetCellProps) {
+  const { t } = useTranslation();
+  const fields = [
+    ["rVersion", t("upload.rVersion"), targets.allowedRVersions],
+    ["architecture", t("upload.architecture"), targets.allowedArchitectures],
+    ["distribution", t("upload.distribution"), targets.allowedDistributions],
+  ] as const;
+  return (
+    <span className="ph-targets">
+      {fields.map(([name, label, options]) => (
+        <select
+          key={name}
+          className="ph-size"
+          aria-label={label}
+          aria-invalid={target[name] === ""}
+          value={target[name]}
+          onChange={(event) => onChange({ binary: { ...target, [name]: event.currentTarget.value } })}
+          data-testid={`file-${index}-${name}`}
+        >
+          <option value="">{label}</option>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ))}
+    </span>
+  );
+}
+
+/** How many files are ready, there already, to be corrected, still being read. */
+function Totals({ files }: { files: readonly ChosenFile[] }) {
+  const { t } = useTranslation();
+  const reading = files.filter((one) => one.reading.kind === "reading" && !one.wrongType).length;
+  const wrong = files.filter((one) => obstacleOf(one) !== undefined).length;
+  const present = files.filter(
+    (one) => obstacleOf(one) === undefined && one.reading.kind === "package" && one.reading.present && !one.replace,
+  ).length;
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  const ready = files.length - reading - wrong - present;
+  return (
+    <span className="ph-totals" data-testid="upload-totals">
+      <strong className="ph-strong">
+        {t("upload.files", { count: files.length, formatted: formatNumber(files.length) })}, {formatSize(size)}
+      </strong>
+      {ready > 0 && <span className="ph-good">{t("upload.ready", { count: ready })}</span>}
+      {present > 0 && <span className="ph-warn">{t("upload.presentCount", { count: present })}</span>}
+      {wrong > 0 && <span className="ph-bad">{t("upload.wrongCount", { count: wrong })}</span>}
+      {reading > 0 && <span>{t("upload.readingCount", { count: reading })}</span>}
+    </span>
+  );
+}
+
 /** What was found in the file; what is there already is said before anything is sent. */
-function ReadingCell({ one }: { one: ChosenFile }) {
+interface ReadingCellProps {
+  one: ChosenFile;
+  replacingOff: boolean;
+  onReplace(): void;
+}
+
+function ReadingCell({ one, replacingOff, onReplace }: ReadingCellProps) {
   const { t } = useTranslation();
   const { reading } = one;
   if (reading.kind === "reading") return <span className="ph-muted">{t("upload.reading")} …</span>;
@@ -230,6 +398,11 @@ function ReadingCell({ one }: { one: ChosenFile }) {
       {reading.present && !one.replace && (
         <span className="ph-warn" style={{ display: "flex", gap: 4, alignItems: "center", fontSize: "0.78rem" }}>
           <IconAlertTriangle size={14} aria-hidden /> {t("upload.present")}
+          {!replacingOff && (
+            <button type="button" className="ph-link-button" onClick={onReplace}>
+              {t("upload.replaceIt")}
+            </button>
+          )}
         </span>
       )}
     </>

@@ -2,6 +2,7 @@ import { Button, Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
@@ -12,11 +13,13 @@ const mostOptions = 50;
 
 interface ChooseRepositoryProps {
   chosen: RepositoryItem | undefined;
+  /** Name of the repository of the last upload. */
+  last: string | undefined;
   onChoose(repository: RepositoryItem | undefined): void;
   onContinue(): void;
 }
 
-export function ChooseRepository({ chosen, onChoose, onContinue }: ChooseRepositoryProps) {
+export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const [settled] = useDebouncedValue(search, searchDelayMs);
@@ -32,7 +35,8 @@ export function ChooseRepository({ chosen, onChoose, onContinue }: ChooseReposit
     },
     placeholderData: keepPreviousData,
   });
-  const repositories = data?.content ?? [];
+  const found = data?.content ?? [];
+  const repositories = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <div className="ph-card ph-form" style={{ maxWidth: 560 }}>
       <Select
@@ -58,6 +62,17 @@ export function ChooseRepository({ chosen, onChoose, onContinue }: ChooseReposit
         data-testid="field-repository"
       />
       <div className="ph-buttons">
+        {last && last !== chosen?.name && (
+          <Link
+            to="."
+            search={{ repository: last } as never}
+            className="ph-button"
+            style={{ marginRight: "auto" }}
+            data-testid="upload-again"
+          >
+            {t("upload.again", { name: last })}
+          </Link>
+        )}
         <Button disabled={!chosen} onClick={onContinue} data-testid="wizard-continue">
           {t("action.continue")}
         </Button>

@@ -20,6 +20,27 @@ export interface ChosenFile {
   reading: Reading;
   replace: boolean;
   notes: string;
+  /** R: whether a manual is to be built from it. */
+  generateManual: boolean;
+  /** R: a package that was built for one system; undefined: a source package. */
+  binary: BinaryTarget | undefined;
+}
+
+/** For what a binary was built; empty parts are still to be chosen. */
+export interface BinaryTarget {
+  rVersion: string;
+  architecture: string;
+  distribution: string;
+}
+export const isComplete = ({ rVersion, architecture, distribution }: BinaryTarget): boolean =>
+  rVersion !== "" && architecture !== "" && distribution !== "";
+
+/** Why a file cannot be sent yet; undefined: it can. */
+export function obstacleOf({ wrongType, reading, binary }: ChosenFile): "type" | "broken" | "target" | undefined {
+  if (wrongType) return "type";
+  // What is built is read by the server alone.
+  if (binary) return isComplete(binary) ? undefined : "target";
+  return reading.kind === "broken" ? "broken" : undefined;
 }
 
 /** Whether the name ends as the repository allows. A type that the browser gives is no reason to refuse: browsers disagree about archives. */

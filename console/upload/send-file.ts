@@ -2,9 +2,10 @@ import { envelope } from "@packhouse/contract/envelope";
 import { type SubmissionItem, submissionItem } from "@packhouse/contract/submissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import { z } from "zod";
-import { authorization, readAnswer, type Success } from "../api/client.ts";
+import { readAnswer, type Success, submissionAuthorization } from "../api/client.ts";
 import { apiAddress } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
+import type { BinaryTarget } from "./chosen-file.ts";
 
 export interface UploadRequest {
   technology: Technology;
@@ -13,6 +14,8 @@ export interface UploadRequest {
   file: File;
   replace: boolean;
   notes: string;
+  generateManual: boolean;
+  binary: BinaryTarget | undefined;
 }
 
 /** Sends one file and tells how far it is, from 0 to 1. `fetch` cannot tell that, so this is the older interface. */
@@ -24,7 +27,8 @@ export function sendFile(
   const query = new URLSearchParams({
     repository: request.repository,
     replace: String(request.replace),
-    generateManual: "false",
+    generateManual: String(request.generateManual),
+    ...(request.binary ? { binary: "true", ...request.binary } : {}),
   });
   if (request.notes !== "") query.set("changes", request.notes);
   const form = new FormData();
@@ -33,7 +37,7 @@ export function sendFile(
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open("POST", apiAddress(`/${technologyPath[request.technology]}/submissions?${query}`));
-    for (const [name, value] of Object.entries(authorization())) call.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(submissionAuthorization())) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     call.onerror = () => reject(new ApiFailure(undefined, null, "", null));
     call.onabort = () => reject(new DOMException("stopped", "AbortError"));

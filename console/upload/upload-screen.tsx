@@ -1,8 +1,13 @@
-import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { IconCheck } from "@tabler/icons-react";
-import { useBlocker } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { lastUpload, storeLastUpload } from "../session/stored-session.ts";
+import { useOwnUser } from "../session/use-session.ts";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { ChooseFiles } from "./choose-files.tsx";
 import { ChooseRepository } from "./choose-repository.tsx";
 import type { ChosenFile } from "./chosen-file.ts";
@@ -15,26 +20,44 @@ type Step = 1 | 2 | 3;
 export function UploadScreen() {
   const { t } = useTranslation();
   const uploads = useUploads();
-  const [step, setStep] = useState<Step>(1);
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const { repository: named, results } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const [step, setStep] = useState<Step>(results === "true" && uploads.length > 0 ? 3 : 1);
   const [repository, setRepository] = useState<RepositoryItem>();
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const unfinished = uploads.some(isUnfinished);
-  useEffect(() => clearUploads(), []);
-  useBlocker({
-    shouldBlockFn: ({ next, current }) => next.pathname !== current.pathname && !window.confirm(t("upload.leave")),
-    disabled: !unfinished && files.length === 0,
-    enableBeforeUnload: unfinished,
-  });
+  // The tray leads here to see how the uploads went; from anywhere else the wizard starts empty.
+  useEffect(() => {
+    if (results !== "true") clearUploads();
+  }, [results]);
+  const asked = useQuery({
+    queryKey: ["upload-repositories", "named", named],
+    queryFn: ({ signal }) =>
+      api.list(repositoryList, new URLSearchParams({ name: named ?? "", deleted: "false" }).toString(), signal),
+    enabled: named !== undefined && named !== "",
+    select: ({ content }) => content.find(({ name }) => name === named),
+  }).data;
+  const chosen = repository ?? asked;
 
   const send = () => {
-    if (!repository) return;
+    if (!chosen) return;
+    const [first] = files;
+    if (first)
+      storeLastUpload(user.id, {
+        repository: chosen.name,
+        replace: first.replace,
+        generateManual: first.generateManual,
+      });
     enqueue(
-      files.map(({ file, replace, notes }) => ({
-        technology: repository.technology,
-        repository: repository.name,
+      files.map(({ file, replace, notes, generateManual, binary }) => ({
+        technology: chosen.technology,
+        repository: chosen.name,
         file,
         replace,
         notes,
+        generateManual: generateManual && chosen.technology === "R" && !binary,
+        binary,
       })),
     );
     setFiles([]);
@@ -44,13 +67,14 @@ export function UploadScreen() {
     clearUploads();
     setRepository(undefined);
     setStep(1);
+    void navigate({ to: ".", search: {} as never, replace: true });
   };
   const titles = [
     t("upload.chooseRepository"),
-    repository ? t("upload.addFiles", { technology: repository.technology }) : t("upload.addPackages"),
+    chosen ? t("upload.addFiles", { technology: chosen.technology }) : t("upload.addPackages"),
     t("upload.summary"),
   ];
-  const results = [repository?.name, files.length > 0 ? String(files.length) : undefined, undefined];
+  const outcomes = [chosen?.name, files.length > 0 ? String(files.length) : undefined, undefined];
   return (
     <div data-testid="screen-addSubmission" style={{ maxWidth: 1200 }}>
       <div className="ph-head">
@@ -63,14 +87,23 @@ export function UploadScreen() {
               {step > index + 1 ? <IconCheck size={14} className="ph-good" aria-hidden /> : index + 1}
             </span>
             {title}
-            {results[index] && <span className="ph-step-result">{results[index]}</span>}
+            {outcomes[index] && <span className="ph-step-result">{outcomes[index]}</span>}
           </li>
         ))}
       </ol>
-      {step === 1 && <ChooseRepository chosen={repository} onChoose={setRepository} onContinue={() => setStep(2)} />}
-      {step === 2 && repository && (
+      <LeaveGuard when={unfinished || files.length > 0} evenClosing question={t("upload.leave")} />
+      {step === 1 && (
+        <ChooseRepository
+          chosen={chosen}
+          last={lastUpload(user.id)?.repository}
+          onChoose={setRepository}
+          onContinue={() => setStep(2)}
+        />
+      )}
+      {step === 2 && chosen && (
         <ChooseFiles
-          repository={repository}
+          repository={chosen}
+          remembered={lastUpload(user.id)}
           files={files}
           onChange={setFiles}
           onBack={() => {

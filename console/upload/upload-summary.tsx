@@ -4,17 +4,20 @@ import {
   IconAlertTriangle,
   IconCircleCheck,
   IconClock,
+  IconFileZip,
   IconLoader2,
   IconRefresh,
   IconReplace,
   IconX,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { queryClient } from "../api/query-client.ts";
 import { reasonsOf } from "../api/report-failure.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { isUnfinished, retry, stop, type Upload } from "./upload-queue.ts";
@@ -72,6 +75,8 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
         </table>
       </div>
       <div className="ph-buttons">
+        <CopyButton text={uploads.map((upload) => resultLine(upload, t)).join("\n")} label={t("upload.copyResults")} />
+        <span style={{ flex: 1 }} />
         <Tooltip label={t("reason.waitForUploads")} disabled={!busy}>
           <Button onClick={onMore} disabled={busy} data-testid="wizard-more">
             {t("upload.more")}
@@ -80,6 +85,20 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
       </div>
     </div>
   );
+}
+
+/** One line of the results as text: file, outcome, reasons. */
+function resultLine({ request, state }: Upload, t: TFunction): string {
+  const reasons = state.kind === "failed" && state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
+  const word =
+    state.kind === "done"
+      ? state.answer.status === "WARNING"
+        ? isKnownWarning(state.answer.messageCode)
+          ? t(warnings[state.answer.messageCode])
+          : t("upload.unknownFailure")
+        : t("upload.stored")
+      : t(`upload.${state.kind}`);
+  return [request.file.name, word, ...reasons].join("\t");
 }
 
 function hookOf(upload: Upload): string {
@@ -147,6 +166,14 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
             className="ph-mono"
           >
             {`${data.packageBag.name} ${data.packageBag.version}`}
+          </Link>{" "}
+          ·{" "}
+          <Link
+            to="/submissions"
+            search={{ search: data.packageBag.name, open: String(data.id) } as never}
+            className="ph-link"
+          >
+            {t("upload.submission")}
           </Link>
         </>,
       );
@@ -172,12 +199,26 @@ function Cure({ upload }: { upload: Upload }): ReactNode {
     );
   if (state.kind === "failed" || state.kind === "stopped")
     return (
-      <IconButton
-        icon={IconRefresh}
-        label={`${t("action.retry")} ${name}`}
-        hint={t("action.retry")}
-        onPress={() => retry(id)}
-      />
+      <span className="ph-actions">
+        <label className="ph-icon-button" title={t("upload.otherFile")}>
+          <IconFileZip size={18} stroke={1.75} aria-hidden />
+          <span className="ph-visually-hidden">{`${t("upload.otherFile")}: ${name}`}</span>
+          <input
+            type="file"
+            className="ph-visually-hidden"
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) retry(id, { file });
+            }}
+          />
+        </label>
+        <IconButton
+          icon={IconRefresh}
+          label={`${t("action.retry")} ${name}`}
+          hint={t("action.retry")}
+          onPress={() => retry(id)}
+        />
+      </span>
     );
   if (state.kind === "done" && state.answer.messageCode === "warning.package.duplicate")
     return (
