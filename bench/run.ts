@@ -1,4 +1,5 @@
 import { acceptToVisible } from "./accept-to-visible.ts";
+import { consoleLoading } from "./console-loading.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { uploadMemory } from "./upload-memory.ts";
@@ -9,6 +10,7 @@ const benchmarks = {
   "accept-to-visible": acceptToVisible,
   "upload-memory": uploadMemory,
   lists,
+  "console-loading": consoleLoading,
 };
 
 const [only] = process.argv.slice(2);

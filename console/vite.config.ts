@@ -4,25 +4,56 @@ import { defineConfig } from "vite";
 /** Where `npm start` serves the API while the console is worked on. */
 const server = "http://localhost:8017";
 
+const sourceFile = (path: string): string => new URL(path, import.meta.url).pathname;
+
+/**
+ * Few chunks compress better than many: what every screen needs, what the sign-in needs, and the libraries under both.
+ * The other chunks are what is left for single screens.
+ */
+const chunks = [
+  {
+    name: "vendor",
+    test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|zod|clsx|html-parse-stringify|void-elements|use-sync-external-store)\//,
+  },
+  {
+    name: "sign-in",
+    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection)|language\/(i18n|en)|session\/(stored-session|sign-in|login-screen)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title))\.|contract\/(envelope|login|messages|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+  },
+  {
+    name: "kit",
+    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Switch|Floating|FocusTrap|InlineInput)\//,
+  },
+  {
+    name: "frame",
+    test: /node_modules\/@tanstack\/|contract\/|console\/(list\/(?!date-field|bulk|record|restore)|ui\/(?!confirm-dialog|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(session|sign-out|use-session)|api\/|app\/(?!palette|keys-dialog|login|main|language-menu|notification|drawer-overlay)|settings\/save)/,
+  },
+];
+
 export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
   plugins: [react()],
   resolve: {
-    alias: {
-      katex: new URL("ui/rst-extras.ts", import.meta.url).pathname,
-      shiki: new URL("ui/rst-extras.ts", import.meta.url).pathname,
-    },
+    alias: { katex: sourceFile("ui/rst-extras.ts"), shiki: sourceFile("ui/rst-extras.ts") },
   },
   worker: { format: "es" },
-  build: { target: "es2023", assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    manifest: true,
+    rolldownOptions: {
+      input: [sourceFile("index.html"), sourceFile("login.html")],
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+    },
+  },
   server: {
     proxy: {
       // Not `/api`: a folder of the console's own sources has that name.
       "/api/v2": server,
       "/configuration.json": server,
       // The same address is a screen when it is opened and a call when it is posted to.
-      "^/login$": { target: server, bypass: ({ method }) => (method === "POST" ? undefined : "/index.html") },
+      "^/login$": { target: server, bypass: ({ method }) => (method === "POST" ? undefined : "/login.html") },
     },
   },
 });

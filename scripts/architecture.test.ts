@@ -45,7 +45,7 @@ const allowed: Record<string, readonly string[]> = {
   server: ["contract", "formats", "fixtures"],
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
-  bench: ["contract", "formats", "fixtures", "server"],
+  bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],
   scripts: ["server"],
 };
 

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip as gzipCompress } from "node:zlib";
 import { ended, project, tool } from "./stages.ts";
 
+const brotli = promisify(brotliCompress);
+const gzip = promisify<Buffer, { level: number }, Buffer>(gzipCompress);
 const built = join(project, "console/dist");
 const stampFile = join(built, ".built-from");
 const sources = ["console", "contract", "formats"];
@@ -17,8 +21,26 @@ export async function provideConsole(): Promise<void> {
   const started = Date.now();
   const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")]);
   if (code !== 0) throw new Error("The console could not be built.");
+  await compressBuilt();
   writeFileSync(stampFile, stamp);
   process.stdout.write(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
+}
+
+const worthCompressing = /\.(js|css|svg|json)$/;
+
+/** Writes each text of the build compressed beside it, so that the server compresses nothing. */
+async function compressBuilt(): Promise<void> {
+  const files = await readdir(built, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    files
+      .filter((entry) => entry.isFile() && worthCompressing.test(entry.name))
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const bytes = await readFile(path);
+        await writeFile(`${path}.br`, await brotli(bytes));
+        await writeFile(`${path}.gz`, await gzip(bytes, { level: 9 }));
+      }),
+  );
 }
 
 async function digestOfSources(): Promise<string> {

@@ -1,10 +1,13 @@
-import { Alert, Button, NumberInput, Tabs, TextInput } from "@mantine/core";
+import "@mantine/core/styles/NumberInput.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
+import { Button, NumberInput, Tabs, TextInput } from "@mantine/core";
 import {
   type AccessTokenItem,
   accessTokenItem,
   longestLifetimeDays,
   shortestLifetimeDays,
 } from "@packhouse/contract/access-tokens";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
@@ -128,9 +131,9 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
   const [place, setPlace] = useState(places[0]?.name ?? "");
   return (
     <Dialog kind="created" title={t("token.created", { name: token.name })} onClose={onClose}>
-      <Alert color="yellow" mb="md">
-        {t("token.copyNow")}
-      </Alert>
+      <p className="ph-note">
+        <IconAlertTriangle size={18} stroke={1.75} aria-hidden /> {t("token.copyNow")}
+      </p>
       <div className="ph-code ph-copyable">
         <code data-testid="token-value">{value}</code>
         <CopyButton text={value} />

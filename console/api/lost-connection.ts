@@ -5,10 +5,16 @@ import { apiAddress } from "./configuration.ts";
 const retryEveryMs = 1000;
 const giveUpAfterMs = 10_000;
 
-/** What others do about it; the app sets these, because signing out navigates and uploads are a feature's. */
-let handlers = { giveUp() {}, back() {}, mustStay: () => false };
+/** What the session does about it; the app sets these, because signing out navigates. */
+let handlers = { giveUp() {}, back() {} };
 export const handleLostConnectionBy = (given: typeof handlers): void => {
   handlers = given;
+};
+
+/** Whether something runs that must not be thrown away, such as uploads. */
+let mustStay = (): boolean => false;
+export const stayWhile = (running: () => boolean): void => {
+  mustStay = running;
 };
 
 let lost = false;
@@ -45,7 +51,7 @@ export function noticeLostConnection(): void {
     if (answers) {
       set(false);
       handlers.back();
-    } else if (Date.now() - since >= giveUpAfterMs && !handlers.mustStay()) {
+    } else if (Date.now() - since >= giveUpAfterMs && !mustStay()) {
       set(false);
       handlers.giveUp();
     } else setTimeout(() => void ask(), retryEveryMs);

@@ -62,8 +62,8 @@ export function NotificationBell() {
       returnFocus
       withinPortal={false}
     >
-      <Popover.Target>
-        <span className="ph-bell">
+      <span className="ph-bell">
+        <Popover.Target>
           <BarButton
             icon={IconBell}
             label={t("notification.bell", { count: unseen })}
@@ -71,13 +71,13 @@ export function NotificationBell() {
             onClick={() => (opened ? close() : open())}
             data-testid="topbar-notifications"
           />
-          {unseen > 0 && (
-            <span className="ph-bell-badge" aria-hidden data-testid="notifications-badge">
-              {unseen}
-            </span>
-          )}
-        </span>
-      </Popover.Target>
+        </Popover.Target>
+        {unseen > 0 && (
+          <span className="ph-bell-badge" aria-hidden data-testid="notifications-badge">
+            {unseen}
+          </span>
+        )}
+      </span>
       <Popover.Dropdown
         className="ph-notifications"
         aria-label={t("notification.title")}

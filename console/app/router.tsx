@@ -22,7 +22,6 @@ import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session
 import { setTitle } from "../ui/document-title.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { toast } from "../ui/toasts.tsx";
-import { areUploadsRunning } from "../upload/upload-queue.ts";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage, FailedScreen } from "./failed-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
@@ -71,7 +70,7 @@ const login = createRoute({
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: "/packages" });
   },
-  component: lazyRouteComponent(() => import("../session/login-screen.tsx"), "LoginScreen"),
+  component: lazyRouteComponent(() => import("./login-page.tsx"), "LoginPage"),
 });
 
 /** Whoever is not signed in goes to sign in and comes back; the others are known before the screen shows. */
@@ -255,7 +254,6 @@ export function createConsoleRouter() {
   handleLostConnectionBy({
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),
-    mustStay: areUploadsRunning,
   });
   tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));

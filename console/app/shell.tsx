@@ -6,21 +6,14 @@ import "@mantine/core/styles/Popover.layer.css";
 import "@mantine/core/styles/Tooltip.layer.css";
 import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
-import "@mantine/core/styles/Drawer.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/SegmentedControl.layer.css";
-import "@mantine/core/styles/Progress.layer.css";
-import "@mantine/core/styles/RingProgress.layer.css";
 import "@mantine/core/styles/Switch.layer.css";
-import "@mantine/core/styles/Tabs.layer.css";
-import "@mantine/core/styles/Alert.layer.css";
-import "@mantine/core/styles/NumberInput.layer.css";
-import { Drawer, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -32,13 +25,15 @@ import { applyThemesBy } from "./apply-user-settings.ts";
 import { BarButton } from "./bar-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
-import { LanguageMenu } from "./language-menu.tsx";
-import { NotificationBell } from "./notification-bell.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { UploadTray } from "./upload-tray.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
+// What nobody needs to read the first screen comes after it.
+const LanguageMenu = lazy(() => import("./language-menu.tsx").then((it) => ({ default: it.LanguageMenu })));
+const NotificationBell = lazy(() => import("./notification-bell.tsx").then((it) => ({ default: it.NotificationBell })));
+const DrawerOverlay = lazy(() => import("./drawer-overlay.tsx").then((it) => ({ default: it.DrawerOverlay })));
+const UploadTray = lazy(() => import("./upload-tray.tsx").then((it) => ({ default: it.UploadTray })));
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx").then(({ KeysDialog }) => ({ default: KeysDialog })));
 
@@ -50,11 +45,17 @@ export function Shell() {
   const [open, setOpen] = useState(false);
   const [searching, setSearching] = useState(false);
   const [help, setHelp] = useState(false);
+  const [settled, setSettled] = useState(false);
   const user = useOwnUser();
   useEffect(() => applyThemesBy(setColorScheme), [setColorScheme]);
   useEffect(() => {
     if (user.userSettings) setColorScheme(user.userSettings.theme === "light" ? "light" : "dark");
   }, [user.userSettings, setColorScheme]);
+  // The rest of the shell comes when the browser has drawn the screen and has nothing else to do.
+  useEffect(() => {
+    const waiting = requestIdleCallback(() => setSettled(true), { timeout: 2000 });
+    return () => cancelIdleCallback(waiting);
+  }, []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
   useHotkeys([["mod+K", () => setSearching(true)]], []);
 
@@ -70,6 +71,8 @@ export function Shell() {
     signOut();
     void navigate({ to: "/login" });
   };
+  const bell = <BarButton icon={IconBell} label={t("notification.title")} />;
+  const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;
   return (
     <>
       <a href="#main" className="ph-skip">
@@ -92,38 +95,36 @@ export function Shell() {
             <kbd className="ph-key">/</kbd>
           </button>
         }
-        end={<NotificationBell />}
+        end={<Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>}
+        onHome={() => void navigate({ to: "/packages" })}
         onTheme={changeTheme}
       >
-        <LanguageMenu onChoose={(language) => void changeLanguage(language)} />
+        <Suspense fallback={globe}>
+          {settled ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
+        </Suspense>
       </TopBar>
       <OfflineBanner />
       <div className="ph-frame">
         <aside className="ph-drawer">
           <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
         </aside>
-        <Drawer.Root opened={open} onClose={() => setOpen(false)} size={264}>
-          <Drawer.Overlay backgroundOpacity={0.7} />
-          <Drawer.Content aria-label={t("nav.menu")}>
-            <Drawer.Body className="ph-drawer-overlay">
-              <DrawerContent
-                onNavigate={() => setOpen(false)}
-                onSignOut={leave}
-                onHelp={() => {
-                  setOpen(false);
-                  setHelp(true);
-                }}
-              />
-            </Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
         <main id="main" className="ph-main" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
-      <UploadTray />
       <BottomBar />
       <Suspense>
+        {settled && <UploadTray />}
+        {open && (
+          <DrawerOverlay
+            onClose={() => setOpen(false)}
+            onSignOut={leave}
+            onHelp={() => {
+              setOpen(false);
+              setHelp(true);
+            }}
+          />
+        )}
         {searching && (
           <Palette
             dark={colorScheme !== "light"}

@@ -1,6 +1,5 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
@@ -15,20 +14,30 @@ interface TopBarProps {
   /** Tools of people who are signed in, before the theme and after it. */
   children?: ReactNode;
   end?: ReactNode;
+  /** Goes to the packages without loading the page anew. */
+  onHome?: () => void;
   onTheme(theme: "dark" | "light"): void;
 }
 
-export function TopBar({ start, search, children, end, onTheme }: TopBarProps) {
+export function TopBar({ start, search, children, end, onHome, onTheme }: TopBarProps) {
   const { t } = useTranslation();
   const { colorScheme } = useMantineColorScheme();
   const dark = colorScheme !== "light";
   return (
     <header className="ph-bar">
       {start}
-      <Link to="/packages" className="ph-brand">
+      <a
+        href="packages"
+        className="ph-brand"
+        onClick={(event) => {
+          if (!onHome || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          onHome();
+        }}
+      >
         <LogoPicture logo={configuration().smallLogo} markSize={26} />
         <span className="ph-brand-name">{configuration().title}</span>
-      </Link>
+      </a>
       {search}
       <span className="ph-spring" />
       {children}

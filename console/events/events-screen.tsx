@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
 import { eventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";

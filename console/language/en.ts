@@ -218,6 +218,8 @@ export const en = {
     emptyAsk: "An administrator can add something here.",
     emptyPackages: "Packages appear here when somebody has uploaded them.",
     emptySubmissions: "What people upload waits here for a decision.",
+    about_one: "about {{formatted}} result",
+    about_other: "about {{formatted}} results",
   },
   reason: {
     notAuthorized: "You are not authorized to perform this action",
@@ -508,6 +510,8 @@ export const en = {
     deleteForPackage: "The package {{name}} in {{repository}} goes to whoever maintains the repository.",
     deleteForRepository: "Rights in the repository {{repository}} end at once.",
     notInRepository: "Package not in repository",
+    userId: "Id of the user",
+    userIdHint: "This server does not list people to maintainers; an administrator can tell the id.",
   },
   token: {
     create: "Add an access token",

@@ -238,6 +238,10 @@ export const pl: Translation<Catalogue> = {
     emptyAsk: "Może tu coś dodać administrator.",
     emptyPackages: "Pakiety pojawią się tu, gdy ktoś je prześle.",
     emptySubmissions: "Przesłane pakiety czekają tu na decyzję.",
+    about_one: "około {{formatted}} wyniku",
+    about_few: "około {{formatted}} wyników",
+    about_many: "około {{formatted}} wyników",
+    about_other: "około {{formatted}} wyników",
   },
   reason: {
     notAuthorized: "Nie masz uprawnień do tej czynności",
@@ -525,6 +529,8 @@ export const pl: Translation<Catalogue> = {
     deleteForPackage: "Pakiet {{name}} w repozytorium {{repository}} przejdzie do opiekuna repozytorium.",
     deleteForRepository: "Uprawnienia w repozytorium {{repository}} wygasną od razu.",
     notInRepository: "W tym repozytorium nie ma takiego pakietu",
+    userId: "Identyfikator użytkownika",
+    userIdHint: "Ten serwer nie podaje opiekunom listy osób; identyfikator zna administrator.",
   },
   token: {
     create: "Dodaj token dostępu",

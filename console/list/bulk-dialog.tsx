@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Progress.layer.css";
+import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Button, Progress } from "@mantine/core";
 import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";

@@ -123,6 +123,10 @@ export interface ListDeclaration<L extends AnyList> {
   columns: readonly Column<ItemOf<L>, SortOf<L>>[];
   actions: readonly RowAction<ItemOf<L>>[];
   bulk?: readonly BulkAction<ItemOf<L>>[];
+  /** Rows that a server shows although the filter means others; hidden, and the count is then approximate. */
+  hides?(item: ItemOf<L>, filters: Readonly<Record<string, string>>, circumstances: Circumstances): boolean;
+  /** Filters that follow from others, for servers that do not know those. */
+  implied?(filters: Readonly<Record<string, string>>): Record<string, string>;
   /** What an open row shows. */
   detail?: ComponentType<{ item: ItemOf<L> }>;
   add?: {

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FilterField } from "./define-list.ts";
+import { differs } from "./list-address.ts";
 
 const DateField = lazy(() => import("./date-field.tsx").then(({ DateField }) => ({ default: DateField })));
 
@@ -27,7 +28,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
   const { t } = useTranslation();
   const testId = `filter-${field.testId ?? name}`;
   const label = t(field.label as never);
-  const common = { label, testId, value, onChange };
+  const common = { label, testId, value, standard, onChange };
   switch (field.kind) {
     case "search":
       return <SearchField {...common} />;
@@ -42,7 +43,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
     case "picker":
       return <Picker {...common} name={name} load={field.options} />;
     case "triState":
-      return <TriState {...common} standard={standard} />;
+      return <TriState {...common} />;
     case "switch":
       return (
         <Switch
@@ -70,6 +71,7 @@ export interface ControlProps {
   label: string;
   testId: string;
   value: string;
+  standard: string;
   onChange(value: string): void;
 }
 
@@ -115,7 +117,7 @@ interface ChoicesProps extends ControlProps {
 }
 
 /** Several values; once chosen they stand in the field as chips, each with its own way out. */
-function Choices({ label, testId, value, options, optionLabel, onChange, onOpen, children }: ChoicesProps) {
+function Choices({ label, testId, value, standard, options, optionLabel, onChange, onOpen, children }: ChoicesProps) {
   const { t } = useTranslation();
   const chosen = value === "" || value === "any" ? [] : value.split(",");
   const toggle = (option: string) =>
@@ -123,7 +125,7 @@ function Choices({ label, testId, value, options, optionLabel, onChange, onOpen,
   const offered = [...new Set([...chosen, ...options])];
   return (
     <Popover position="bottom-start" trapFocus returnFocus {...(onOpen ? { onOpen } : {})}>
-      <div className="ph-pill" data-applied={chosen.length > 0 || undefined}>
+      <div className="ph-pill" data-applied={differs(value, standard) || undefined}>
         <Popover.Target>
           <button type="button" className="ph-pill-opener" data-testid={testId}>
             {label}
@@ -196,7 +198,7 @@ function Picker({ name, load, ...control }: PickerProps) {
   );
 }
 
-function TriState({ label, testId, value, standard, onChange }: ControlProps & { standard: string }) {
+function TriState({ label, testId, value, standard, onChange }: ControlProps) {
   const { t } = useTranslation();
   const current = value === "true" || value === "false" ? value : "any";
   const options = [

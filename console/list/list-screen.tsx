@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -22,7 +22,7 @@ import { useCan, useOwnUser, useServerConfiguration } from "../session/use-sessi
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { useHeldBack } from "../ui/held-back.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { BulkDialog } from "./bulk-dialog.tsx";
+import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "./define-list.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import {
@@ -37,6 +37,11 @@ import {
 import { Pager } from "./pager.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
+
+// `lazy` forgets the type parameter.
+const BulkDialog = lazy(() =>
+  import("./bulk-dialog.tsx").then((it) => ({ default: it.BulkDialog })),
+) as unknown as typeof BulkDialogOf;
 
 /** Room for "deleting … Undo" in every language. */
 const actionsWidth = 156;
@@ -84,7 +89,8 @@ export function ListScreen<L extends AnyList>({
       resetScroll: false,
     });
 
-  const query = requestQuery(address, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
+  const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
+  const query = requestQuery(asked, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
   const { data, isPending, isFetching, error, refetch } = useQuery({
     queryKey: ["list", list.contract.path, query],
     queryFn: ({ signal }) => api.list(list.contract, query, signal),
@@ -112,7 +118,10 @@ export function ListScreen<L extends AnyList>({
     const page = address.page + by;
     if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
   });
-  const items = data?.content ?? [];
+  const found = data?.content ?? [];
+  const items = found.filter((item) => !list.hides?.(item, address.filters, context));
+  const approximate = items.length < found.length;
+  const results = t(approximate ? "list.about" : "list.results", { count: total, formatted: formatNumber(total) });
   const filtered = differsFromDefault(address.filters, defaults);
   const trash = address.filters.deleted === "true";
   /** Defaults such as "published" would hide most of what was deleted. */
@@ -135,7 +144,7 @@ export function ListScreen<L extends AnyList>({
   const selectEverything = async () => {
     setSelectingAll(true);
     try {
-      select(await everyItem(list.contract, requestQuery({ ...address, page: 1 }, largestPageSize)), true);
+      select(await everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize)), true);
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -200,13 +209,11 @@ export function ListScreen<L extends AnyList>({
         onChange={applyFilters}
       />
       <div className="ph-visually-hidden" aria-live="polite">
-        {announcement} {data && !isFetching && t("list.results", { count: total, formatted: formatNumber(total) })}
+        {announcement} {data && !isFetching && results}
       </div>
 
       <div className="ph-strip" data-selection={selection.size > 0 || undefined} data-testid="bulk-menu">
-        {selection.size === 0 && data && (
-          <span>{t("list.results", { count: total, formatted: formatNumber(total) })}</span>
-        )}
+        {selection.size === 0 && data && <span>{results}</span>}
         {selection.size > 0 && (
           <>
             <strong>{t("list.selected", { count: selection.size, formatted: formatNumber(selection.size) })}</strong>
@@ -414,21 +421,23 @@ export function ListScreen<L extends AnyList>({
       />
 
       {bulk && (
-        <BulkDialog
-          action={bulk}
-          items={[...selection.values()]}
-          context={context}
-          rowLabel={list.rowLabel}
-          onClose={() => setBulk(undefined)}
-          onChanged={() => void reload()}
-          onDone={(left) => {
-            const untouched = bulk.untouched?.(t) ?? t("bulk.untouched");
-            setBulk(undefined);
-            setSelection(new Map());
-            setSkipped(new Map([...left].map(([item, reason]) => [list.rowId(item), `${untouched} (${reason})`])));
-            void reload();
-          }}
-        />
+        <Suspense>
+          <BulkDialog
+            action={bulk}
+            items={[...selection.values()]}
+            context={context}
+            rowLabel={list.rowLabel}
+            onClose={() => setBulk(undefined)}
+            onChanged={() => void reload()}
+            onDone={(left) => {
+              const untouched = bulk.untouched?.(t) ?? t("bulk.untouched");
+              setBulk(undefined);
+              setSelection(new Map());
+              setSkipped(new Map([...left].map(([item, reason]) => [list.rowId(item), `${untouched} (${reason})`])));
+              void reload();
+            }}
+          />
+        </Suspense>
       )}
       {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
     </div>

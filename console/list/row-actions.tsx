@@ -1,14 +1,15 @@
 import { IconLoader2 } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { reportFailure } from "../api/report-failure.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { holdBack } from "../ui/held-back.ts";
 import { HeldNote } from "../ui/held-note.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { firstReason, type ListContext, type RowAction } from "./define-list.ts";
+
+const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((it) => ({ default: it.ConfirmDialog })));
 
 interface RowActionsProps<Item> {
   item: Item;
@@ -88,19 +89,21 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
             />
           );
         })}
-      {asking?.held && (
-        <ConfirmDialog
-          kind={asking.name}
-          title={asking.held.question(item, context)}
-          verb={asking.label(item, context)}
-          danger={asking.danger ?? false}
-          onClose={() => setAsking(undefined)}
-          onConfirm={() => {
-            setAsking(undefined);
-            void run(asking);
-          }}
-        />
-      )}
+      <Suspense>
+        {asking?.held && (
+          <ConfirmDialog
+            kind={asking.name}
+            title={asking.held.question(item, context)}
+            verb={asking.label(item, context)}
+            danger={asking.danger ?? false}
+            onClose={() => setAsking(undefined)}
+            onConfirm={() => {
+              setAsking(undefined);
+              void run(asking);
+            }}
+          />
+        )}
+      </Suspense>
       {Dialog && <Dialog item={item} onClose={() => setDialog(undefined)} />}
     </span>
   );

@@ -1,10 +1,16 @@
-import { Alert } from "@mantine/core";
+import "@mantine/core/styles/NumberInput.layer.css";
+import "@mantine/core/styles/Alert.layer.css";
+import { Alert, NumberInput } from "@mantine/core";
+import { mayPatch } from "@packhouse/contract/links";
 import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
-import { packageMaintainerCandidates, packageNames, repositories } from "../api/options.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../api/options.ts";
 import { warnOfRefusal } from "../api/report-failure.tsx";
+import { useOwnUser } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { type Option, ServerSelect } from "../ui/server-select.tsx";
@@ -36,11 +42,7 @@ export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
         }}
       >
         <Alert>{t("maintainer.onlyPackageMaintainers")}</Alert>
-        <ServerSelect
-          name="user"
-          label={t("column.user")}
-          source={["candidates"]}
-          load={candidates}
+        <CandidateSelect
           value={user}
           onChange={(chosen) => {
             setUser(chosen);
@@ -110,17 +112,62 @@ export function EditPackageMaintainer({ item, onClose }: { item: PackageMaintain
   );
 }
 
-const candidates = async (search: string, signal: AbortSignal): Promise<Option[]> =>
-  (await packageMaintainerCandidates(search, signal)).map(({ id, name, login }) => ({
-    value: String(id),
-    label: name,
-    hint: login,
-  }));
-
 interface SelectProps {
   value: Option | undefined;
   onChange(option: Option | undefined): void;
 }
+
+/**
+ * Who can be made a package maintainer. Servers that cannot be asked for these let administrators list everybody; the
+ * others have to know the id.
+ */
+function CandidateSelect({ value, onChange }: SelectProps) {
+  const { t } = useTranslation();
+  const isAdmin = useOwnUser().role === "admin";
+  const { data: offered } = useQuery({
+    queryKey: ["options", "candidates-offered"],
+    queryFn: async ({ signal }) => {
+      try {
+        await packageMaintainerCandidates("", signal);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status !== undefined && error.status < 500) return false;
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shownInPlace: true },
+  });
+  if (offered === false && !isAdmin)
+    return (
+      <NumberInput
+        label={t("maintainer.userId")}
+        description={t("maintainer.userIdHint")}
+        min={1}
+        allowDecimal={false}
+        value={value?.value ?? ""}
+        onChange={(id) => onChange(id === "" ? undefined : { value: String(id), label: String(id) })}
+        data-testid="field-user"
+      />
+    );
+  const find = offered === false ? everybodyWhoCan : packageMaintainerCandidates;
+  return (
+    <ServerSelect
+      name="user"
+      label={t("column.user")}
+      source={["candidates", offered]}
+      load={async (search, signal) =>
+        (await find(search, signal)).map(({ id, name, login }) => ({ value: String(id), label: name, hint: login }))
+      }
+      value={value}
+      onChange={onChange}
+      disabled={offered === undefined}
+    />
+  );
+}
+
+const everybodyWhoCan = (search: string, signal: AbortSignal) =>
+  peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"], search, signal);
 
 function RepositorySelect({ value, onChange }: SelectProps) {
   const { t } = useTranslation();
@@ -130,11 +177,14 @@ function RepositorySelect({ value, onChange }: SelectProps) {
       label={t("column.repository")}
       source={["repositories"]}
       load={async (search, signal) =>
-        (await repositories(search, signal)).map(({ id, name, technology }) => ({
-          value: String(id),
-          label: name,
-          hint: technology,
-        }))
+        // Only where this person may appoint somebody.
+        (await repositories(search, signal))
+          .filter((repository) => mayPatch(repository, "name"))
+          .map(({ id, name, technology }) => ({
+            value: String(id),
+            label: name,
+            hint: technology,
+          }))
       }
       value={value}
       onChange={onChange}

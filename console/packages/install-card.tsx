@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { useState } from "react";

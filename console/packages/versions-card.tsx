@@ -1,3 +1,4 @@
+import "@mantine/core/styles/RingProgress.layer.css";
 import { RingProgress } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { submissionList } from "@packhouse/contract/submissions";

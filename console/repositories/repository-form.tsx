@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
 import type { UserRef } from "@packhouse/contract/references";
 import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";

@@ -1,5 +1,4 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
-import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
@@ -8,10 +7,15 @@ import { reportFailure } from "../api/report-failure.tsx";
 import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { signIn } from "./session.ts";
+import { signIn } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
 
-export function LoginScreen() {
+interface LoginScreenProps {
+  /** Told where the person wanted to go before, if anywhere. */
+  onSignedIn(wanted: string | null): void;
+}
+
+export function LoginScreen({ onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   return (
@@ -24,17 +28,19 @@ export function LoginScreen() {
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>
-          {configuration().simple ? <LoginForm /> : <p className="ph-muted">{t("session.noMethod")}</p>}
+          {configuration().simple ? (
+            <LoginForm onSignedIn={onSignedIn} />
+          ) : (
+            <p className="ph-muted">{t("session.noMethod")}</p>
+          )}
         </div>
       </main>
     </>
   );
 }
 
-function LoginForm() {
+function LoginForm({ onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const router = useRouter();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
@@ -49,9 +55,7 @@ function LoginForm() {
     try {
       await signIn(login, password);
       toast.success(t("session.loginOk"));
-      const wanted = takeRememberedAddress();
-      if (wanted) router.history.push(wanted);
-      else await navigate({ to: "/packages" });
+      onSignedIn(takeRememberedAddress());
     } catch (error) {
       const status = error instanceof ApiFailure ? error.status : undefined;
       if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });

@@ -1,10 +1,9 @@
 import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
-import { session as sessionShape } from "@packhouse/contract/login";
 import type { RoleName } from "@packhouse/contract/roles";
 import { type UserItem, userItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { dropToken, forgetSeenEvents, storedToken, storeToken } from "./stored-session.ts";
+import { storedToken } from "./stored-session.ts";
 
 /** The person who is signed in, with settings; asked again after a reload and after a refusal. */
 export const ownUserQuery = queryOptions({
@@ -44,13 +43,6 @@ function withoutMissing(
 }
 
 export const isSignedIn = (): boolean => storedToken() !== null;
-
-export async function signIn(login: string, password: string): Promise<void> {
-  dropToken();
-  const { data } = await api.login({ login, password }, sessionShape);
-  storeToken(data.token);
-  forgetSeenEvents();
-}
 
 /** Remembered to notice when the server gives the person another role than the one he works with. */
 let knownRole: { id: number; role: RoleName } | undefined;

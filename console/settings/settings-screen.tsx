@@ -1,3 +1,5 @@
+import "@mantine/core/styles/NumberInput.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
 import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { useSearch } from "@tanstack/react-router";

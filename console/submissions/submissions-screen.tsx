@@ -124,6 +124,10 @@ const submissions = defineList(submissionList, {
     toDate: { kind: "date", end: "to", label: "filter.toDate" },
     assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
   },
+  // Servers that do not know whose turn it is ignore the filter: then links tell.
+  implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
+  hides: (item, { assignedToMe }, { user }) =>
+    assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
   columns: [
     {
       label: "column.package",

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,6 +1,7 @@
 import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { useSyncExternalStore } from "react";
 import type { Success } from "../api/client.ts";
+import { stayWhile } from "../api/lost-connection.ts";
 import { sendFile, type UploadRequest } from "./send-file.ts";
 
 /** Files that are sent at the same time; more would only slow each other. */
@@ -81,7 +82,7 @@ export function clearUploads(): void {
 
 export const isUnfinished = ({ state }: Upload): boolean => state.kind === "queued" || state.kind === "sending";
 
-export const areUploadsRunning = (): boolean => uploads.some(isUnfinished);
+stayWhile(() => uploads.some(isUnfinished));
 
 export const useUploads = (): readonly Upload[] =>
   useSyncExternalStore(

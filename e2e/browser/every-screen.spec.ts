@@ -2,109 +2,250 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
 
-const screens = [
+/** Every screen with something to wait for; what is opened on it is its last step. */
+interface Scene {
+  name: string;
+  address: string;
+  ready: string;
+  open?(page: Page): Promise<unknown>;
+}
+
+const first = (page: Page, testId: string | RegExp) => page.getByTestId(testId).filter({ visible: true }).first();
+const followFirstRow = async (page: Page, ready: string) => {
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await expect(page.getByTestId(ready)).toBeVisible();
+};
+
+const screens: readonly Scene[] = [
   { name: "packages", address: "/packages", ready: "table-packages" },
+  {
+    name: "a package of R",
+    address: "/packages?search=tidyloom",
+    ready: "table-packages",
+    open: (page) => followFirstRow(page, "description"),
+  },
+  {
+    name: "a package of Python",
+    address: "/packages?search=gradeline&submissionState=ACCEPTED",
+    ready: "table-packages",
+    open: (page) => followFirstRow(page, "description"),
+  },
   { name: "repositories", address: "/repositories", ready: "table-repositories" },
+  {
+    name: "a repository",
+    address: "/repositories?search=stats",
+    ready: "table-repositories",
+    open: (page) => followFirstRow(page, "screen-repositoryDetails"),
+  },
   { name: "submissions", address: "/submissions", ready: "table-submissions" },
   { name: "upload", address: "/upload-packages", ready: "screen-addSubmission" },
   { name: "package maintainers", address: "/package-maintainers", ready: "table-packageMaintainers" },
+  { name: "repository maintainers", address: "/repository-maintainers", ready: "table-repositoryMaintainers" },
+  { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
-  { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
+  { name: "events as a table", address: "/events?view=table", ready: "events-table" },
+  { name: "access tokens", address: "/settings-tokens", ready: "table-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
+  { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
+  { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },
+  { name: "the trash", address: "/packages?deleted=true", ready: "table-packages" },
   { name: "not found", address: "/no-such-page", ready: "screen-pageNotFound" },
-] as const;
+];
 
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual(
-    [],
-  );
+const opened: readonly Scene[] = [
+  {
+    name: "the search",
+    address: "/packages",
+    ready: "table-packages",
+    async open(page) {
+      await first(page, "search").click();
+      await page.getByTestId("palette-search").fill("grade");
+      await expect(page.getByTestId("palette")).toContainText("gradeline");
+    },
+  },
+  {
+    name: "the notifications",
+    address: "/packages",
+    ready: "table-packages",
+    open: (page) => first(page, "topbar-notifications").click(),
+  },
+  {
+    name: "the languages",
+    address: "/packages",
+    ready: "table-packages",
+    open: (page) => first(page, "topbar-language").click(),
+  },
+  { name: "the keys", address: "/packages", ready: "table-packages", open: (page) => page.keyboard.press("?") },
+  {
+    name: "a filter",
+    address: "/packages",
+    ready: "table-packages",
+    open: (page) => first(page, "filter-submissionState").click(),
+  },
+  {
+    name: "a calendar",
+    address: "/submissions",
+    ready: "table-submissions",
+    open: (page) => page.getByTestId("filter-fromDate").click(),
+  },
+  {
+    name: "an open row",
+    address: "/repositories",
+    ready: "table-repositories",
+    open: (page) => page.getByRole("row").nth(2).press("Enter"),
+  },
+  {
+    name: "a selection",
+    address: "/submissions",
+    ready: "table-submissions",
+    open: (page) => page.getByTestId("select-all").click(),
+  },
+  {
+    name: "a bulk dialog",
+    address: "/submissions",
+    ready: "table-submissions",
+    async open(page) {
+      await page.getByTestId("select-all").click();
+      await page.getByTestId("bulk-reject").click();
+    },
+  },
+  ...["/repositories", "/package-maintainers", "/repository-maintainers", "/settings-tokens"].map((address) => ({
+    name: `what is added at ${address}`,
+    address,
+    ready: "add",
+    open: (page: Page) => first(page, "add").click(),
+  })),
+  ...[
+    ["/repositories", /^edit-/],
+    ["/repositories", /^republish-/],
+    ["/repositories", /^delete-/],
+    ["/package-maintainers", /^edit-/],
+    ["/package-maintainers", /^delete-/],
+    ["/repository-maintainers", /^edit-/],
+    ["/users?search=lea", /^edit-/],
+    ["/users?search=lea", /^delete-/],
+  ].map(([address, button]) => ({
+    name: `${String(button)} at ${String(address)}`,
+    address: String(address),
+    ready: "refresh",
+    async open(page: Page) {
+      await page.getByRole("rowheader").first().waitFor();
+      await first(page, button as RegExp).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  })),
+  {
+    name: "a vignette",
+    address: "/packages?search=cropcurve&submissionState=ACCEPTED",
+    ready: "table-packages",
+    async open(page) {
+      await followFirstRow(page, "card-vignettes");
+      await page.getByTestId("card-vignettes").getByRole("link").first().click();
+      await expect(page.locator("iframe")).toBeVisible();
+    },
+  },
+];
+
+async function expectNoViolations(page: Page, where: string): Promise<void> {
+  // What others wrote stands in a frame of its own.
+  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  expect
+    .soft(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
+      where,
+    )
+    .toEqual([]);
 }
 
 /** Nothing but code may scroll sideways. */
-async function expectToFit(page: Page): Promise<void> {
+async function expectToFit(page: Page, where: string): Promise<void> {
   const [content, window] = await page.evaluate(
     () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,
   );
-  expect(content).toBeLessThanOrEqual(window);
+  expect.soft(content, where).toBeLessThanOrEqual(window);
+}
+
+/** Saves theme and language as the settings screen does. */
+async function choose(page: Page, theme: string, language: string): Promise<void> {
+  const status = await page.evaluate(
+    async ([theme, language]) => {
+      const headers = {
+        authorization: `Bearer ${localStorage.getItem("packhouse.token")}`,
+        "content-type": "application/json-patch+json",
+      };
+      const me = (await (await fetch("/api/v2/manager/users/me", { headers })).json()) as { data: { id: number } };
+      const body = JSON.stringify([
+        { op: "replace", path: "/theme", value: theme },
+        { op: "replace", path: "/language", value: language },
+      ]);
+      return (await fetch(`/api/v2/manager/user-settings/${me.data.id}`, { method: "PATCH", headers, body })).status;
+    },
+    [theme, language === "pl" ? "pl-PL" : "en-US"] as const,
+  );
+  expect(status).toBe(200);
 }
 
 for (const theme of ["dark", "light"] as const) {
   for (const language of ["en", "pl"] as const) {
     test.describe(`in ${theme} and ${language}`, () => {
-      test("every screen is accessible and fits, wide and narrow", async ({ page }) => {
-        test.setTimeout(180_000);
-        // Somebody whose language no other spec relies on.
-        await signInAs(page, "repository-maintainer");
-        const patch = await page.evaluate(
-          async ([theme, language]) => {
-            const headers = {
-              authorization: `Bearer ${localStorage.getItem("packhouse.token")}`,
-              "content-type": "application/json-patch+json",
-            };
-            const me = (await (await fetch("/api/v2/manager/users/me", { headers })).json()) as {
-              data: { id: number };
-            };
-            const body = JSON.stringify([
-              { op: "replace", path: "/theme", value: theme },
-              { op: "replace", path: "/language", value: language === "pl" ? "pl-PL" : "en-US" },
-            ]);
-            return (await fetch(`/api/v2/manager/user-settings/${me.data.id}`, { method: "PATCH", headers, body }))
-              .status;
-          },
-          [theme, language] as const,
-        );
-        expect(patch).toBe(200);
+      test.beforeEach(async ({ page }) => {
+        test.setTimeout(300_000);
+        await signInAs(page, "admin");
+        await choose(page, theme, language);
         await page.reload();
         await expect(page.locator("html")).toHaveAttribute("lang", language);
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
+      });
+      // The other specs read English.
+      test.afterEach(({ page }) => choose(page, "dark", "en"));
 
+      const show = async (page: Page, { address, ready, open }: Scene) => {
+        await page.goto(address);
+        await expect(first(page, ready)).toBeVisible();
+        await open?.(page);
+        await page.waitForLoadState("networkidle");
+      };
+
+      test("every screen is accessible and fits, wide and narrow", async ({ page }) => {
         for (const width of [1440, 390]) {
           await page.setViewportSize({ width, height: 900 });
-          for (const { address, ready } of screens) {
-            await page.goto(address);
-            await expect(page.getByTestId(ready)).toBeVisible();
-            await page.waitForLoadState("networkidle");
-            await expectNoViolations(page);
-            await expectToFit(page);
+          for (const scene of screens) {
+            await show(page, scene);
+            await expectNoViolations(page, `${scene.name} at ${width}`);
+            await expectToFit(page, `${scene.name} at ${width}`);
           }
-          await page.goto("/packages?search=tidyloom");
-          await page.getByRole("rowheader").first().getByRole("link").click();
-          await expect(page.getByTestId("description")).toBeVisible();
-          await page.waitForLoadState("networkidle");
-          await expectNoViolations(page);
-          await expectToFit(page);
+        }
+      });
+
+      test("every dialog and menu is accessible", async ({ page }) => {
+        for (const scene of opened) {
+          await show(page, scene);
+          await page.waitForTimeout(350); // colours are measured when it has faded in
+          await expectNoViolations(page, scene.name);
         }
       });
     });
   }
 }
 
-test("the screens of administrators are accessible and fit, wide and narrow", async ({ page }) => {
-  await signInAs(page, "admin");
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const name of ["users", "repositoryMaintainers"]) {
-      await page.goto(name === "users" ? "/users" : "/repository-maintainers");
-      await expect(page.getByTestId(`table-${name}`)).toBeVisible();
-      await page.waitForLoadState("networkidle");
-      await expectNoViolations(page);
-      await expectToFit(page);
-    }
+test("the sign-in is accessible and fits, wide and narrow", async ({ page }) => {
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto("/login");
+    await expect(page.getByTestId("login-submit")).toBeVisible();
+    await expectNoViolations(page, `${width}`);
+    await expectToFit(page, `${width}`);
   }
 });
 
-test("dialogs and menus are accessible", async ({ page }) => {
+test("nothing is cut off at 320 pixels", async ({ page }) => {
+  test.setTimeout(180_000);
   await signInAs(page, "admin");
-  await page.goto("/repositories");
-  await page.getByRole("button", { name: /^(Add a repository|Dodaj repozytorium)$/ }).click();
-  await expect(page.getByTestId("field-name")).toBeVisible();
-  await page.waitForTimeout(400); // colours are measured when the dialog has faded in
-  await expectNoViolations(page);
-  await page.keyboard.press("Escape");
-  await page.goto("/packages");
-  await page.getByTestId("filter-technologies").click();
-  await expect(page.getByTestId("option-R")).toBeVisible();
-  await page.waitForTimeout(400);
-  await expectNoViolations(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const { name, address, ready, open } of screens) {
+    await page.goto(address);
+    await expect(first(page, ready)).toBeVisible();
+    await open?.(page);
+    await expectToFit(page, name);
+  }
 });

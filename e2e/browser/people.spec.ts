@@ -5,7 +5,7 @@ test.describe("access tokens", () => {
   test("are shown once, work, and end when they are deactivated", async ({ page, request }) => {
     await signInAs(page, "user");
     await page.goto("/settings-tokens");
-    await page.getByRole("button", { name: "Create an access token" }).click();
+    await page.getByRole("button", { name: "Add an access token" }).click();
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByText("This field is required")).toBeVisible();
     await page.getByLabel("Name").fill("nightly build");
@@ -26,12 +26,12 @@ test.describe("access tokens", () => {
     await row.getByRole("button", { name: "Edit nightly build" }).click();
     await page.getByLabel("Name").fill("morning build");
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Token has been edited")).toBeVisible();
+    await expect(page.getByText("Token edited.")).toBeVisible();
 
     const renamed = page.getByRole("row").filter({ hasText: "morning build" });
     await renamed.getByRole("button", { name: "Deactivate morning build" }).click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Token has been deactivated")).toBeVisible();
+    await expect(page.getByText("Token deactivated.")).toBeVisible();
     // Inactive ones are not among those that the screen shows at first.
     await expect(renamed).toHaveCount(0);
     expect((await ask()).status()).toBe(401);
@@ -40,7 +40,7 @@ test.describe("access tokens", () => {
     await expect(renamed.getByRole("button", { name: "Edit morning build" })).toHaveAttribute("aria-disabled", "true");
     await renamed.getByRole("button", { name: "Delete morning build" }).click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Token has been deleted")).toBeVisible();
+    await expect(page.getByText("Token deleted.")).toBeVisible();
     await expect(renamed).toHaveCount(0);
   });
 });
@@ -51,7 +51,7 @@ test.describe("people", () => {
     await page.goto("/users");
     const own = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "admin", exact: true }) });
     await expect(own.getByRole("button", { name: /^Delete/ })).toHaveAttribute("aria-disabled", "true");
-    await expect(own.getByRole("checkbox")).toHaveAttribute("aria-disabled", "true");
+    await expect(own.getByRole("checkbox", { name: "Deactivate" })).toHaveAttribute("aria-disabled", "true");
   });
 
   test("are given roles", async ({ page }) => {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration, Logo } from "@packhouse/contract/configuration";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Settings } from "../settings.ts";
+import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
 
 /** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
 const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
@@ -58,12 +60,30 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
       reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });
   // One build serves every path prefix: its addresses are relative to this element.
-  const page = readFileSync(join(folder, "index.html"), "utf8").replace(
-    '<base href="/" />',
-    `<base href="${configuration.urlPrefix}" />`,
-  );
+  const read = (name: string) =>
+    readFileSync(join(folder, name), "utf8").replace('<base href="/" />', `<base href="${configuration.urlPrefix}" />`);
+  const console = read("index.html");
+  const signIn = read("login.html");
+  const manifest = readManifest(folder);
+  /** The page by what its first screen needs, as it is and compressed. */
+  const pages = new Map<string, { plain: Buffer; brotli: Buffer }>();
+  const pageFor = (address: string) => {
+    const sources = sourcesOf(address);
+    const page = /^\/login(\?|$)/.test(address) ? signIn : console;
+    const key = [page === signIn, ...sources].join();
+    const known = pages.get(key);
+    if (known) return known;
+    const plain = Buffer.from(page.replace("</head>", `${preloadLinks(manifest, sources)}</head>`));
+    const made = { plain, brotli: brotliCompressSync(plain) };
+    pages.set(key, made);
+    return made;
+  };
   fastify.get("/*", async (request, reply) => {
     if (notTheConsole.test(request.url)) throw new Refusal("not.found");
-    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(page);
+    const { plain, brotli } = pageFor(request.url);
+    reply.header("cache-control", "no-cache").header("vary", "accept-encoding").type("text/html; charset=utf-8");
+    return /\bbr\b/.test(request.headers["accept-encoding"] ?? "")
+      ? reply.header("content-encoding", "br").send(brotli)
+      : reply.send(plain);
   });
 }

@@ -1,0 +1,42 @@
+import "@fontsource-variable/hanken-grotesk/wght.css";
+import "@fontsource-variable/red-hat-mono/wght.css";
+// What signing in needs; the shell brings the others.
+import "@mantine/core/styles/baseline.layer.css";
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "@mantine/core/styles/UnstyledButton.layer.css";
+import "@mantine/core/styles/Loader.layer.css";
+import "@mantine/core/styles/Button.layer.css";
+import "@mantine/core/styles/ActionIcon.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import "@mantine/core/styles/Input.layer.css";
+import "@mantine/core/styles/PasswordInput.layer.css";
+import "@mantine/core/styles/Notification.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "../ui/theme.css";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { type ReactNode, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { configuration } from "../api/configuration.ts";
+import { cssVariables, theme } from "../ui/theme.ts";
+import { colorSchemes } from "./color-schemes.ts";
+
+/** Draws a page with theme and toasts; the configuration has been read. */
+export function draw(content: ReactNode): void {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("the page has no root");
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables(configuration())}
+        defaultColorScheme="dark"
+        colorSchemeManager={colorSchemes}
+      >
+        <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />
+        {content}
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,11 @@
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { LoginScreen } from "../session/login-screen.tsx";
+
+/** The sign-in within the console, where somebody comes who was signed out. */
+export function LoginPage() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return (
+    <LoginScreen onSignedIn={(wanted) => (wanted ? router.history.push(wanted) : void navigate({ to: "/packages" }))} />
+  );
+}

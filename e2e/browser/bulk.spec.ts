@@ -1,0 +1,166 @@
+import { expect, test } from "@playwright/test";
+import { api, refuseOne } from "./answers.ts";
+import { signInAs } from "./sign-in-as.ts";
+
+test.describe("bulk work", () => {
+  test.beforeEach(({ page }) => signInAs(page, "admin"));
+
+  test("switches packages off and, by Undo, on again", async ({ page }) => {
+    await page.goto("/packages?repository=geo-internal&submissionState=ACCEPTED&size=100");
+    await page.getByTestId("select-all").click();
+    const boxes = page.getByTestId(/^activate-/);
+    const active = await page.locator("[data-testid^=activate-]:checked").count();
+    expect(active).toBeGreaterThan(2);
+    await page.getByTestId("bulk-deactivate").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.locator("[data-testid^=activate-]:checked")).toHaveCount(0);
+    await expect(page.getByTestId("bulk-deactivate")).toHaveCount(0);
+    await page.getByTestId("undo").click();
+    await expect(page.locator("[data-testid^=activate-]:checked")).toHaveCount(active);
+    expect(await boxes.count()).toBeGreaterThanOrEqual(active);
+  });
+
+  test("says what is left out and why, and marks it afterwards", async ({ page }) => {
+    await page.goto("/submissions?search=seedlotTrials");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-accept").click();
+    const dialog = page.getByRole("dialog", { name: "ACCEPT these submissions?" });
+    await expect(dialog).toContainText("No valid submissions selected");
+    await expect(dialog).toContainText("Cannot be accepted as it has been cancelled already");
+    await expect(dialog.getByTestId("dialog-confirm")).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+
+    await page.goto("/submissions?search=cropcurve&size=100");
+    const saving = page.waitForEvent("download");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-download").click();
+    await page.getByTestId("dialog-confirm").click();
+    await saving;
+    await expect(page.getByText("Downloaded all selected and available submissions")).toBeVisible();
+  });
+
+  test("keeps what failed on the screen, to be tried again", async ({ page }) => {
+    await page.goto("/packages?search=conveyor&size=100");
+    await page.getByTestId("select-all").click();
+    let refusals = 1;
+    await page.route(api("/python/packages/*"), (route) => {
+      if (route.request().method() === "PATCH" && refusals-- > 0)
+        return refuseOne(route, { status: 422, messageCode: "error.validation", data: ["package.not.accepted"] });
+      return route.fallback();
+    });
+    await page.getByTestId("bulk-deactivate").click();
+    await page.getByTestId("dialog-confirm").click();
+    const results = page.getByTestId("bulk-results");
+    await expect(results.locator("[data-state=error]")).toHaveCount(1);
+    await expect(results.locator("[data-state=error]")).toContainText("Only accepted packages can be changed");
+    await page.getByRole("button", { name: "Copy the results" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("conveyor-tasks");
+    await page.getByTestId("bulk-retry").click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.locator("[data-testid^=activate-]:checked")).toHaveCount(0);
+  });
+
+  test("takes everything that a filter finds, beyond the page", async ({ page }) => {
+    await page.goto("/packages?size=10");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("select-everything").click();
+    await expect(page.getByTestId("bulk-menu")).toContainText(/^[3-9]\d selected/);
+    await page.getByTestId("page-next").click();
+    await expect(page.locator("[data-testid^=select-]:checked").first()).toBeVisible();
+  });
+
+  test("deletes packages, with its own summary", async ({ page }) => {
+    await page.goto("/packages?search=Orchard.Ledger&submissionState=ACCEPTED");
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+    const count = await page.getByRole("rowheader").count();
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-delete").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText(`Deleted all selected packages (${count})`)).toBeVisible();
+    await expect(page.getByTestId("empty")).toBeVisible();
+    // Who deleted it is known, and it comes back.
+    await page.goto("/packages?search=Orchard.Ledger&deleted=true");
+    const row = page.getByRole("row").filter({ hasText: "Orchard.Ledger" }).first();
+    await row.press("Enter");
+    await expect(page.getByText(/^Deleted by Maren Castell on /)).toBeVisible();
+    await row.getByRole("button", { name: /^Restore/ }).click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+  });
+
+  test("ends access tokens and switches people", async ({ page }) => {
+    await page.goto("/settings-tokens");
+    for (const name of ["first of two", "second of two"]) {
+      await page.getByTestId("add").click();
+      await page.getByTestId("field-name").fill(name);
+      await page.getByTestId("dialog-confirm").click();
+      await page.getByRole("button", { name: "OK", exact: true }).click();
+    }
+    await page.goto("/settings-tokens?search=of+two");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-delete").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("empty")).toBeVisible();
+
+    await page.goto("/users?search=ci-uploader&active=any");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-deactivate").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId(/^activate-/)).not.toBeChecked();
+    await page.getByTestId("undo").click();
+    await expect(page.getByTestId(/^activate-/)).toBeChecked();
+  });
+});
+
+test.describe("nothing destructive happens by accident", () => {
+  test.beforeEach(({ page }) => signInAs(page, "admin"));
+
+  for (const [address, button] of [
+    ["/repositories", /^delete-/],
+    ["/repositories", /^republish-/],
+    ["/package-maintainers", /^delete-/],
+    ["/repository-maintainers", /^delete-/],
+    ["/users?search=noor", /^delete-/],
+  ] as const) {
+    test(`Escape and the backdrop do nothing: ${String(button)} at ${address}`, async ({ page }) => {
+      const changes: string[] = [];
+      page.on("request", (request) => {
+        if (request.method() !== "GET") changes.push(`${request.method()} ${request.url()}`);
+      });
+      await page.goto(address);
+      for (const close of ["Escape", "backdrop", "cancel"] as const) {
+        await page.getByTestId(button).first().click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        if (close === "Escape") await page.keyboard.press("Escape");
+        else if (close === "cancel") await page.getByTestId("dialog-cancel").click();
+        else await page.mouse.click(5, 400);
+        await expect(page.getByRole("dialog")).toHaveCount(0);
+      }
+      await page.keyboard.press("Escape");
+      await page.waitForTimeout(500);
+      expect(changes).toEqual([]);
+    });
+  }
+
+  test("a deletion is held back and can be undone", async ({ page }) => {
+    await page.goto("/package-maintainers");
+    const row = page.getByRole("row").nth(1);
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(row).toContainText("deleting …");
+    await row.getByTestId("undo").click();
+    await page.waitForTimeout(2600);
+    await page.reload();
+    await expect(page.getByRole("row").nth(1).getByText("deleted", { exact: true })).toHaveCount(0);
+  });
+
+  test("a switch offers Undo for what it did", async ({ page }) => {
+    await page.goto("/repositories?search=ops-tools&published=any");
+    const box = page.getByTestId(/^publish-/);
+    await expect(box).toBeChecked();
+    await box.click();
+    await expect(box).not.toBeChecked();
+    await page.getByTestId("undo").click();
+    await expect(box).toBeChecked();
+  });
+});

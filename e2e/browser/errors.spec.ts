@@ -1,0 +1,175 @@
+import { expect, type Page, test } from "@playwright/test";
+import { api, change, refuse } from "./answers.ts";
+import { signInAs } from "./sign-in-as.ts";
+
+const misconfigured = "The server does not seem to be set up correctly. Please tell your administrator.";
+const toggleFirst = (page: Page) =>
+  page
+    .getByTestId(/^activate-/)
+    .first()
+    .click();
+const crash = {
+  status: 500,
+  messageCode: "internal.error",
+  data: { traceId: "6f1d2c3b4a596877", timestamp: "2026-11-21T10:00:00Z" },
+};
+
+test.describe("a call without an answer", () => {
+  test("keeps the page while the server is asked again, and goes on when it is back", async ({ page, context }) => {
+    await signInAs(page, "admin");
+    await context.setOffline(true);
+    await toggleFirst(page);
+    await expect(page.getByTestId("toast-error")).toContainText(misconfigured);
+    await expect(page.getByTestId("offline")).toBeVisible();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByTestId("offline")).toBeHidden();
+    await expect(page).toHaveURL(/\/packages/);
+  });
+
+  test("ends the session after ten seconds, and signing in leads back", async ({ page, context }) => {
+    await signInAs(page, "admin");
+    await page.goto("/submissions?state=WAITING");
+    await expect(page.getByTestId("table-submissions")).toBeVisible();
+    await context.setOffline(true);
+    await page.getByTestId("refresh").click();
+    await page
+      .getByTestId(/^download-/)
+      .first()
+      .click();
+    await expect(page.getByTestId("offline")).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/, { timeout: 20_000 });
+    await context.setOffline(false);
+    await page.getByTestId("field-login").fill("admin");
+    await page.getByTestId("field-password").fill("packhouse-demo");
+    await page.getByTestId("login-submit").click();
+    await expect(page).toHaveURL(/\/submissions\?state=WAITING$/);
+  });
+});
+
+test.describe("an error of the server", () => {
+  test.beforeEach(({ page }) => signInAs(page, "admin"));
+
+  test("401 says so and signs out", async ({ page }) => {
+    await refuse(page, api("/*/packages/*"), { status: 401, messageCode: "error.user.not.authenticated" }, "PATCH");
+    await toggleFirst(page);
+    await expect(
+      page.getByText("Cannot perform this request because user is not authenticated.", { exact: true }),
+    ).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("403 says so and asks again who the person is", async ({ page }) => {
+    await refuse(page, api("/*/packages/*"), { status: 403, messageCode: "user.not.authorized" }, "PATCH");
+    const asked = page.waitForRequest(api("/users/me"));
+    await toggleFirst(page);
+    await expect(
+      page.getByText("Cannot perform this request because user is not authorized", { exact: true }),
+    ).toBeVisible();
+    await asked;
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+  });
+
+  test("404 of a package and of a repository shows the page for what is not there", async ({ page }) => {
+    for (const address of ["/packages/R/999999", "/repositories/Python/999999"]) {
+      await page.goto(address);
+      await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    }
+    await page.goto("/packages/Fortran/1");
+    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+    await page.goto("/packages/R/abc");
+    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+  });
+
+  test("404 of a manual is told, and the page stays", async ({ page }) => {
+    await change(page, api("/r/packages/*"), (data) => {
+      data.manualAvailable = true;
+    });
+    await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+    await page.getByRole("rowheader").first().getByRole("link").click();
+    await page.getByTestId("file-manual").click();
+    await expect(page.getByTestId("toast-error")).toContainText("There is no manual for this package");
+    await expect(page.getByTestId("screen-packageDetails")).toBeVisible();
+  });
+
+  test("405 about the record is its own message", async ({ page }) => {
+    const refusal = { status: 405, messageCode: "editing.deleted.resource.not.possible" };
+    await refuse(page, api("/*/packages/*"), refusal, "PATCH");
+    await toggleFirst(page);
+    await expect(page.getByTestId("toast-error")).toContainText("It has been deleted meanwhile and cannot be changed");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+  });
+
+  test("405 of another kind of server signs out", async ({ page }) => {
+    await refuse(page, api("/*/packages/*"), { status: 405, messageCode: "method.not.allowed" }, "PATCH");
+    await toggleFirst(page);
+    await expect(page.getByTestId("toast-error")).toContainText(misconfigured);
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("422 says what was wrong, translated, and the old value returns", async ({ page }) => {
+    const refusal = { status: 422, messageCode: "error.validation", data: ["package.not.accepted"] };
+    await refuse(page, api("/*/packages/*"), refusal, "PATCH");
+    const box = page.getByTestId(/^activate-/).first();
+    await expect(box).toBeChecked();
+    await box.click();
+    const toast = page.getByTestId("toast-error");
+    await expect(toast).toContainText("Validation failed");
+    await expect(toast).toContainText("Only accepted packages can be changed");
+    await expect(box).toBeChecked();
+    await expect(page.getByText("Request processed successfully")).toHaveCount(0);
+  });
+
+  test("500 stays for eight seconds and can be copied", async ({ page }) => {
+    await refuse(page, api("/*/packages/*"), crash, "PATCH");
+    await toggleFirst(page);
+    const toast = page.getByTestId("toast-error");
+    await expect(toast).toContainText("Internal server error");
+    await expect(toast).toContainText("6f1d2c3b4a596877");
+    await toast.getByText("Internal server error").click();
+    await expect(toast).toBeVisible();
+    await toast.getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("6f1d2c3b4a596877");
+    await page.waitForTimeout(3500);
+    await expect(toast).toBeVisible();
+    await expect(toast).toBeHidden({ timeout: 8000 });
+  });
+
+  test("in a list stands in its place, with a way to try again", async ({ page }) => {
+    await refuse(page, api("/packages?*"), crash);
+    await page.reload();
+    await expect(page.getByRole("alert")).toContainText("trace id 6f1d2c3b4a596877");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+  });
+
+  test("in a form stands at its field, and what was typed stays", async ({ page }) => {
+    const refusal = { status: 422, messageCode: "error.validation", data: ["repository.duplicate.publicationuri"] };
+    await refuse(page, api("/r/repositories"), refusal, "POST");
+    await page.goto("/repositories");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-technology").click();
+    await page.getByRole("option", { name: "R", exact: true }).click();
+    await page.getByTestId("field-name").fill("barn-tools");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("another repository has this publication URI")).toBeVisible();
+    await expect(page.getByTestId("field-name")).toHaveValue("barn-tools");
+  });
+});
+
+test("a role that changed is told, and ends the session", async ({ page }) => {
+  await signInAs(page, "admin");
+  await change(page, api("/users/me"), (data) => {
+    data.role = "user";
+    data.roleId = 1;
+  });
+  await refuse(page, api("/*/packages/*"), { status: 403, messageCode: "user.not.authorized" }, "PATCH");
+  const alert = page.waitForEvent("dialog");
+  await toggleFirst(page);
+  await page.getByTestId("nav-repositories").first().click();
+  const dialog = await alert;
+  expect(dialog.message()).toBe("role has changed from admin to user");
+  await dialog.accept();
+  await expect(page).toHaveURL(/\/login$/);
+});

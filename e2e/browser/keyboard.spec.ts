@@ -1,0 +1,101 @@
+import { expect, test } from "@playwright/test";
+import { smallRPackage } from "../../server/testing/small-packages.ts";
+
+test("somebody without a mouse decides twelve waiting submissions", async ({ page, request }) => {
+  test.setTimeout(180_000);
+  const token = async (login: string) => {
+    const answer = await request.post("/login", { data: { login, password: "packhouse-demo" } });
+    return ((await answer.json()) as { data: { token: string } }).data.token;
+  };
+  const authorization = `Bearer ${await token("user")}`;
+  for (let number = 1; number <= 12; number += 1) {
+    const { fileName, bytes } = await smallRPackage(`keyed${String(number).padStart(2, "0")}`, "1.0");
+    const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
+    const answer = await request.post("/api/v2/manager/r/submissions?repository=geo-internal", {
+      headers: { authorization },
+      multipart: { file },
+    });
+    expect(answer.status()).toBe(201);
+  }
+
+  // From here on there are keys only.
+  const { keyboard } = page;
+  await page.goto("/login");
+  await expect(page.getByTestId("field-login")).toBeFocused();
+  await keyboard.type("admin");
+  await keyboard.press("Tab");
+  await keyboard.type("packhouse-demo");
+  await keyboard.press("Enter");
+  await expect(page.getByTestId("table-packages")).toBeVisible();
+  await keyboard.press("g");
+  await keyboard.press("s");
+  await expect(page.getByTestId("table-submissions")).toBeVisible();
+
+  // To the search field by Tab, then what to look for.
+  for (
+    let step = 0;
+    step < 60 && !(await page.getByTestId("filter-search").evaluate((it) => it === document.activeElement));
+    step += 1
+  )
+    await keyboard.press("Tab");
+  await keyboard.type("keyed");
+  await expect(page).toHaveURL(/search=keyed/);
+  await expect(page.getByTestId("page-range")).toContainText("of 12");
+  // Out of the field, or its keys would be letters.
+  await keyboard.press("Tab");
+
+  for (let decided = 0; decided < 10; decided += 1) {
+    await keyboard.press("j");
+    await keyboard.press(decided % 2 === 0 ? "a" : "r");
+    await expect(page.locator("tr:focus")).toContainText(decided % 2 === 0 ? "accepting" : "rejecting");
+  }
+  await expect(page.locator("tr[data-row]").filter({ hasText: "waiting" })).toHaveCount(0, { timeout: 20_000 });
+  await keyboard.press("]");
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.locator("tr[data-row]")).toHaveCount(2);
+  await keyboard.press("j");
+  await keyboard.press("k");
+  await keyboard.press("a");
+  await expect(page.locator("tr:focus")).toContainText("accepting");
+  // Taken back, and decided otherwise.
+  await keyboard.press("z");
+  await expect(page.locator("tr:focus")).toContainText("waiting");
+  await keyboard.press("r");
+  await keyboard.press("j");
+  await keyboard.press("a");
+  await expect(page.locator("tr[data-row]").filter({ hasText: "waiting" })).toHaveCount(0, { timeout: 20_000 });
+
+  const answer = await request.get("/api/v2/manager/submissions?search=keyed&size=20", { headers: { authorization } });
+  const { data } = (await answer.json()) as { data: { content: { state: string }[] } };
+  const states = data.content.map(({ state }) => state);
+  expect(states.filter((state) => state === "ACCEPTED")).toHaveLength(6);
+  expect(states.filter((state) => state === "REJECTED")).toHaveLength(6);
+});
+
+test("keys can be switched off, and never act while something is typed", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByTestId("field-login").fill("user");
+  await page.getByTestId("field-password").fill("packhouse-demo");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("table-packages")).toBeVisible();
+  await page.getByTestId("filter-search").pressSequentially("g r/");
+  await expect(page).toHaveURL(/\/packages/);
+  await expect(page.getByTestId("palette")).toHaveCount(0);
+  await page.getByTestId("filter-search").blur();
+
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keys" });
+  await expect(dialog).toContainText("g p");
+  await dialog.getByRole("switch", { name: "Keys are on" }).click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.keyboard.press("/");
+  await page.waitForTimeout(300);
+  await expect(page).toHaveURL(/\/packages/);
+  await expect(page.getByTestId("palette")).toHaveCount(0);
+  // Ctrl K is the browser's kind of shortcut and stays.
+  await page.keyboard.press("Control+k");
+  await expect(page.getByTestId("palette-search")).toBeVisible();
+});

@@ -1,0 +1,190 @@
+import { expect, test } from "@playwright/test";
+import { api, change, refuseOne } from "./answers.ts";
+import { signInAs } from "./sign-in-as.ts";
+
+const everybody = ["events", "addSubmission", "packages", "repositories", "submissions", "settings"];
+const roles = [
+  { login: "user", entries: everybody },
+  { login: "package-maintainer", entries: everybody },
+  { login: "statistics-lead", entries: [...everybody, "packageMaintainers"] },
+  { login: "admin", entries: [...everybody, "packageMaintainers", "repositoryMaintainers", "users"] },
+];
+const guarded = {
+  packageMaintainers: "/package-maintainers",
+  repositoryMaintainers: "/repository-maintainers",
+  users: "/users",
+} as const;
+
+test.describe("each role", () => {
+  for (const { login, entries } of roles) {
+    test(`${login} sees its entries, and is sent back from the others' screens`, async ({ page }) => {
+      await signInAs(page, login);
+      const shown = await page
+        .locator(".ph-drawer [data-testid^=nav-]")
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.testid?.slice(4)));
+      expect(shown.filter((name) => name !== "logout").sort()).toEqual([...entries].sort());
+      for (const [name, address] of Object.entries(guarded)) {
+        await page.goto(address);
+        if (entries.includes(name)) await expect(page.getByTestId(`table-${name}`)).toBeVisible();
+        else await expect(page).toHaveURL(/\/packages$/);
+      }
+      await page.goto("/repositories");
+      await expect(page.getByTestId("table-repositories")).toBeVisible();
+      await expect(page.getByTestId("add")).toHaveCount(login === "admin" ? 1 : 0);
+      await page.goto("/login");
+      await expect(page).toHaveURL(/\/packages$/);
+    });
+  }
+});
+
+test.describe("the search", () => {
+  test("finds packages, people and deeds, and goes there by keys", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.keyboard.press("/");
+    await page.getByTestId("palette-search").fill("stats-rel");
+    await expect(page.getByTestId("palette")).toContainText("Upload to stats-release");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "stats-release" })).toBeVisible();
+    await expect(page).toHaveTitle("Packhouse - repository - stats-release");
+
+    await page.keyboard.press("Control+k");
+    await expect(page.getByTestId("palette")).toContainText("Opened last");
+    await page.getByTestId("palette-search").fill("noor");
+    await expect(page.getByTestId("palette")).toContainText("geo-analyst");
+    await page.getByTestId("palette-search").fill("light theme");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "light");
+    await page.getByTestId("topbar-theme").click();
+    await expect(page.getByText("Request processed successfully").first()).toBeVisible();
+  });
+
+  test("shows people to administrators only", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.getByTestId("search").click();
+    await page.getByTestId("palette-search").fill("noor");
+    await expect(page.getByTestId("palette")).toContainText("Nothing is called");
+  });
+});
+
+test.describe("the notifications", () => {
+  test("count what is new, lead there, and are seen once they were open", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.getByTestId("nav-logout").first().click();
+    // Whoever was there before: everything since then is new.
+    await change(page, api("/users/me"), (data) => {
+      data.lastLoggedInOn = "2025-01-01T00:00:00Z";
+    });
+    await signInAs(page, "admin");
+    await expect(page.getByTestId("notifications-badge")).toHaveText("5");
+    await expect(page).toHaveTitle("Packhouse - packages (5)");
+    await page.getByTestId("topbar-notifications").click();
+    const panel = page.getByTestId("notifications-panel");
+    await expect(panel.getByRole("listitem").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("notifications-badge")).toHaveCount(0);
+    await page.getByTestId("topbar-notifications").click();
+    await expect(panel).toContainText("nothing new");
+    await page.getByTestId("notifications-about-me").click();
+    await panel.getByTestId("notifications-see-all").click();
+    await expect(page).toHaveURL(/\/events$/);
+  });
+});
+
+test.describe("language and theme", () => {
+  test("are switched in the bar, saved, and kept after a reload", async ({ page }) => {
+    await signInAs(page, "intern");
+    await page.getByTestId("topbar-language").click();
+    await page.getByTestId("language-pl").click();
+    await expect(page.getByRole("heading", { level: 1, name: "Pakiety" })).toBeVisible();
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", "pl");
+    await page.goto("/settings-general");
+    await page.getByTestId("field-language").click();
+    await page.getByRole("option", { name: "English" }).click();
+    // Leaving without saving asks first.
+    await page.getByTestId("nav-packages").first().click();
+    await expect(page.getByTestId("dialog-confirm")).toBeVisible();
+    await page.getByTestId("dialog-cancel").click();
+    await page.getByTestId("save").click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+
+    await page.goto("/settings-general?tab=tables");
+    await page.getByTestId("field-pageSize").fill("7");
+    await page.getByTestId("save").click();
+    await expect(page.getByTestId("save")).toHaveCount(0);
+    await page.getByTestId("nav-packages").first().click();
+    await expect(page.getByTestId("page-size")).toHaveValue("7");
+    await expect(page.getByRole("rowheader")).toHaveCount(7);
+  });
+});
+
+test.describe("the server's configuration", () => {
+  test("in declarative mode explains why repositories cannot be changed", async ({ page }) => {
+    await change(page, api("/config"), (data) => {
+      data.declarativeModeEnabled = true;
+    });
+    await signInAs(page, "admin");
+    await page.goto("/repositories");
+    const add = page.getByTestId("add");
+    await expect(add).toHaveAttribute("aria-disabled", "true");
+    await add.hover();
+    await expect(page.getByRole("tooltip")).toContainText("Repositories are defined in the configuration files");
+    for (const action of ["edit", "delete"])
+      await expect(page.getByTestId(new RegExp(`^${action}-`)).first()).toHaveAttribute("aria-disabled", "true");
+    await expect(page.getByTestId(/^publish-/).first()).toHaveAttribute("aria-disabled", "true");
+    await expect(page.getByTestId(/^republish-/).first()).not.toHaveAttribute("aria-disabled", "true");
+  });
+
+  test("switches deleting, replacing and lifetimes off, each with its reason", async ({ page }) => {
+    await change(page, api("/config"), (data) => {
+      data.deletingPackagesEnabled = false;
+      data.deletingRepositoriesEnabled = false;
+      data.accessTokenLifetimeConfigurable = false;
+    });
+    await signInAs(page, "admin");
+    const remove = page.getByTestId(/^delete-/).first();
+    await remove.hover();
+    await expect(page.getByRole("tooltip")).toContainText("Deleting packages has been switched off on this server");
+    await page.goto("/repositories");
+    await page
+      .getByTestId(/^delete-/)
+      .first()
+      .hover();
+    await expect(page.getByRole("tooltip")).toContainText("Deleting repositories has been switched off");
+    await page.goto("/settings-tokens");
+    await page.getByTestId("add").click();
+    await expect(page.getByTestId("field-lifetime")).toBeDisabled();
+    await expect(page.getByText("The lifetime of tokens is set by the administrator")).toBeVisible();
+  });
+
+  test("of the console gives title, logo and colours, and asks instead of holding back", async ({ page }) => {
+    await page.route("**/configuration.json", async (route) => {
+      const response = await route.fetch();
+      const json = { ...((await response.json()) as object), title: "Barn", brandColor: "#7a1f5c", undoSeconds: 0 };
+      const logo = { address: "/favicon.svg", width: 40, height: 40, className: "house", style: "opacity: 0.9" };
+      await route.fulfill({ response, json: { ...json, smallLogo: logo, largeLogo: { ...logo, width: 200 } } });
+    });
+    await signInAs(page, "admin");
+    await expect(page).toHaveTitle("Barn - packages");
+    await expect(page.locator("header img.house")).toHaveAttribute("style", "opacity: 0.9");
+    await expect(page.locator("header")).toHaveCSS("background-color", "rgb(122, 31, 92)");
+    await page
+      .getByTestId(/^delete-/)
+      .and(page.locator(":not([aria-disabled])"))
+      .first()
+      .click();
+    await expect(page.getByTestId("dialog-delete")).toBeVisible();
+    await page.getByTestId("dialog-cancel").click();
+  });
+
+  test("that cannot be had changes nothing", async ({ page }) => {
+    await page.route(api("/config"), (route) => refuseOne(route, { status: 404, messageCode: "not.found" }));
+    await signInAs(page, "admin");
+    await expect(
+      page
+        .getByTestId(/^delete-/)
+        .and(page.locator(":not([aria-disabled])"))
+        .first(),
+    ).toBeVisible();
+  });
+});

@@ -1,0 +1,143 @@
+import { expect, type Page, test } from "@playwright/test";
+import { smallRPackage } from "../../server/testing/small-packages.ts";
+import { api, refuseOne } from "./answers.ts";
+import { signInAs } from "./sign-in-as.ts";
+
+/** A file as it is dropped. */
+async function dropped(name: string, version = "1.0") {
+  const { fileName, bytes } = await smallRPackage(name, version);
+  return { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
+}
+const damaged = (name: string) => ({ name, mimeType: "application/gzip", buffer: Buffer.from([0x1f, 0x8b, 8, 0]) });
+const files = (page: Page) => page.locator("[data-testid=dropzone] input[type=file]");
+
+async function chooseRepository(page: Page, name: string): Promise<void> {
+  await page.goto(`/upload-packages?repository=${name}`);
+  await page.getByTestId("wizard-continue").click();
+  await expect(page.getByTestId("dropzone")).toBeVisible();
+}
+
+test.describe("the upload", () => {
+  test.beforeEach(({ page }) => signInAs(page, "user"));
+
+  test("takes fifty files of which three have to be corrected, without repeating the others", async ({ page }) => {
+    test.setTimeout(180_000);
+    await chooseRepository(page, "stats-release");
+    const good = await Promise.all(
+      Array.from({ length: 47 }, (_, index) => dropped(`sheaf${String(index).padStart(2, "0")}`)),
+    );
+    const broken = ["sheaf47_1.0.tar.gz", "sheaf48_1.0.tar.gz", "sheaf49_1.0.tar.gz"];
+    await files(page).setInputFiles([...good, ...broken.map(damaged)]);
+    const totals = page.getByTestId("upload-totals");
+    await expect(totals).toContainText("47 ready", { timeout: 60_000 });
+    await expect(totals).toContainText("3 to correct");
+    await expect(page.getByTestId("wizard-submit")).toBeDisabled();
+    for (const name of broken) await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await files(page).setInputFiles(await Promise.all([47, 48, 49].map((number) => dropped(`sheaf${number}`))));
+    await expect(totals).toContainText("50 ready");
+
+    let running = 0;
+    let most = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().includes("/submissions")) most = Math.max(most, ++running);
+    });
+    const ended = (request: { method(): string; url(): string }) => {
+      if (request.method() === "POST" && request.url().includes("/submissions")) running -= 1;
+    };
+    page.on("requestfinished", ended);
+    page.on("requestfailed", ended);
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(50, { timeout: 90_000 });
+    expect(most).toBeLessThanOrEqual(3);
+    await page.getByRole("button", { name: "Copy the results" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split("\n")).toHaveLength(50);
+    await page.getByTestId("wizard-more").click();
+    await expect(page.getByTestId("step-1")).toHaveAttribute("aria-current", "step");
+    // The place of the last upload is remembered.
+    await page.getByTestId("upload-again").click();
+    await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
+  });
+
+  test("asks before it is left, goes on in the tray, and leads back to the results", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("slowseed")]);
+    await expect(page.getByTestId("file-0")).toContainText("slowseed");
+    await page.getByTestId("nav-packages").first().click();
+    const question = page.getByTestId("dialog-leave");
+    await expect(question).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("file-0")).toBeVisible();
+
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(api("/r/submissions?*"), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "pending");
+    await expect(page.getByTestId("wizard-more")).toBeDisabled();
+    await page.getByTestId("nav-packages").first().click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("tray")).toContainText("1 upload is running");
+    await page.getByTestId("nav-events").first().click();
+    await expect(page.getByTestId("tray")).toBeVisible();
+    release();
+    await expect(page.getByTestId("tray")).toContainText("All uploads are finished");
+    await page.getByTestId("tray").getByRole("link", { name: "Show" }).click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+  });
+
+  test("says what failed in its row, and sends another file in its place", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("hayrack")]);
+    let refusals = 1;
+    await page.route(api("/r/submissions?*"), (route) =>
+      refusals-- > 0
+        ? refuseOne(route, { status: 422, messageCode: "error.validation", data: ['"empty.title", "empty.license"'] })
+        : route.continue(),
+    );
+    await page.getByTestId("wizard-submit").click();
+    const result = page.getByTestId("result-0");
+    await expect(result).toHaveAttribute("data-state", "error");
+    await expect(result).toContainText("the title is missing");
+    await expect(result).toContainText("the license is missing");
+    await result.locator("input[type=file]").setInputFiles([await dropped("hayrack", "1.1")]);
+    await expect(result).toHaveAttribute("data-state", "success");
+    await expect(result).toContainText("hayrack 1.1");
+  });
+
+  test("warns of what is there already, and replaces it in the row", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("twicecut")]);
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("twicecut")]);
+    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
+    await expect(page.getByTestId("upload-totals")).toContainText("1 already there");
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "warning");
+    await expect(page.getByText("Some uploads finished with a warning; look at the marked files")).toBeVisible();
+    await page.getByRole("button", { name: /^Replace twicecut/ }).click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+  });
+
+  test("asks for the system of a binary, and sets options for all files at once", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("millstone"), await dropped("winnow")]);
+    await page.getByTestId("set-for-all").click();
+    await page.getByTestId("all-replace-true").click();
+    await expect(page.getByTestId("file-0-replace")).toBeChecked();
+    await expect(page.getByTestId("file-1-replace")).toBeChecked();
+    await page.getByTestId("file-0-binary").check();
+    await expect(page.getByTestId("wizard-submit")).toBeDisabled();
+    await expect(page.getByTestId("file-0-manual")).toBeDisabled();
+    for (const field of ["rVersion", "architecture", "distribution"])
+      await page.getByTestId(`file-0-${field}`).selectOption({ index: 1 });
+    await expect(page.getByTestId("wizard-submit")).toBeEnabled();
+  });
+});
