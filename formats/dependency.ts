@@ -20,3 +20,21 @@ export const textOf = (metadata: Readonly<Record<string, unknown>>, field: strin
   const value = metadata[field];
   return typeof value === "string" ? value : "";
 };
+
+/** Whether a version that stands so to a bound (`order` as of a comparison) meets the operator before the bound. */
+export function holds(operator: string, order: number): boolean {
+  switch (operator) {
+    case ">=":
+      return order >= 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case "<":
+      return order < 0;
+    case "!=":
+      return order !== 0;
+    default:
+      return order === 0;
+  }
+}

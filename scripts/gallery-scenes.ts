@@ -52,6 +52,25 @@ const uploadedFiles = [
   { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no package") },
 ];
 
+const long = "aVeryLongNameThatSomebodyGaveToAPackageBecauseNothingKeptHimFromIt.withADot.andMore";
+
+/** As many letters as a name may have, wherever names stand. */
+const withLongNames = (pattern: string) => async (page: Page) => {
+  const lengthen = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(lengthen);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, key === "name" || key === "title" ? long : lengthen(inner)]),
+    );
+  };
+  await page.route(`**/api/v2/manager/${pattern}`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: lengthen(await response.json()) });
+  });
+  await page.reload();
+  await page.getByRole("rowheader").first().waitFor();
+};
+
 export const scenes: readonly Scene[] = [
   { name: "login", login: "", address: "/login" },
   {
@@ -74,6 +93,14 @@ export const scenes: readonly Scene[] = [
   }),
   asAdmin("packages-empty", "/packages?search=nothing-is-called-so"),
   asAdmin("packages-failed", "/packages", failing("**/api/v2/manager/packages?*")),
+  asAdmin("packages-loading", "/packages", async (page) => {
+    await page.route("**/api/v2/manager/packages?*", () => {}); // never answers
+    await page.reload();
+    await page.getByTestId("table-packages").waitFor();
+  }),
+  asAdmin("packages-long-names", "/packages", withLongNames("packages?*")),
+  asAdmin("submissions-long-names", "/submissions", withLongNames("submissions?*")),
+  asAdmin("packages-one-row", "/packages?search=grainplot&submissionState=ACCEPTED"),
   asAdmin("packages-trash", "/packages?deleted=true"),
   asAdmin("package", "/packages?search=gradeline", openFirstPackage),
   asAdmin("package-r", "/packages?search=cropcurve&submissionState=ACCEPTED", openFirstPackage),

@@ -1,5 +1,5 @@
 import { crashReport } from "@packhouse/contract/envelope";
-import { violationCode } from "@packhouse/contract/messages";
+import { violationCode } from "@packhouse/contract/violations";
 
 /** A call that did not succeed. `status` is missing when no answer came at all. */
 export class ApiFailure extends Error {

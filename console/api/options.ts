@@ -1,3 +1,4 @@
+import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { candidateList, packageMaintainerList } from "@packhouse/contract/package-maintainers";
 import { packageList } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
@@ -8,60 +9,52 @@ import type { RoleName } from "@packhouse/contract/roles";
 import { userList } from "@packhouse/contract/users";
 import { api } from "./client.ts";
 
-/** As many as a selection list shows before somebody types. */
-const mostOptions = 20;
-
-const query = (search: string, sort: string): string =>
-  new URLSearchParams({ size: String(mostOptions), sort, ...(search ? { search } : {}) }).toString();
-
-/** Names of repositories that contain a text. */
-export async function repositoryNames(search: string, signal: AbortSignal): Promise<string[]> {
-  const page = await api.list(repositoryList, query(search, "name,asc"), signal);
-  return page.content.map((repository) => repository.name);
+/** One page of what a selection list offers, and whether there is another one behind it. */
+export interface OptionPage<Value> {
+  options: Value[];
+  more: boolean;
 }
+/** Finds options that contain a text, by pages from 0. */
+export type FindOptions<Value> = (search: string, page: number, signal: AbortSignal) => Promise<OptionPage<Value>>;
 
-/** Names of packages that contain a text. */
-export async function packageNamesLike(search: string, signal: AbortSignal): Promise<string[]> {
-  const page = await api.list(packageList, query(search, "name,asc"), signal);
-  return [...new Set(page.content.map(({ name }) => name))];
-}
+const pageSize = 8;
+const peoplePageSize = 3;
 
-/** Names of people who maintain packages. */
-export async function maintainerNames(search: string, signal: AbortSignal): Promise<string[]> {
-  const page = await api.list(packageMaintainerList, query(search, "user.name,asc"), signal);
-  return [...new Set(page.content.map((maintainer) => maintainer.user.name))];
-}
+/** The options of a list of the API; `toValue` makes them of its items. */
+const optionsOf =
+  <L extends AnyList, Value>(
+    list: L,
+    sort: string,
+    toValue: (item: ItemOf<L>) => Value,
+    filters: Record<string, string> = {},
+    size = pageSize,
+  ): FindOptions<Value> =>
+  async (search, page, signal) => {
+    const query = new URLSearchParams({ page: String(page), size: String(size), sort, ...filters });
+    if (search) query.set("search", search);
+    const answer = await api.list(list, query.toString(), signal);
+    return { options: answer.content.map(toValue), more: page + 1 < answer.page.totalPages };
+  };
 
-/** Names of people who maintain repositories, for administrators. */
-export async function repositoryMaintainerNames(search: string, signal: AbortSignal): Promise<string[]> {
-  const page = await api.list(repositoryMaintainerList, query(search, "user.name,asc"), signal);
-  return [...new Set(page.content.map((maintainer) => maintainer.user.name))];
-}
-
+export const repositoryNames = optionsOf(repositoryList, "name,asc", ({ name }) => name);
+export const packageNamesLike = optionsOf(packageList, "name,asc", ({ name }) => name);
+/** Names of people who maintain packages, or repositories (for administrators). */
+export const maintainerNames = optionsOf(packageMaintainerList, "user.name,asc", ({ user }) => user.name);
+export const repositoryMaintainerNames = optionsOf(repositoryMaintainerList, "user.name,asc", ({ user }) => user.name);
 /** Login names, for administrators. */
-export async function userLogins(search: string, signal: AbortSignal): Promise<string[]> {
-  const page = await api.list(userList, query(search, "login,asc"), signal);
-  return page.content.map((user) => user.login);
-}
-
+export const userLogins = optionsOf(userList, "name,asc", ({ login }) => login, {}, peoplePageSize);
 /** People who can be made package maintainers. */
-export async function packageMaintainerCandidates(search: string, signal: AbortSignal): Promise<UserRef[]> {
-  return (await api.list(candidateList, query(search, "name,asc"), signal)).content;
-}
-
+export const packageMaintainerCandidates = optionsOf(candidateList, "name,asc", (user) => user, {}, peoplePageSize);
 /** Active people of some roles, for administrators. */
-export async function peopleOfRoles(
-  roles: readonly RoleName[],
-  search: string,
-  signal: AbortSignal,
-): Promise<UserRef[]> {
-  const filters = new URLSearchParams({ role: roles.join(","), active: "true", deleted: "false" });
-  return (await api.list(userList, `${query(search, "name,asc")}&${filters}`, signal)).content;
-}
-
-export async function repositories(search: string, signal: AbortSignal): Promise<RepositoryItem[]> {
-  return (await api.list(repositoryList, query(search, "name,asc"), signal)).content;
-}
+export const peopleOfRoles = (roles: readonly RoleName[]): FindOptions<UserRef> =>
+  optionsOf(
+    userList,
+    "name,asc",
+    (user) => user,
+    { role: roles.join(","), active: "true", deleted: "false" },
+    peoplePageSize,
+  );
+export const repositories: FindOptions<RepositoryItem> = optionsOf(repositoryList, "name,asc", (item) => item);
 
 /** Ids of the repositories that somebody maintains. */
 export async function repositoriesMaintainedBy(user: UserRef, signal: AbortSignal): Promise<ReadonlySet<number>> {
@@ -71,18 +64,17 @@ export async function repositoriesMaintainedBy(user: UserRef, signal: AbortSigna
 }
 
 /** Names of the packages in a repository, each with who maintains it by a record of his own. */
-export async function packageNames(
-  repository: string,
-  search: string,
-  signal: AbortSignal,
-): Promise<{ name: string; maintainer: UserRef | undefined }[]> {
-  const within = new URLSearchParams({ repository, deleted: "false" });
-  const [packages, maintainers] = await Promise.all([
-    api.list(packageList, `${query(search, "name,asc")}&${within}`, signal),
-    api.list(packageMaintainerList, `${within}&size=2000`, signal),
-  ]);
-  return [...new Set(packages.content.map(({ name }) => name))].map((name) => ({
-    name,
-    maintainer: maintainers.content.find((it) => it.packageName === name)?.user,
-  }));
-}
+export const packageNames =
+  (repository: string): FindOptions<{ name: string; maintainer: UserRef | undefined }> =>
+  async (search, page, signal) => {
+    const within = { repository, deleted: "false" };
+    const [found, maintainers] = await Promise.all([
+      optionsOf(packageList, "name,asc", ({ name }) => name, within)(search, page, signal),
+      api.list(packageMaintainerList, new URLSearchParams({ ...within, size: "2000" }).toString(), signal),
+    ]);
+    const options = [...new Set(found.options)].map((name) => ({
+      name,
+      maintainer: maintainers.content.find((it) => it.packageName === name)?.user,
+    }));
+    return { options, more: found.more };
+  };

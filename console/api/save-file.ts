@@ -1,8 +1,9 @@
+import { withProgress } from "../ui/progress.ts";
 import { api } from "./client.ts";
 
 /** Downloads a file and hands it to the browser under its name. */
 export async function saveFile(path: string, fileName: string): Promise<void> {
-  saveBlob(await api.download(path), fileName);
+  saveBlob(await withProgress(api.download(path)), fileName);
 }
 
 /** Hands bytes to the browser, to be saved under a name. */

@@ -8,6 +8,7 @@ import { submissionList } from "@packhouse/contract/submissions";
 import { userList } from "@packhouse/contract/users";
 import {
   type Icon,
+  IconBug,
   IconClock,
   IconCloudUpload,
   IconFolderRoot,
@@ -24,7 +25,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod";
 import { api } from "../api/client.ts";
+import { configuration } from "../api/configuration.ts";
+import { reportFailure } from "../api/report-failure.tsx";
 import { recentItems, storeRecentItem } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { destinationsOf } from "./destinations.ts";
@@ -87,6 +91,17 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       run: () => onTheme(dark ? "light" : "dark"),
     },
     { key: "help", label: t("palette.keys"), hint: "?", icon: IconHelpCircle, run: onHelp },
+    ...(configuration().developer
+      ? [
+          {
+            key: "crash",
+            label: t("palette.crash"),
+            hint: "",
+            icon: IconBug,
+            run: () => void api.get("/r/repositories/bad-endpoint", z.unknown()).catch(reportFailure),
+          },
+        ]
+      : []),
     { key: "sign-out", label: t("session.signOut"), hint: "", icon: IconLogout, run: onSignOut },
   ];
   const screens = destinationsOf(user.role).map((it) =>
@@ -157,7 +172,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       overlayProps={{ backgroundOpacity: 0.7, blur: 0 }}
       scrollable
       maxHeight={480}
-      aria-label={t("palette.title")}
+      attributes={{ content: { "aria-label": t("palette.title") } }}
       data-testid="palette"
     >
       <Spotlight.Search

@@ -24,6 +24,7 @@ import { sendHeldBack } from "../ui/held-back.ts";
 import { toast } from "../ui/toasts.tsx";
 import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage, FailedScreen } from "./failed-page.tsx";
+import { LoginPage } from "./login-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
 
 type ScreenName =
@@ -70,7 +71,8 @@ const login = createRoute({
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: "/packages" });
   },
-  component: lazyRouteComponent(() => import("./login-page.tsx"), "LoginPage"),
+  // Not lazily: who is signed out because the server is out of reach could not load it any more.
+  component: LoginPage,
 });
 
 /** Whoever is not signed in goes to sign in and comes back; the others are known before the screen shows. */
@@ -248,7 +250,8 @@ export function createConsoleRouter() {
   };
   handleFailuresBy({
     signOut: endSession,
-    refreshUser: () => void queryClient.invalidateQueries(ownUserQuery),
+    // The guards look again at who the person is now.
+    refreshUser: () => void queryClient.invalidateQueries(ownUserQuery).then(() => router.invalidate()),
     isSignedIn,
   });
   handleLostConnectionBy({

@@ -26,6 +26,7 @@ import { BarButton } from "./bar-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { ProgressOverlay } from "./progress-overlay.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
@@ -89,7 +90,13 @@ export function Shell() {
           />
         }
         search={
-          <button type="button" className="ph-search" onClick={() => setSearching(true)} data-testid="search">
+          <button
+            type="button"
+            className="ph-search"
+            aria-label={t("palette.placeholder")}
+            onClick={() => setSearching(true)}
+            data-testid="search"
+          >
             <IconSearch size={18} stroke={1.75} aria-hidden />
             <span>{t("palette.placeholder")}</span>
             <kbd className="ph-key">/</kbd>
@@ -113,6 +120,7 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
+      <ProgressOverlay />
       <Suspense>
         {settled && <UploadTray />}
         {open && (

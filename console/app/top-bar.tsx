@@ -29,6 +29,7 @@ export function TopBar({ start, search, children, end, onHome, onTheme }: TopBar
       <a
         href="packages"
         className="ph-brand"
+        aria-label={configuration().title}
         onClick={(event) => {
           if (!onHome || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();

@@ -7,12 +7,12 @@ import { formatDateTime } from "../language/i18n.ts";
 interface DeletedByProps {
   type: EventItem["resourceType"];
   id: number;
-  /** Narrows the search among deletions: filters of the list of events. */
+  /** Narrows the search: filters of the list of events. */
   within?: Record<string, string>;
 }
 
-/** How far back deletions are looked through. */
-const mostDeletions = "500";
+/** How far back changes are looked through. */
+const mostChanges = "500";
 
 /** Who deleted a record and when, as the log of events has it. */
 export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
@@ -20,13 +20,14 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   const query = new URLSearchParams({
     ...within,
     resourceType: resourceTypeFilter[type],
-    eventType: "delete",
-    size: mostDeletions,
+    // To delete softly is to change the record.
+    eventType: "update",
+    size: mostChanges,
   }).toString();
   const { data } = useQuery({
     queryKey: ["list", eventList.path, "deletions", query],
     queryFn: ({ signal }) => api.list(eventList, query, signal),
-    select: ({ content }) => content.find(({ resourceId }) => resourceId === id),
+    select: ({ content }) => content.find((event) => event.resourceId === id && isDeletion(event)),
     meta: { shownInPlace: true },
   });
   if (!data) return null;
@@ -36,3 +37,6 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
     </p>
   );
 }
+
+const isDeletion = ({ changedProperties }: EventItem): boolean =>
+  changedProperties.some(({ property, valueAfter }) => property === "deleted" && valueAfter === "true");

@@ -25,6 +25,7 @@ describe("the word for an event", () => {
   test("is what became of a switch", () => {
     expect(eventWord(update(["active", "false"]))).toBe("deactivated");
     expect(eventWord(update(["published", "true"]))).toBe("published");
+    expect(eventWord(update(["deleted", "true"], ["active", "false"]))).toBe("delete");
     expect(eventWord(update(["deleted", "false"]))).toBe("restored");
   });
 

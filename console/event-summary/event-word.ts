@@ -16,11 +16,12 @@ export type EventWord =
   | "cancelled"
   | "restored";
 
+/** The most telling change first: what is deleted is switched off as well. */
 const ofChange: Record<string, Record<string, EventWord>> = {
+  deleted: { true: "delete", false: "restored" },
   active: { true: "activated", false: "deactivated" },
   published: { true: "published", false: "unpublished" },
   state: { accepted: "accepted", rejected: "rejected", cancelled: "cancelled" },
-  deleted: { false: "restored" },
 };
 
 /** An update is named by what it changed, where there is a word for that; all others by their type. */

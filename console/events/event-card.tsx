@@ -109,10 +109,10 @@ function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
       type="button"
       className="ph-chip ph-chip-button"
       title={`${hint}: ${text}`}
-      aria-label={`${t("action.copy")} ${hint}: ${text}`}
       onClick={() => void copyText(text)}
     >
-      {labelled && <span className="ph-muted">{hint}</span>}
+      <span className="ph-visually-hidden">{t("action.copy")}</span>
+      <span className={labelled ? "ph-muted" : "ph-visually-hidden"}>{hint}</span>
       {shortened(text)}
     </button>
   );

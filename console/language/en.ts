@@ -740,6 +740,7 @@ export const en = {
     keys: "Show the keys",
     uploadTo: "Upload to {{name}}",
     nothing: "Nothing is called “{{query}}” here",
+    crash: "Cause an internal server error",
   },
   keys: {
     title: "Keys",
@@ -767,8 +768,6 @@ export const en = {
     previousYear: "Previous year",
     nextDecade: "Next ten years",
     previousDecade: "Previous ten years",
-    chooseMonth: "Choose a month",
-    chooseYear: "Choose a year",
   },
   dependency: {
     here: "{{version}} is in this repository",

@@ -777,6 +777,7 @@ export const pl: Translation<Catalogue> = {
     keys: "Pokaż skróty klawiszowe",
     uploadTo: "Prześlij do {{name}}",
     nothing: "Nic tu nie nazywa się „{{query}}”",
+    crash: "Wywołaj wewnętrzny błąd serwera",
   },
   keys: {
     title: "Skróty klawiszowe",
@@ -804,8 +805,6 @@ export const pl: Translation<Catalogue> = {
     previousYear: "Poprzedni rok",
     nextDecade: "Następne dziesięć lat",
     previousDecade: "Poprzednie dziesięć lat",
-    chooseMonth: "Wybierz miesiąc",
-    chooseYear: "Wybierz rok",
   },
   dependency: {
     here: "{{version}} jest w tym repozytorium",

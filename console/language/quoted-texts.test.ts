@@ -1,4 +1,5 @@
-import { messages, violations } from "@packhouse/contract/messages";
+import { messages } from "@packhouse/contract/messages";
+import { violations } from "@packhouse/contract/violations";
 import { describe, expect, test } from "vitest";
 import { type Catalogue, en } from "./en.ts";
 import { pl } from "./pl.ts";

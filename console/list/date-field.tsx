@@ -36,8 +36,6 @@ export function DateField({ label, testId, value, earliest, latest, onChange }: 
           previousYear: t("calendar.previousYear"),
           nextDecade: t("calendar.nextDecade"),
           previousDecade: t("calendar.previousDecade"),
-          monthLevelControl: t("calendar.chooseMonth"),
-          yearLevelControl: t("calendar.chooseYear"),
         }}
         data-testid={testId}
       />

@@ -6,6 +6,7 @@ import type { UserItem } from "@packhouse/contract/users";
 import type { Icon } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ComponentType, ReactNode } from "react";
+import type { FindOptions } from "../api/options.ts";
 
 /** What reasons may look at beside their row. */
 export interface Circumstances {
@@ -28,7 +29,7 @@ export type FilterField = { label: string; testId?: string; role?: RoleName } & 
   | { kind: "choices"; options: readonly string[]; optionLabel?: (t: TFunction, value: string) => string }
   | {
       kind: "picker";
-      options: (search: string, signal: AbortSignal) => Promise<string[]>;
+      options: FindOptions<string>;
       /** What those get who are below the field's role; nothing unless given. */
       otherwise?: "search";
     }

@@ -1,9 +1,10 @@
 import { Checkbox, Popover, Switch, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FindOptions } from "../api/options.ts";
+import { useOptionPages } from "../ui/use-option-pages.ts";
 import type { FilterField } from "./define-list.ts";
 import { differs } from "./list-address.ts";
 
@@ -112,12 +113,24 @@ interface ChoicesProps extends ControlProps {
   options: readonly string[];
   optionLabel(option: string): string;
   onOpen?: () => void;
-  /** Stands above the options. */
+  /** Stands above the options, and behind them. */
   children?: ReactNode;
+  end?: ReactNode;
 }
 
 /** Several values; once chosen they stand in the field as chips, each with its own way out. */
-function Choices({ label, testId, value, standard, options, optionLabel, onChange, onOpen, children }: ChoicesProps) {
+function Choices({
+  label,
+  testId,
+  value,
+  standard,
+  options,
+  optionLabel,
+  onChange,
+  onOpen,
+  children,
+  end,
+}: ChoicesProps) {
   const { t } = useTranslation();
   const chosen = value === "" || value === "any" ? [] : value.split(",");
   const toggle = (option: string) =>
@@ -157,6 +170,7 @@ function Choices({ label, testId, value, standard, options, optionLabel, onChang
             data-testid={`option-${option}`}
           />
         ))}
+        {end}
         {offered.length === 0 && <span className="ph-muted">{t("list.empty")}</span>}
         {chosen.length > 0 && (
           <button type="button" className="ph-link-button" onClick={() => onChange("")}>
@@ -170,7 +184,7 @@ function Choices({ label, testId, value, standard, options, optionLabel, onChang
 
 interface PickerProps extends ControlProps {
   name: string;
-  load: (search: string, signal: AbortSignal) => Promise<string[]>;
+  load: FindOptions<string>;
 }
 
 /** Choices that the server searches; asked for when the list is opened. */
@@ -178,15 +192,15 @@ function Picker({ name, load, ...control }: PickerProps) {
   const [opened, setOpened] = useState(false);
   const [search, setSearch] = useState("");
   const find = useDebouncedCallback(setSearch, pickerDelayMs);
-  const { data = [] } = useQuery({
-    queryKey: ["options", name, search],
-    queryFn: ({ signal }) => load(search, signal),
-    enabled: opened,
-    staleTime: 30_000,
-    placeholderData: (before) => before,
-  });
+  const { options, hasMore, loadMore } = useOptionPages([name], load, (option) => option, { search, enabled: opened });
   return (
-    <Choices {...control} options={data} optionLabel={(option) => option} onOpen={() => setOpened(true)}>
+    <Choices
+      {...control}
+      options={options}
+      optionLabel={(option) => option}
+      onOpen={() => setOpened(true)}
+      end={hasMore && <End onSeen={loadMore} />}
+    >
       <TextInput
         size="xs"
         type="search"
@@ -195,6 +209,24 @@ function Picker({ name, load, ...control }: PickerProps) {
         onChange={(event) => find(event.currentTarget.value)}
       />
     </Choices>
+  );
+}
+
+/** The end of a list that goes on: when it comes into view, the next options are loaded. */
+function End({ onSeen }: { onSeen(): void }) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!mark.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) onSeen();
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [onSeen]);
+  return (
+    <span ref={mark} className="ph-muted" aria-hidden>
+      …
+    </span>
   );
 }
 

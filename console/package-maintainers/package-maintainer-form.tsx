@@ -128,7 +128,7 @@ function CandidateSelect({ value, onChange }: SelectProps) {
     queryKey: ["options", "candidates-offered"],
     queryFn: async ({ signal }) => {
       try {
-        await packageMaintainerCandidates("", signal);
+        await packageMaintainerCandidates("", 0, signal);
         return true;
       } catch (error) {
         if (error instanceof ApiFailure && error.status !== undefined && error.status < 500) return false;
@@ -156,9 +156,13 @@ function CandidateSelect({ value, onChange }: SelectProps) {
       name="user"
       label={t("column.user")}
       source={["candidates", offered]}
-      load={async (search, signal) =>
-        (await find(search, signal)).map(({ id, name, login }) => ({ value: String(id), label: name, hint: login }))
-      }
+      load={async (search, page, signal) => {
+        const { options, more } = await find(search, page, signal);
+        return {
+          options: options.map(({ id, name, login }) => ({ value: String(id), label: name, hint: login })),
+          more,
+        };
+      }}
       value={value}
       onChange={onChange}
       disabled={offered === undefined}
@@ -166,8 +170,7 @@ function CandidateSelect({ value, onChange }: SelectProps) {
   );
 }
 
-const everybodyWhoCan = (search: string, signal: AbortSignal) =>
-  peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"], search, signal);
+const everybodyWhoCan = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
 
 function RepositorySelect({ value, onChange }: SelectProps) {
   const { t } = useTranslation();
@@ -176,16 +179,15 @@ function RepositorySelect({ value, onChange }: SelectProps) {
       name="repository"
       label={t("column.repository")}
       source={["repositories"]}
-      load={async (search, signal) =>
+      load={async (search, page, signal) => {
+        const { options, more } = await repositories(search, page, signal);
         // Only where this person may appoint somebody.
-        (await repositories(search, signal))
-          .filter((repository) => mayPatch(repository, "name"))
-          .map(({ id, name, technology }) => ({
-            value: String(id),
-            label: name,
-            hint: technology,
-          }))
-      }
+        const own = options.filter((repository) => mayPatch(repository, "name"));
+        return {
+          options: own.map(({ id, name, technology }) => ({ value: String(id), label: name, hint: technology })),
+          more,
+        };
+      }}
       value={value}
       onChange={onChange}
     />
@@ -207,14 +209,16 @@ function PackageSelect({
       name="packageName"
       label={t("column.package")}
       source={["packages", repository?.label]}
-      load={async (search, signal) =>
-        (await packageNames(repository?.label ?? "", search, signal)).map(({ name, maintainer }) => ({
+      load={async (search, page, signal) => {
+        const { options, more } = await packageNames(repository?.label ?? "")(search, page, signal);
+        const shown = options.map(({ name, maintainer }) => ({
           value: name,
           label: name,
           disabled: maintainer !== undefined,
           ...(maintainer ? { hint: t("maintainer.hasMaintainer", { name: maintainer.name }) } : {}),
-        }))
-      }
+        }));
+        return { options: shown, more };
+      }}
       value={value}
       onChange={onChange}
       disabled={!open}

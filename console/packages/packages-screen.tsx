@@ -2,6 +2,7 @@ import { type PackageItem, packageList } from "@packhouse/contract/packages";
 import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
@@ -14,7 +15,7 @@ import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { flowingText } from "./flowing-text.ts";
-import { deletePackage, packagePath, setActive } from "./package-calls.ts";
+import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 
@@ -116,10 +117,18 @@ const packages = defineList(packageList, {
 
 export const PackagesScreen = () => <ListScreen list={packages} />;
 
+/** How long what was fetched on hovering is fresh enough to be shown at once. */
+const prefetchedMs = 10_000;
+
 function PackageName({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
+  const queries = useQueryClient();
+  const prefetch = () =>
+    void queries.prefetchQuery({ ...packageQuery(item.technology, item.id), staleTime: prefetchedMs });
   return (
     <Link
+      onMouseEnter={prefetch}
+      onFocus={prefetch}
       to="/packages/$technology/$id"
       params={{ technology: item.technology, id: item.id }}
       className="ph-plain-link"

@@ -4,8 +4,9 @@ import { normalizeName } from "@packhouse/formats/python/name";
 import { compareVersions as comparePythonVersions } from "@packhouse/formats/python/version";
 import { compareVersions as compareRVersions } from "@packhouse/formats/r/version";
 import { api } from "../api/client.ts";
+import { inGroups } from "../api/in-groups.ts";
 
-const pageSize = 100;
+const pageSize = 10;
 
 /** Taken one by one: the whole format would bring the readers of archives along. */
 const rules = {
@@ -15,8 +16,7 @@ const rules = {
 
 /** All accepted versions of a package in its repository, newest first; the shown one is among them whatever its state. */
 export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
-  const found: PackageItem[] = [];
-  for (let page = 0; ; page += 1) {
+  const read = (page: number) => {
     const query = new URLSearchParams({
       repository: shown.repository.name,
       search: shown.name,
@@ -25,11 +25,15 @@ export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promi
       size: String(pageSize),
       page: String(page),
     });
-    const answer = await api.list(packageList, query.toString(), signal);
-    found.push(...answer.content);
-    if (page + 1 >= answer.page.totalPages) break;
-  }
-  return sortedVersions(shown, found);
+    return api.list(packageList, query.toString(), signal);
+  };
+  const first = await read(0);
+  const pages = Array.from({ length: Math.max(first.page.totalPages - 1, 0) }, (_, index) => index + 1);
+  const others = (await inGroups(pages, read)).map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value.content;
+  });
+  return sortedVersions(shown, [first.content, ...others].flat());
 }
 
 /** The search is "contains", so longer names come along and are left out here. */

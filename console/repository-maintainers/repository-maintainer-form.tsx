@@ -12,6 +12,8 @@ import { FormButtons } from "../ui/form-buttons.tsx";
 import { type Option, ServerSelect } from "../ui/server-select.tsx";
 import { useChange } from "../ui/use-change.ts";
 
+const candidates = peopleOfRoles(["repositorymaintainer", "admin"]);
+
 export function CreateRepositoryMaintainer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [people, setPeople] = useState<ReadonlyMap<string, UserRef>>(new Map());
@@ -41,10 +43,13 @@ export function CreateRepositoryMaintainer({ onClose }: { onClose(): void }) {
           name="user"
           label={t("column.user")}
           source={["repository-maintainer-candidates"]}
-          load={async (search, signal) => {
-            const found = await peopleOfRoles(["repositorymaintainer", "admin"], search, signal);
-            setPeople((before) => new Map([...before, ...found.map((it) => [String(it.id), it] as const)]));
-            return found.map(({ id, name, login }) => ({ value: String(id), label: name, hint: login }));
+          load={async (search, page, signal) => {
+            const { options, more } = await candidates(search, page, signal);
+            setPeople((before) => new Map([...before, ...options.map((it) => [String(it.id), it] as const)]));
+            return {
+              options: options.map(({ id, name, login }) => ({ value: String(id), label: name, hint: login })),
+              more,
+            };
           }}
           value={user}
           onChange={(chosen) => {
@@ -112,17 +117,18 @@ function RepositorySelect({ user, value, onChange }: RepositorySelectProps) {
       name="repository"
       label={t("column.repository")}
       source={["repositories-of", user?.id]}
-      load={async (search, signal) => {
-        const [found, taken] = await Promise.all([
-          repositories(search, signal),
+      load={async (search, page, signal) => {
+        const [{ options, more }, taken] = await Promise.all([
+          repositories(search, page, signal),
           user ? repositoriesMaintainedBy(user, signal) : new Set<number>(),
         ]);
-        return found.map(({ id, name, technology }) => ({
+        const shown = options.map(({ id, name, technology }) => ({
           value: String(id),
           label: name,
           hint: taken.has(id) ? t("maintainer.alreadyAssigned", { name: user?.name }) : technology,
           disabled: taken.has(id),
         }));
+        return { options: shown, more };
       }}
       value={value}
       onChange={onChange}

@@ -1,10 +1,11 @@
-import { Select } from "@mantine/core";
+import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FindOptions } from "../api/options.ts";
+import { useOptionPages } from "./use-option-pages.ts";
 
-const searchDelayMs = 300;
+const searchDelayMs = 500;
 
 /** One thing that can be chosen; with a reason it is shown and cannot be. */
 export interface Option {
@@ -21,7 +22,7 @@ interface ServerSelectProps {
   label: string;
   /** Tells what is loaded from what is loaded elsewhere. */
   source: readonly unknown[];
-  load(search: string, signal: AbortSignal): Promise<Option[]>;
+  load: FindOptions<Option>;
   value: Option | undefined;
   onChange(option: Option | undefined): void;
   disabled?: boolean;
@@ -45,15 +46,17 @@ export function ServerSelect({
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const [sought] = useDebouncedValue(search === value?.label ? "" : search, searchDelayMs);
-  const { data = [], isFetching } = useQuery({
-    queryKey: ["options", ...source, sought],
-    queryFn: ({ signal }) => load(sought, signal),
+  const {
+    options: found,
+    isFetching,
+    hasMore,
+    loadMore,
+  } = useOptionPages(source, load, ({ value }) => value, {
+    search: sought,
     enabled: !others.disabled,
-    placeholderData: keepPreviousData,
-    meta: { shownInPlace: true },
   });
   // What was chosen stays an option, whatever is looked for now.
-  const options = value && !data.some((option) => option.value === value.value) ? [value, ...data] : data;
+  const options = value && !found.some((option) => option.value === value.value) ? [value, ...found] : found;
   return (
     <Select
       label={label}
@@ -64,6 +67,8 @@ export function ServerSelect({
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
+      scrollAreaProps={{ onBottomReached: loadMore }}
+      rightSection={isFetching ? <Loader size={14} /> : hasMore ? <span aria-hidden>…</span> : undefined}
       nothingFoundMessage={isFetching ? t("list.loading") : (nothingFound ?? t("list.empty"))}
       renderOption={({ option }) => {
         const hint = options.find(({ value }) => value === option.value)?.hint;

@@ -22,7 +22,7 @@ export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }:
   return (
     <Tooltip label={blocked ?? verb}>
       <Checkbox
-        checked={checked}
+        checked={busy ? !checked : checked}
         aria-label={`${verb} ${item}`}
         aria-disabled={blocked ? true : undefined}
         readOnly={blocked !== undefined}

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { api, refuseOne } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { uploadWaiting } from "./upload-by-call.ts";
 
 test.describe("bulk work", () => {
   test.beforeEach(({ page }) => signInAs(page, "admin"));
@@ -59,6 +60,54 @@ test.describe("bulk work", () => {
     await page.getByTestId("bulk-retry").click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.locator("[data-testid^=activate-]:checked")).toHaveCount(0);
+  });
+
+  test("accepts and rejects what waits, and marks what it left alone", async ({ page, request }) => {
+    await uploadWaiting(request, "stats-release", ["sortedone", "sortedtwo", "sortedthree"]);
+    await page.goto("/submissions?search=sorted&sort=packageBag.name,asc");
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    for (const name of ["sortedone", "sortedthree"]) await row(name).getByRole("checkbox").check();
+    await page.getByTestId("bulk-accept").click();
+    const dialog = page.getByRole("dialog", { name: "ACCEPT these submissions?" });
+    await expect(dialog.getByRole("button", { name: "Accept 2 submissions" })).toBeVisible();
+    await dialog.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Edited all selected and available submissions")).toBeVisible();
+    await expect(row("sortedone")).toContainText("accepted");
+
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-reject").click();
+    await expect(page.getByRole("dialog")).toContainText(
+      "Some selected submissions are left out because they cannot be rejected",
+    );
+    await page.getByTestId("dialog-confirm").click();
+    await expect(row("sortedtwo")).toContainText("rejected");
+    const mark = row("sortedone").getByTestId(/^skipped-/);
+    await expect(mark).toHaveAccessibleName("Left unchanged (Cannot be rejected as it has been accepted already)");
+  });
+
+  test("cancels what is one's own", async ({ page, request }) => {
+    await uploadWaiting(request, "stats-release", ["mindchanged", "mindchangedtwice"]);
+    await page.getByTestId("nav-logout").first().click();
+    await signInAs(page, "user");
+    await page.goto("/submissions?search=mindchanged");
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-cancel").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("row").filter({ hasText: "cancelled" })).toHaveCount(2);
+    // Who submitted them neither accepts nor rejects them.
+    await expect(page.getByRole("button", { name: /^(Accept|Reject) mind/ })).toHaveCount(0);
+  });
+
+  test("dismisses maintainers, who come back by Undo", async ({ page }) => {
+    await page.goto("/repository-maintainers?search=amara");
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+    const count = await page.getByRole("rowheader").count();
+    await page.getByTestId("select-all").click();
+    await page.getByTestId("bulk-delete").click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.locator("tr[data-deleted=true]")).toHaveCount(count);
+    await page.getByTestId("undo").click();
+    await expect(page.locator("tr[data-deleted=true]")).toHaveCount(0);
   });
 
   test("takes everything that a filter finds, beyond the page", async ({ page }) => {

@@ -44,7 +44,7 @@ const screens: readonly Scene[] = [
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
   { name: "events as a table", address: "/events?view=table", ready: "events-table" },
-  { name: "access tokens", address: "/settings-tokens", ready: "table-settingsTokens" },
+  { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
   { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },
@@ -187,6 +187,8 @@ async function choose(page: Page, theme: string, language: string): Promise<void
 
 for (const theme of ["dark", "light"] as const) {
   for (const language of ["en", "pl"] as const) {
+    // Each theme and each language once with everything; the two other combinations with the screens.
+    const inFull = (theme === "dark") === (language === "en");
     test.describe(`in ${theme} and ${language}`, () => {
       test.beforeEach(async ({ page }) => {
         test.setTimeout(300_000);
@@ -207,7 +209,7 @@ for (const theme of ["dark", "light"] as const) {
       };
 
       test("every screen is accessible and fits, wide and narrow", async ({ page }) => {
-        for (const width of [1440, 390]) {
+        for (const width of inFull ? [1440, 390] : [1440]) {
           await page.setViewportSize({ width, height: 900 });
           for (const scene of screens) {
             await show(page, scene);
@@ -217,13 +219,14 @@ for (const theme of ["dark", "light"] as const) {
         }
       });
 
-      test("every dialog and menu is accessible", async ({ page }) => {
-        for (const scene of opened) {
-          await show(page, scene);
-          await page.waitForTimeout(350); // colours are measured when it has faded in
-          await expectNoViolations(page, scene.name);
-        }
-      });
+      if (inFull)
+        test("every dialog and menu is accessible", async ({ page }) => {
+          for (const scene of opened) {
+            await show(page, scene);
+            await page.waitForTimeout(350); // colours are measured when it has faded in
+            await expectNoViolations(page, scene.name);
+          }
+        });
     });
   }
 }

@@ -1,22 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { smallRPackage } from "../../server/testing/small-packages.ts";
+import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
 test("somebody without a mouse decides twelve waiting submissions", async ({ page, request }) => {
   test.setTimeout(180_000);
-  const token = async (login: string) => {
-    const answer = await request.post("/login", { data: { login, password: "packhouse-demo" } });
-    return ((await answer.json()) as { data: { token: string } }).data.token;
-  };
-  const authorization = `Bearer ${await token("user")}`;
-  for (let number = 1; number <= 12; number += 1) {
-    const { fileName, bytes } = await smallRPackage(`keyed${String(number).padStart(2, "0")}`, "1.0");
-    const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
-    const answer = await request.post("/api/v2/manager/r/submissions?repository=geo-internal", {
-      headers: { authorization },
-      multipart: { file },
-    });
-    expect(answer.status()).toBe(201);
-  }
+  const names = Array.from({ length: 12 }, (_, index) => `keyed${String(index + 1).padStart(2, "0")}`);
+  await uploadWaiting(request, "geo-internal", names);
 
   // From here on there are keys only.
   const { keyboard } = page;
@@ -65,7 +53,8 @@ test("somebody without a mouse decides twelve waiting submissions", async ({ pag
   await keyboard.press("a");
   await expect(page.locator("tr[data-row]").filter({ hasText: "waiting" })).toHaveCount(0, { timeout: 20_000 });
 
-  const answer = await request.get("/api/v2/manager/submissions?search=keyed&size=20", { headers: { authorization } });
+  const headers = await authorizationOf(request, "user");
+  const answer = await request.get("/api/v2/manager/submissions?search=keyed&size=20", { headers });
   const { data } = (await answer.json()) as { data: { content: { state: string }[] } };
   const states = data.content.map(({ state }) => state);
   expect(states.filter((state) => state === "ACCEPTED")).toHaveLength(6);

@@ -1,4 +1,4 @@
-import { type Dependency, type DependencyReader, textOf } from "../dependency.ts";
+import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
 import { compareVersions, isVersion, normalizeVersion } from "./version.ts";
 
 /** A requirement (PEP 508): name, extras, version specifiers with or without brackets, marker. */
@@ -43,22 +43,8 @@ function meets(version: string, operator: string, bound: string): boolean {
   if (prefix !== undefined) return startsWith(version, prefix) === (operator !== "!=");
   if (!isVersion(bound)) return true;
   const order = compareVersions(version, bound);
-  switch (operator) {
-    case ">=":
-      return order >= 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case "<":
-      return order < 0;
-    case "!=":
-      return order !== 0;
-    case "~=":
-      return order >= 0 && startsWith(version, bound.split(".").slice(0, -1).join("."));
-    default:
-      return order === 0;
-  }
+  if (operator === "~=") return order >= 0 && startsWith(version, bound.split(".").slice(0, -1).join("."));
+  return holds(operator, order);
 }
 
 /** Whether the release of a version begins with the numbers of another. */

@@ -1,4 +1,4 @@
-import { type Dependency, type DependencyReader, textOf } from "../dependency.ts";
+import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
 import { compareVersions, isVersion } from "./version.ts";
 
 /** Packages that come with every R: those of priority `base`. */
@@ -40,20 +40,6 @@ export const rDependencies: DependencyReader = {
   satisfies(version, constraint) {
     const [operator, bound] = constraint.split(" ");
     if (!operator || !bound || !isVersion(bound)) return true;
-    const order = compareVersions(version, bound);
-    switch (operator) {
-      case ">=":
-        return order >= 0;
-      case "<=":
-        return order <= 0;
-      case ">":
-        return order > 0;
-      case "<":
-        return order < 0;
-      case "!=":
-        return order !== 0;
-      default:
-        return order === 0;
-    }
+    return holds(operator, compareVersions(version, bound));
   },
 };

@@ -1,5 +1,5 @@
 import { longestLifetimeDays, shortestLifetimeDays } from "@packhouse/contract/access-tokens";
-import type { ViolationCode } from "@packhouse/contract/messages";
+import type { ViolationCode } from "@packhouse/contract/violations";
 
 export const dayMs = 86_400_000;
 

@@ -1,10 +1,5 @@
-import {
-  type MessageCode,
-  messages,
-  type ViolationCode,
-  violations,
-  violationText,
-} from "@packhouse/contract/messages";
+import { type MessageCode, messages } from "@packhouse/contract/messages";
+import { type ViolationCode, violations, violationText } from "@packhouse/contract/violations";
 
 /** An expected "no". Everything else that is thrown is a defect and answers 500. */
 export class Refusal extends Error {

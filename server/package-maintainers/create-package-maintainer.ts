@@ -1,5 +1,5 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
 import type { Deps } from "../deps.ts";
 import { invalid, Refusal } from "../http/refusal.ts";

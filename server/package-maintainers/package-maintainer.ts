@@ -1,6 +1,6 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 
 /** What decides whether somebody can maintain a package. */

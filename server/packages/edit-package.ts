@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ChangedProperty } from "@packhouse/contract/events";
-import type { ViolationCode } from "@packhouse/contract/messages";
 import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { brokenRules as brokenPythonRules } from "@packhouse/formats/python/core-metadata";
 import { brokenRules as brokenRRules } from "@packhouse/formats/r/description-rules";
 import { z } from "zod";

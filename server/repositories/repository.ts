@@ -1,6 +1,6 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
 import type { HashMethod } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
 
 /** What people decide about a repository. */

@@ -1,4 +1,4 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import type { Deps } from "../deps.ts";
 import { invalid } from "../http/refusal.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";

@@ -1,6 +1,6 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import type { Actor } from "../sign-in/actor.ts";
 
 /** Every rule that making somebody of this role a repository maintainer breaks. `isDuplicate`: he is it already. */

@@ -1,7 +1,8 @@
-import type { MessageCode, ViolationCode } from "@packhouse/contract/messages";
+import type { MessageCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
 import type { UploadParameters } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";

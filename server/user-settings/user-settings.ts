@@ -1,6 +1,6 @@
-import type { ViolationCode } from "@packhouse/contract/messages";
 import { largestStoredPageSize, supportedLanguages } from "@packhouse/contract/user-settings";
 import { type SettingsRef, theme } from "@packhouse/contract/users";
+import type { ViolationCode } from "@packhouse/contract/violations";
 
 /** Every rule that settings break, in the order in which clients expect the codes. */
 export function brokenRules(settings: SettingsRef): ViolationCode[] {

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from "react";
+
+let running = 0;
+const listeners = new Set<() => void>();
+
+function count(by: 1 | -1): void {
+  running += by;
+  for (const listener of listeners) listener();
+}
+
+/** Shows the round indicator over the page for as long as something runs that the person waits for. */
+export async function withProgress<Result>(work: Promise<Result>): Promise<Result> {
+  count(1);
+  try {
+    return await work;
+  } finally {
+    count(-1);
+  }
+}
+
+export const useProgress = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => running > 0,
+  );

@@ -1,0 +1,131 @@
+import { expect, test } from "@playwright/test";
+import { signInAs } from "./sign-in-as.ts";
+
+test.describe("a dialog", () => {
+  test.beforeEach(({ page }) => signInAs(page, "admin"));
+
+  test("publishes a repository again from its page, which shows that it did", async ({ page }) => {
+    await page.goto("/repositories?search=ml-nightly");
+    await page.getByRole("link", { name: /ml-nightly/ }).click();
+    await expect(page.getByTestId("card-maintainers")).toContainText("repository");
+    await page.getByRole("button", { name: "Republish" }).click();
+    await expect(page.getByRole("dialog", { name: "Publish ml-nightly again?" })).toBeVisible();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByTestId("card-publication")).toContainText("republished");
+    await expect(page.getByTestId("detail-lastPublished")).toContainText("succeeded");
+  });
+
+  test("edits a repository from its page", async ({ page }) => {
+    await page.goto("/repositories?search=geo-internal");
+    await page.getByRole("link", { name: /geo-internal/ }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const box = page.getByTestId("field-redirectToSource");
+    const before = await box.isChecked();
+    await box.setChecked(!before);
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByText("Redirect to the source package").locator("xpath=following::dd[1]")).toContainText(
+      before ? "no" : "yes",
+    );
+  });
+
+  test("gives a package maintainer another package", async ({ page }) => {
+    await page.goto("/package-maintainers?search=noor");
+    await page
+      .getByTestId(/^edit-/)
+      .first()
+      .click();
+    await expect(page.getByTestId("dialog-confirm")).toBeDisabled();
+    await page.getByTestId("field-packageName").click();
+    const free = page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])');
+    await free.first().click();
+    await expect(page.getByTestId("dialog-cancel")).toBeEnabled();
+    await page.getByTestId("dialog-cancel").click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("says why somebody cannot be a maintainer, and stays", async ({ page }) => {
+    await page.route("**/api/v2/manager/repository-maintainers", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({
+            status: 422,
+            contentType: "application/json",
+            body: JSON.stringify({
+              status: "ERROR",
+              code: 422,
+              message: "",
+              messageCode: "error.validation",
+              data: ["The role of this user is too low to be this kind of maintainer."],
+            }),
+          })
+        : route.fallback(),
+    );
+    await page.goto("/repository-maintainers");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-user").click();
+    await page.getByRole("option").first().click();
+    await page.getByTestId("field-repository").click();
+    await page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])').first().click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("toast-warning")).toContainText(
+      "User's permissions are not sufficient to create a maintainer.",
+    );
+    await expect(page.getByTestId("dialog-create")).toBeVisible();
+  });
+
+  test("warns whoever changes the own role", async ({ page }) => {
+    await page.route("**/api/v2/manager/users?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: { content: { login: string; links: unknown[] }[] } };
+      // A server that lets administrators edit themselves.
+      for (const one of json.data.content) one.links.push({ rel: "self", href: "", type: "PATCH" });
+      await route.fulfill({ response, json });
+    });
+    await page.goto("/users?search=maren");
+    await page
+      .getByTestId(/^edit-/)
+      .first()
+      .click();
+    await page.getByTestId("field-roleId").click();
+    await page.getByRole("option", { name: "User", exact: true }).click();
+    await expect(page.getByText("You are changing your own role: you will be signed out")).toBeVisible();
+    await page.getByTestId("dialog-cancel").click();
+  });
+
+  test("replaces an access token by a new one", async ({ page, request }) => {
+    await page.goto("/settings-tokens");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("to be rotated");
+    await page.getByTestId("lifetime-90").click();
+    await page.getByTestId("dialog-confirm").click();
+    const old = (await page.getByTestId("token-value").textContent()) ?? "";
+    await expect(page.getByRole("tab", { name: "pip.conf" })).toBeVisible();
+    await page.getByRole("button", { name: "OK", exact: true }).click();
+    await page.getByRole("button", { name: "Rotate to be rotated" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("token-value")).not.toHaveText(old);
+    const value = (await page.getByTestId("token-value").textContent()) ?? "";
+    await page.keyboard.press("Escape");
+    const ask = async (token: string) =>
+      (await request.get("/api/v2/manager/users/me", { headers: { authorization: `Bearer ${token}` } })).status();
+    expect(await ask(value)).toBe(200);
+    expect(await ask(old)).toBe(401);
+    await expect(page.getByRole("row").filter({ hasText: "to be rotated" })).toHaveCount(1);
+  });
+
+  test("tells how the shown version is installed, whichever version that is", async ({ page }) => {
+    await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+    await page.getByRole("rowheader").first().getByRole("link").click();
+    await page.getByRole("tab", { name: "renv" }).click();
+    await expect(page.getByTestId("install-command").filter({ visible: true })).toContainText("cropcurve@1.10.4");
+    await page
+      .getByTestId("versions")
+      .getByRole("link", { name: /^1\.8\.2/ })
+      .click();
+    await page.getByRole("tab", { name: "renv" }).click();
+    await expect(page.getByTestId("install-command").filter({ visible: true })).toContainText("cropcurve@1.8.2");
+    await expect(page.getByTestId("card-dependents")).toContainText("orchardstats");
+    await expect(page.getByTestId("prop-imports")).toContainText("tidetable");
+  });
+});
