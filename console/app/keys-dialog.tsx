@@ -50,9 +50,9 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
             {keys.map(([key, meaning]) => [
               <dt key={`${key} key`}>
                 {key.split(/ +/).map((one) => (
-                  <kbd key={one} className="ph-key">
-                    {one}
-                  </kbd>
+                  <span key={one}>
+                    <kbd className="ph-key">{one}</kbd>{" "}
+                  </span>
                 ))}
               </dt>,
               <dd key={`${key} meaning`}>{meaning}</dd>,

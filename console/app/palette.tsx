@@ -23,7 +23,7 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api } from "../api/client.ts";
@@ -179,6 +179,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
         placeholder={t("palette.placeholder")}
         aria-label={t("palette.placeholder")}
         leftSection={<IconSearch size={18} aria-hidden />}
+        onKeyDown={pressFirst}
         data-testid="palette-search"
       />
       <Spotlight.ActionsList>
@@ -201,6 +202,12 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** Enter takes the first entry as long as the arrow keys have chosen none. */
+function pressFirst({ key }: KeyboardEvent): void {
+  if (key !== "Enter" || document.querySelector(".mantine-Spotlight-action[data-selected]")) return;
+  document.querySelector<HTMLElement>(".mantine-Spotlight-action")?.click();
 }
 
 /** What the server finds, by kind. An older answer never stands in the place of a newer one. */

@@ -121,8 +121,9 @@ export function Shell() {
       </div>
       <BottomBar />
       <ProgressOverlay />
+      {/* Each by itself: what comes late must not hide what is there. */}
+      <Suspense>{settled && <UploadTray />}</Suspense>
       <Suspense>
-        {settled && <UploadTray />}
         {open && (
           <DrawerOverlay
             onClose={() => setOpen(false)}
@@ -133,6 +134,8 @@ export function Shell() {
             }}
           />
         )}
+      </Suspense>
+      <Suspense>
         {searching && (
           <Palette
             dark={colorScheme !== "light"}
@@ -142,8 +145,8 @@ export function Shell() {
             onClose={() => setSearching(false)}
           />
         )}
-        {help && <KeysDialog onClose={() => setHelp(false)} />}
       </Suspense>
+      <Suspense>{help && <KeysDialog onClose={() => setHelp(false)} />}</Suspense>
     </>
   );
 }

@@ -16,9 +16,9 @@ interface DialogProps {
 export function Dialog({ kind, title, size, children, onClose }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened onClose={onClose} {...(size ? { size } : {})} data-testid={`dialog-${kind}`}>
+    <Modal.Root opened onClose={onClose} {...(size ? { size } : {})}>
       <Modal.Overlay backgroundOpacity={0.7} />
-      <Modal.Content>
+      <Modal.Content data-testid={`dialog-${kind}`}>
         {/* Not Modal.Header: that is a second banner on the page. */}
         <div className="ph-dialog-head">
           <Modal.Title>{title}</Modal.Title>

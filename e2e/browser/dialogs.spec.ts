@@ -64,7 +64,7 @@ test.describe("a dialog", () => {
     await page.goto("/repository-maintainers");
     await page.getByTestId("add").click();
     await page.getByTestId("field-user").click();
-    await page.getByRole("option").first().click();
+    await page.getByRole("listbox").getByRole("option").first().click();
     await page.getByTestId("field-repository").click();
     await page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])').first().click();
     await page.getByTestId("dialog-confirm").click();
@@ -126,6 +126,6 @@ test.describe("a dialog", () => {
     await page.getByRole("tab", { name: "renv" }).click();
     await expect(page.getByTestId("install-command").filter({ visible: true })).toContainText("cropcurve@1.8.2");
     await expect(page.getByTestId("card-dependents")).toContainText("orchardstats");
-    await expect(page.getByTestId("prop-imports")).toContainText("tidetable");
+    await expect(page.getByTestId("prop-imports")).toContainText("trialweave");
   });
 });
