@@ -1,0 +1,27 @@
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+
+interface HeaderCellProps {
+  label: string;
+  width: string | undefined;
+  className: string;
+  field: string | undefined;
+  direction: "asc" | "desc" | undefined;
+  onSort(field: string): void;
+}
+
+/** The head of a column; a button where the server can sort by it. */
+export function HeaderCell({ label, width, className, field, direction, onSort }: HeaderCellProps) {
+  const sorted = direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none";
+  const Mark = direction === "desc" ? IconArrowDown : IconArrowUp;
+  return (
+    <th scope="col" style={width ? { width } : undefined} className={className} aria-sort={field ? sorted : undefined}>
+      {field ? (
+        <button type="button" onClick={() => onSort(field)} data-testid={`sort-${field}`}>
+          {label} {direction && <Mark size={14} className="ph-sort-mark" aria-hidden />}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from "react";
+
+/** Rows that are selected, by id; they stay so when the page is turned. */
+export interface Selection<Item> {
+  items: ReadonlyMap<number, Item>;
+  /** Rows that the last bulk action left alone, each with the reason. */
+  skipped: ReadonlyMap<number, string>;
+  select(items: readonly Item[], on: boolean): void;
+  clear(skipped?: ReadonlyMap<Item, string>): void;
+}
+
+export function useSelection<Item>(idOf: (item: Item) => number): Selection<Item> {
+  const [items, setItems] = useState<ReadonlyMap<number, Item>>(new Map());
+  const [skipped, setSkipped] = useState<ReadonlyMap<number, string>>(new Map());
+  return {
+    items,
+    skipped,
+    select(chosen, on) {
+      const next = new Map(items);
+      for (const item of chosen) {
+        if (on) next.set(idOf(item), item);
+        else next.delete(idOf(item));
+      }
+      setItems(next);
+      setSkipped(new Map());
+    },
+    clear(left = new Map()) {
+      setItems(new Map());
+      setSkipped(new Map([...left].map(([item, reason]) => [idOf(item), reason])));
+    },
+  };
+}
