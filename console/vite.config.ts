@@ -21,7 +21,7 @@ const chunks = [
   },
   {
     name: "kit",
-    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Switch|Floating|FocusTrap|InlineInput)\//,
+    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Floating|FocusTrap|InlineInput)\//,
   },
   {
     name: "frame",

@@ -23,12 +23,15 @@ const { values, positionals } = parseArgs({
     readme: { type: "boolean", default: false },
   },
 });
+/** What is not there on a narrow screen must not hold up the others. */
+const stepTimeoutMs = 6000;
 const readmePictures = ["packages", "submissions", "package"];
 const heights: Record<string, number> = { "1440": 900, "1024": 768, "390": 844 };
 
 async function signedIn(browser: Browser, address: string, login: string, width: number): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: heights[width] ?? 900 }, locale: "en-US" });
   const page = await context.newPage();
+  page.setDefaultTimeout(stepTimeoutMs);
   if (login === "") return page;
   await page.goto(`${address}/login`);
   await page.getByTestId("field-login").fill(login);

@@ -10,7 +10,6 @@ import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
-import "@mantine/core/styles/Switch.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
@@ -21,6 +20,7 @@ import { type Language, switchLanguage } from "../language/i18n.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
+import { HintLayer } from "../ui/hint.tsx";
 import { applyThemesBy } from "./apply-user-settings.ts";
 import { BarButton } from "./bar-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -117,6 +117,7 @@ export function Shell() {
         </aside>
         <main id="main" className="ph-main" tabIndex={-1}>
           <Outlet />
+          <HintLayer />
         </main>
       </div>
       <BottomBar />

@@ -1,4 +1,4 @@
-import { Checkbox, Popover, Switch, TextInput } from "@mantine/core";
+import { Checkbox, Popover, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -47,8 +47,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
       return <TriState {...common} />;
     case "switch":
       return (
-        <Switch
-          size="xs"
+        <Checkbox
           label={label}
           checked={value === "true"}
           onChange={(event) => onChange(event.currentTarget.checked ? "true" : "")}

@@ -35,7 +35,7 @@ import { useSelection } from "./use-selection.ts";
 
 /** Room for "deleting … Undo" in every language. */
 const actionsWidth = 156;
-const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8];
+const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
 export function ListScreen<L extends AnyList>({

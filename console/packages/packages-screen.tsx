@@ -4,6 +4,7 @@ import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
 import { DeletedBy } from "../event-summary/deleted-by.tsx";
@@ -14,10 +15,11 @@ import { restoreAction } from "../list/restore-action.ts";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
-import { flowingText } from "./flowing-text.ts";
 import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
+
+const Description = lazy(() => import("./description.tsx").then((it) => ({ default: it.Description })));
 
 const remove: RowAction<PackageItem> = {
   name: "delete",
@@ -157,7 +159,6 @@ export function Kind({ binary }: { binary: boolean }) {
 }
 
 function Summary({ item }: { item: PackageItem }) {
-  const { t } = useTranslation();
   return (
     <>
       {item.deleted && (
@@ -167,8 +168,14 @@ function Summary({ item }: { item: PackageItem }) {
           within={{ packageName: item.name, repositoryName: item.repository.name }}
         />
       )}
-      <div className="ph-prose ph-plain ph-cut">
-        {item.description ? flowingText(item.description) : t("package.noDescription")}
+      <div className="ph-cut">
+        <Suspense>
+          <Description
+            text={item.description}
+            contentType={item.descriptionContentType}
+            testId={`summary-${item.id}`}
+          />
+        </Suspense>
       </div>
     </>
   );

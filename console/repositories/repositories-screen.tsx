@@ -27,6 +27,7 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DateCell } from "../ui/date-cell.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
+import { explainedBy } from "../ui/hint.tsx";
 import { NameCell } from "../ui/name-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { isDeprecatedAddress } from "./deprecated-address.ts";
@@ -133,11 +134,9 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
       second={item.publicationUri}
       after={
         <>
-          <Tooltip label={hint}>
-            <span className="ph-name-mark" role="img" aria-label={hint}>
-              <Icon size={14} stroke={2} />
-            </span>
-          </Tooltip>
+          <span className="ph-name-mark" role="img" aria-label={hint} {...explainedBy(hint)}>
+            <Icon size={14} stroke={2} />
+          </span>
           {configuration().deprecatedAddressWarning && isDeprecatedAddress(item.serverAddress) && (
             <Tooltip label={t("message.deprecatedAddress")}>
               <span

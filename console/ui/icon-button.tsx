@@ -1,6 +1,6 @@
-import { Tooltip } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import { type MouseEvent, useId } from "react";
+import { explainedBy } from "./hint.tsx";
 
 interface IconButtonProps {
   icon: Icon;
@@ -36,26 +36,25 @@ export function IconButton({
     if (!blocked) onPress();
   };
   return (
-    <Tooltip label={blocked ?? (shortcut ? `${hint ?? label} (${shortcut})` : (hint ?? label))}>
-      <button
-        type="button"
-        className="ph-icon-button"
-        aria-label={label}
-        aria-keyshortcuts={shortcut}
-        aria-disabled={blocked ? true : undefined}
-        aria-describedby={blocked ? reasonId : undefined}
-        data-danger={danger || undefined}
-        data-testid={testId}
-        style={column ? { gridColumn: column } : undefined}
-        onClick={press}
-      >
-        <Icon size={18} stroke={1.75} aria-hidden />
-        {blocked && (
-          <span id={reasonId} className="ph-visually-hidden">
-            {blocked}
-          </span>
-        )}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      className="ph-icon-button"
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      aria-disabled={blocked ? true : undefined}
+      aria-describedby={blocked ? reasonId : undefined}
+      data-danger={danger || undefined}
+      data-testid={testId}
+      style={column ? { gridColumn: column } : undefined}
+      {...explainedBy(blocked ?? (shortcut ? `${hint ?? label} (${shortcut})` : (hint ?? label)))}
+      onClick={press}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden />
+      {blocked && (
+        <span id={reasonId} className="ph-visually-hidden">
+          {blocked}
+        </span>
+      )}
+    </button>
   );
 }

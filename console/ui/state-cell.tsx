@@ -1,7 +1,7 @@
-import { Tooltip } from "@mantine/core";
 import type { SubmissionState } from "@packhouse/contract/references";
 import { IconCircleX, IconHelpCircle, IconMailCheck, IconMailX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { explainedBy } from "./hint.tsx";
 
 const icons = {
   WAITING: IconHelpCircle,
@@ -14,11 +14,14 @@ const icons = {
 export function StateCell({ state }: { state: SubmissionState }) {
   const { t } = useTranslation();
   const Icon = icons[state];
-  const stamp = (
-    <span className="ph-state" data-state={state}>
+  return (
+    <span
+      className="ph-state"
+      data-state={state}
+      {...explainedBy(state === "WAITING" ? t("state.waitingHint") : undefined)}
+    >
       <Icon size={16} stroke={1.9} aria-hidden />
       {t(`state.${state}`)}
     </span>
   );
-  return state === "WAITING" ? <Tooltip label={t("state.waitingHint")}>{stamp}</Tooltip> : stamp;
 }

@@ -1,5 +1,6 @@
-import { Checkbox, Tooltip } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { explainedBy } from "./hint.tsx";
 import { useChange } from "./use-change.ts";
 
 interface ToggleBoxProps {
@@ -20,16 +21,15 @@ export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }:
   const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });
   const blocked = busy ? t("reason.pending") : reason;
   return (
-    <Tooltip label={blocked ?? verb}>
-      <Checkbox
-        checked={busy ? !checked : checked}
-        aria-label={`${verb} ${item}`}
-        aria-disabled={blocked ? true : undefined}
-        readOnly={blocked !== undefined}
-        styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
-        onChange={() => !blocked && change()}
-        data-testid={testId}
-      />
-    </Tooltip>
+    <Checkbox
+      checked={busy ? !checked : checked}
+      aria-label={`${verb} ${item}`}
+      aria-disabled={blocked ? true : undefined}
+      readOnly={blocked !== undefined}
+      styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
+      {...explainedBy(blocked ?? verb)}
+      onChange={() => !blocked && change()}
+      data-testid={testId}
+    />
   );
 }
