@@ -61,7 +61,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   const [query, setQuery] = useState("");
   const [sought] = useDebouncedValue(query.trim(), searchDelayMs);
   useEffect(() => spotlight.open(), []);
-  const found = useFound(sought, can(user.role, "GET users"));
+  const { answers: found, busy, late } = useFound(sought, can(user.role, "GET users"));
 
   const goTo = (address: string) => void navigate({ to: address as never, href: address });
   const place = (icon: Icon, label: string, hint: string, address: string): Entry => ({
@@ -74,7 +74,8 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       goTo(address);
     },
   });
-  const matches = (entry: Entry) => entry.label.toLowerCase().includes(query.trim().toLowerCase());
+  const text = query.trim().toLowerCase();
+  const matches = ({ label, hint }: Entry) => `${label} ${hint}`.toLowerCase().includes(text);
   const deeds: Entry[] = [
     {
       key: "waiting",
@@ -155,11 +156,15 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                   `/upload-packages?repository=${encodeURIComponent(it.name)}`,
                 ),
               ),
-              ...[...screens, ...deeds].filter(matches),
+              ...[...screens, ...deeds].filter(({ label }) => label.toLowerCase().includes(text)),
             ],
           ],
         ];
-  const filled = groups.filter(([, entries]) => entries.length > 0);
+  // What an older text found stays only as far as it fits the new one: Enter must not go to something else.
+  const outdated = late || sought !== query.trim();
+  const filled = groups
+    .map(([label, entries]) => ({ label, entries: outdated ? entries.filter(matches) : entries }))
+    .filter(({ entries }) => entries.length > 0);
   return (
     <Spotlight.Root
       query={query}
@@ -183,7 +188,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
         data-testid="palette-search"
       />
       <Spotlight.ActionsList>
-        {filled.map(([label, entries]) => (
+        {filled.map(({ label, entries }) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {entries.map((entry) => (
               <Spotlight.Action
@@ -197,7 +202,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
           </Spotlight.ActionsGroup>
         ))}
         {filled.length === 0 && (
-          <Spotlight.Empty>{found.busy ? t("list.loading") : t("palette.nothing", { query })}</Spotlight.Empty>
+          <Spotlight.Empty>{busy ? t("list.loading") : t("palette.nothing", { query })}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -212,7 +217,7 @@ function pressFirst({ key }: KeyboardEvent): void {
 
 /** What the server finds, by kind. An older answer never stands in the place of a newer one. */
 function useFound(sought: string, users: boolean) {
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ["palette", sought, users],
     enabled: sought !== "",
     placeholderData: keepPreviousData,
@@ -238,5 +243,5 @@ function useFound(sought: string, users: boolean) {
     },
   });
   const none = { packages: [], repositories: [], submissions: [], users: [] };
-  return { ...(sought === "" ? none : (data ?? none)), busy: isFetching };
+  return { answers: sought === "" ? none : (data ?? none), busy: isFetching, late: isPlaceholderData };
 }
