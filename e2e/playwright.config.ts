@@ -14,7 +14,7 @@ export default defineConfig({
   // One product for all: specs that change something choose things that no other spec looks at.
   workers: 1,
   timeout: 60_000,
-  globalTimeout: 40 * 60_000,
+  globalTimeout: 25 * 60_000,
   expect: { timeout: 10_000 },
   // A machine that tests beside other work may stall for once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,

@@ -147,8 +147,8 @@ const opened: readonly Scene[] = [
 ];
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {
-  // What others wrote stands in a frame of its own.
-  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  // What others wrote stands in a frame of its own. Without frames, axe needs no second page to sum up on.
+  const { violations } = await new AxeBuilder({ page }).exclude("iframe").setLegacyMode().analyze();
   expect
     .soft(
       violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
@@ -209,13 +209,16 @@ for (const theme of ["dark", "light"] as const) {
       };
 
       test("every screen is accessible and fits, wide and narrow", async ({ page }) => {
-        for (const width of inFull ? [1440, 390] : [1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          for (const scene of screens) {
-            await show(page, scene);
+        for (const scene of screens) {
+          await page.setViewportSize({ width: 1440, height: 900 });
+          await show(page, scene);
+          for (const width of inFull ? [1440, 390] : [1440]) {
+            await page.setViewportSize({ width, height: 900 });
             await expectNoViolations(page, `${scene.name} at ${width}`);
             await expectToFit(page, `${scene.name} at ${width}`);
           }
+          await page.setViewportSize({ width: 320, height: 700 });
+          await expectToFit(page, `${scene.name} at 320`);
         }
       });
 
@@ -238,17 +241,5 @@ test("the sign-in is accessible and fits, wide and narrow", async ({ page }) => 
     await expect(page.getByTestId("login-submit")).toBeVisible();
     await expectNoViolations(page, `${width}`);
     await expectToFit(page, `${width}`);
-  }
-});
-
-test("nothing is cut off at 320 pixels", async ({ page }) => {
-  test.setTimeout(180_000);
-  await signInAs(page, "admin");
-  await page.setViewportSize({ width: 320, height: 700 });
-  for (const { name, address, ready, open } of screens) {
-    await page.goto(address);
-    await expect(first(page, ready)).toBeVisible();
-    await open?.(page);
-    await expectToFit(page, name);
   }
 });
