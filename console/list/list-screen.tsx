@@ -183,6 +183,8 @@ export function ListScreen<L extends AnyList>({
                 <th style={{ width: 40 }}>
                   <Checkbox
                     aria-label={t("list.selectAll")}
+                    label={t("list.selectAll")}
+                    classNames={{ labelWrapper: "ph-narrow-only" }}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
                     onChange={(event) => selection.select(items, event.currentTarget.checked)}

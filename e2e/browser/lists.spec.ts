@@ -30,6 +30,16 @@ test.describe("a list", () => {
     }
   });
 
+  test("sorts and selects on a phone, where rows are cards", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByTestId("sort-repository").click();
+    await expect(page).toHaveURL(/sort=repository/);
+    await page.getByText("Select all on this page").click();
+    await expect(page.getByTestId(/^select-\d+$/).first()).toBeChecked();
+    await expect(page.getByTestId("bulk-deactivate")).toBeVisible();
+  });
+
   test("says why an action is not possible", async ({ page }) => {
     await signInAs(page, "user");
     const remove = page.getByRole("button", { name: /^Delete cropcurve/ }).first();
