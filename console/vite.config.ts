@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!confirm-dialog|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(session|sign-out|use-session)|api\/|app\/(?!palette|keys-dialog|login-main|main|language-menu|notification|drawer-overlay)|settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!confirm-dialog|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/|api\/|app\/(?!palette|keys-dialog|login-main|main|language-menu|notification|drawer-overlay)|settings\/save)/,
   },
 ];
 

@@ -8,6 +8,7 @@ import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { version } from "../package.json";
+import { roleLabel } from "../session/person-record.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -56,7 +57,7 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
         <div className="ph-drawer-person">
           <div className="ph-strong">{user.name}</div>
           <div className="ph-muted">
-            {t("session.signedIn")} · {t(`role.${user.role}`)}
+            {t("session.signedIn")} · {roleLabel(user.roleAtServer, t)}
           </div>
         </div>
         <IconButton icon={IconLogout} label={t("session.signOut")} testId="nav-logout" onPress={onSignOut} />

@@ -1,11 +1,10 @@
 import { Popover } from "@mantine/core";
-import { resourceTypeFilter } from "@packhouse/contract/events";
 import { IconBell, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { resourceIcons } from "../event-summary/event-icons.ts";
+import { resourceIcon, resourceLabel } from "../event-summary/event-record.ts";
 import { eventWord } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
@@ -124,7 +123,7 @@ function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen
   return (
     <ul className="ph-notification-list">
       {entries.map(({ event, repeated }) => {
-        const Icon = resourceIcons[event.resourceType];
+        const Icon = resourceIcon(event.resourceType);
         const subject = subjectOf(event);
         return (
           <li key={event.id}>
@@ -145,12 +144,7 @@ function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen
                   {formatRelative(event.time)}
                 </time>
               </span>
-              <Icon
-                size={18}
-                stroke={1.75}
-                role="img"
-                aria-label={t(`eventResource.${resourceTypeFilter[event.resourceType]}`)}
-              />
+              <Icon size={18} stroke={1.75} role="img" aria-label={resourceLabel(event.resourceType, t)} />
             </button>
           </li>
         );

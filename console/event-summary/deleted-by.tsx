@@ -1,11 +1,12 @@
-import { type EventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
+import { type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
+import { type EventRecord, eventRecords } from "./event-record.ts";
 
 interface DeletedByProps {
-  type: EventItem["resourceType"];
+  type: ResourceType;
   id: number;
   /** Narrows the search: filters of the list of events. */
   within?: Record<string, string>;
@@ -25,8 +26,8 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
     size: mostChanges,
   }).toString();
   const { data } = useQuery({
-    queryKey: ["list", eventList.path, "deletions", query],
-    queryFn: ({ signal }) => api.list(eventList, query, signal),
+    queryKey: ["list", eventRecords.path, "deletions", query],
+    queryFn: ({ signal }) => api.list(eventRecords, query, signal),
     select: ({ content }) => content.find((event) => event.resourceId === id && isDeletion(event)),
     meta: { shownInPlace: true },
   });
@@ -38,5 +39,5 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   );
 }
 
-const isDeletion = ({ changedProperties }: EventItem): boolean =>
+const isDeletion = ({ changedProperties }: EventRecord): boolean =>
   changedProperties.some(({ property, valueAfter }) => property === "deleted" && valueAfter === "true");

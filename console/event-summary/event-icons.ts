@@ -1,4 +1,4 @@
-import type { EventItem } from "@packhouse/contract/events";
+import type { EventType, ResourceType } from "@packhouse/contract/events";
 import {
   type Icon,
   IconCloudUpload,
@@ -15,14 +15,14 @@ import {
   IconUserShield,
 } from "@tabler/icons-react";
 
-export const typeIcons: Record<EventItem["eventType"], Icon> = {
+export const typeIcons: Record<EventType, Icon> = {
   create: IconFilePlus,
   delete: IconTrash,
   republish: IconRotate,
   update: IconRefresh,
   upload: IconCloudUpload,
 };
-export const resourceIcons: Record<EventItem["resourceType"], Icon> = {
+export const resourceIcons: Record<ResourceType, Icon> = {
   PACKAGE: IconPackage,
   REPOSITORY: IconFolderRoot,
   SUBMISSION: IconMail,

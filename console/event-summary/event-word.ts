@@ -1,4 +1,4 @@
-import type { EventItem } from "@packhouse/contract/events";
+import type { EventRecord } from "./event-record.ts";
 
 /** What happened, in one word of the catalogue's group `event`. */
 export type EventWord =
@@ -25,7 +25,7 @@ const ofChange: Record<string, Record<string, EventWord>> = {
 };
 
 /** An update is named by what it changed, where there is a word for that; all others by their type. */
-export function eventWord({ eventType, changedProperties }: EventItem): EventWord {
+export function eventWord({ eventType, changedProperties }: EventRecord): EventWord {
   if (eventType !== "update") return eventType;
   for (const [property, words] of Object.entries(ofChange)) {
     const change = changedProperties.find((it) => it.property === property);

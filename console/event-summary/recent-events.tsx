@@ -1,10 +1,10 @@
-import { eventList } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
 import { typeIcons } from "./event-icons.ts";
+import { eventRecords } from "./event-record.ts";
 import { eventWord } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
 
@@ -12,8 +12,8 @@ import { subjectOf } from "./related-resource.ts";
 export function RecentEvents({ query }: { query: string }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
-    queryKey: ["list", eventList.path, "recent", query],
-    queryFn: ({ signal }) => api.list(eventList, query, signal),
+    queryKey: ["list", eventRecords.path, "recent", query],
+    queryFn: ({ signal }) => api.list(eventRecords, query, signal),
     meta: { shownInPlace: true },
   });
   if (error)

@@ -1,8 +1,8 @@
-import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
+import type { EventRecord } from "./event-record.ts";
 import { subjectOf } from "./related-resource.ts";
 
-const event = (resourceType: EventItem["resourceType"], relatedResource: Record<string, unknown>): EventItem => ({
+const event = (resourceType: EventRecord["resourceType"], relatedResource: Record<string, unknown>): EventRecord => ({
   id: 1,
   technology: "R",
   time: "2026-11-21T10:00:00Z",
@@ -44,5 +44,10 @@ describe("what an event is about", () => {
   });
   test("is an id when nothing else is left", () => {
     expect(subjectOf(event("PACKAGE", { id: 7 }))).toEqual({ title: "#7" });
+  });
+
+  test("is named if it has a name, even when nobody knows what it is", () => {
+    expect(subjectOf(event("SIGNING_KEY", { name: "release key" }))).toEqual({ title: "release key" });
+    expect(subjectOf(event("SIGNING_KEY", {}))).toEqual({ title: "#7" });
   });
 });

@@ -1,9 +1,9 @@
-import { type EventItem, resourceTypeFilter } from "@packhouse/contract/events";
 import { hasRole } from "@packhouse/contract/roles";
 import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { resourceIcons, typeIcons } from "../event-summary/event-icons.ts";
+import { typeIcons } from "../event-summary/event-icons.ts";
+import { type EventRecord, resourceIcon, resourceLabel } from "../event-summary/event-record.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { copyText } from "../ui/copy-text.ts";
@@ -14,11 +14,11 @@ import { type EventTag, tagsOf } from "./event-tags.ts";
 import { clockAt, type Zone } from "./event-times.ts";
 
 /** One event: what it was about, who did it, what changed, and how the thing stands now. */
-export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
+export function EventCard({ event, zone }: { event: EventRecord; zone: Zone }) {
   const { t } = useTranslation();
   const user = useOwnUser();
   const TypeIcon = typeIcons[event.eventType];
-  const ResourceIcon = resourceIcons[event.resourceType];
+  const ResourceIcon = resourceIcon(event.resourceType);
   const subject = subjectOf(event);
   const tags = tagsOf(event, {
     t,
@@ -67,7 +67,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
           </span>
         </div>
         <div className="ph-event-what">
-          <span className="ph-event-resource">{t(`eventResource.${resourceTypeFilter[event.resourceType]}`)}</span>
+          <span className="ph-event-resource">{resourceLabel(event.resourceType, t)}</span>
           <span className="ph-chip" data-tone={event.eventType === "delete" ? "red" : "green"}>
             {t(`event.${event.eventType}`)}
           </span>

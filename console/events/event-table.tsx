@@ -1,13 +1,13 @@
-import { type EventItem, resourceTypeFilter } from "@packhouse/contract/events";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { type EventRecord, resourceLabel } from "../event-summary/event-record.ts";
 import { eventWord } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { clockAt, type Zone } from "./event-times.ts";
 
 /** The same events as rows: denser, for reading many. */
-export function EventTable({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
+export function EventTable({ events, zone }: { events: readonly EventRecord[]; zone: Zone }) {
   const { t } = useTranslation();
   return (
     <div className="ph-table-frame">
@@ -46,7 +46,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
                 <td data-label={t("event.author")}>{event.user.name}</td>
                 <td data-label={t("event.action")}>{t(`event.${eventWord(event)}`)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
-                  <span className="ph-muted">{t(`eventResource.${resourceTypeFilter[event.resourceType]}`)} </span>
+                  <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>
                   {subject.address ? (
                     <Link to={subject.address as never} href={subject.address} className="ph-mono ph-link">
                       {name}

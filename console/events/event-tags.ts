@@ -1,9 +1,9 @@
-import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
-import { roleName } from "@packhouse/contract/roles";
 import type { TFunction } from "i18next";
 import { z } from "zod";
+import type { EventRecord } from "../event-summary/event-record.ts";
 import { formatDate } from "../language/i18n.ts";
+import { roleLabel } from "../session/person-record.ts";
 
 /** A small fact on a card. With a hint it is a value that a click copies; without one it is a mark. */
 export interface EventTag {
@@ -33,7 +33,7 @@ const facts = z
     submitter: person,
     approver: person.nullable(),
     packageName: z.string(),
-    role: roleName,
+    role: z.string(),
     email: z.string(),
     lastLoggedInOn: z.string(),
     createdOn: z.string(),
@@ -55,7 +55,7 @@ const labelled = (tags: EventTag[]): EventTag[] => tags.map((tag) => ({ ...tag, 
 const read = (value: unknown): Facts => facts.safeParse(value).data ?? {};
 
 /** The tags of an event's card, in their order; values that are missing or untrue leave none. */
-export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circumstances): EventTag[] {
+export function tagsOf({ resourceType, relatedResource }: EventRecord, its: Circumstances): EventTag[] {
   const { t } = its;
   const it = read(relatedResource);
   const mark = (on: boolean | undefined, text: string, tone?: EventTag["tone"]): EventTag[] =>
@@ -105,7 +105,7 @@ export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circum
       return [
         ...deleted(it),
         ...mark(it.active, t("word.active")),
-        ...(it.role ? [{ text: t(`role.${it.role}`) }] : []),
+        ...(it.role ? [{ text: roleLabel(it.role, t) }] : []),
         ...value(it.email, t("column.email")),
         ...day(it.lastLoggedInOn, t("column.lastLoggedIn")),
         ...day(it.createdOn, t("column.createdOn")),
@@ -120,5 +120,7 @@ export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circum
         ...value(it.user?.login, t("column.login")),
         ...value(it.user?.email, t("column.email")),
       ];
+    default:
+      return [...deleted(it), ...mark(it.active, t("word.active"))];
   }
 }

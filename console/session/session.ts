@@ -1,14 +1,23 @@
 import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
 import type { RoleName } from "@packhouse/contract/roles";
-import { type UserItem, userItem } from "@packhouse/contract/users";
+import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
+import { personRecord, roleToActBy } from "./person-record.ts";
 import { storedToken } from "./stored-session.ts";
+
+/** `role` is what the console goes by, `roleAtServer` what it is called there. */
+interface OwnUser extends UserItem {
+  roleAtServer: string;
+}
 
 /** The person who is signed in, with settings; asked again after a reload and after a refusal. */
 export const ownUserQuery = queryOptions({
   queryKey: ["users", "me"],
-  queryFn: ({ signal }): Promise<UserItem> => api.get("/users/me", userItem, signal),
+  queryFn: async ({ signal }): Promise<OwnUser> => {
+    const person = await api.get("/users/me", personRecord, signal);
+    return { ...person, role: roleToActBy(person), roleAtServer: person.role };
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,8 +1,8 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { roleName, roles } from "@packhouse/contract/roles";
-import { type UserItem, userList } from "@packhouse/contract/users";
+import { roleItem, roleName } from "@packhouse/contract/roles";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,6 +15,7 @@ import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
+import { type PersonRecord, personRecords, roleLabel } from "../session/person-record.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -25,16 +26,17 @@ import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
 
-const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
+const change = (item: PersonRecord, property: string, value: unknown, leaving = false) =>
   api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
 
-const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
+const oneself: Blocker<PersonRecord> = (item, { user, t }) =>
+  item.id === user.id ? t("reason.deleteSelf") : undefined;
 
 /** Nobody switches himself off. */
-const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
+const mayNotSwitch: Blocker<PersonRecord> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
 
-const users = defineList(userList, {
+const users = defineList(personRecords, {
   name: "users",
   heading: "nav.users",
   rowId: (item) => item.id,
@@ -62,7 +64,7 @@ const users = defineList(userList, {
       label: "column.role",
       sort: "role",
       width: "180px",
-      cell: (item, { t }) => <span className="ph-chip">{t(`role.${item.role}`)}</span>,
+      cell: (item, { t }) => <span className="ph-chip">{roleLabel(item.role, t)}</span>,
     },
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
   ],
@@ -88,7 +90,7 @@ const users = defineList(userList, {
 
 export const UsersScreen = () => <ListScreen list={users} />;
 
-function Login({ item }: { item: UserItem }) {
+function Login({ item }: { item: PersonRecord }) {
   const { t } = useTranslation();
   return (
     <span className="ph-name-line">
@@ -111,7 +113,7 @@ function Email({ address }: { address: string }) {
   );
 }
 
-function ActiveBox({ item }: { item: UserItem }) {
+function ActiveBox({ item }: { item: PersonRecord }) {
   const { t } = useTranslation();
   const user = useOwnUser();
   const configuration = useServerConfiguration();
@@ -127,7 +129,7 @@ function ActiveBox({ item }: { item: UserItem }) {
   );
 }
 
-function UserDetail({ item }: { item: UserItem }) {
+function UserDetail({ item }: { item: PersonRecord }) {
   const { t } = useTranslation();
   return (
     <>
@@ -151,11 +153,20 @@ function UserDetail({ item }: { item: UserItem }) {
   );
 }
 
-function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
+/** The server's own list of roles. */
+const rolesQuery = queryOptions({
+  queryKey: ["users", "roles"],
+  queryFn: async ({ signal }) =>
+    (await api.get("/users/roles", z.object({ content: z.array(roleItem) }), signal)).content,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const self = useOwnUser().id === item.id;
   const [roleId, setRoleId] = useState(item.roleId);
+  const { data: roles } = useQuery(rolesQuery);
   const { busy, change: save } = useChange(() => change(item, "roleId", roleId), {
     onDone: () => {
       onClose();
@@ -175,7 +186,10 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
       >
         <Select
           label={t("column.role")}
-          data={roles.map(({ id, name }) => ({ value: String(id), label: t(`role.${name}`) }))}
+          data={(roles ?? [{ id: item.roleId, name: item.role }]).map(({ id, name }) => ({
+            value: String(id),
+            label: roleLabel(name, t),
+          }))}
           value={String(roleId)}
           allowDeselect={false}
           onChange={(value) => setRoleId(Number(value ?? item.roleId))}
@@ -193,7 +207,7 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   );
 }
 
-function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
+function DeleteUser({ item, onClose }: { item: PersonRecord; onClose(): void }) {
   const { t } = useTranslation();
   return (
     <DeleteDialog

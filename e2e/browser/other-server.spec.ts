@@ -2,6 +2,8 @@ import { createReadStream, existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from "node:http";
 import { extname, join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
+import { api, change } from "./answers.ts";
+import { signInAs } from "./sign-in-as.ts";
 
 const built = resolve(import.meta.dirname, "../../console/dist");
 const types: Record<string, string> = {
@@ -53,13 +55,13 @@ const urlParts = ({ hostname, port }: URL) => ({ hostname, port });
 test.beforeAll(async ({ baseURL }) => {
   const product = new URL(baseURL ?? "");
   other = createServer(asAnother(product));
-  const api = await listening(other);
+  const otherApi = await listening(other);
   host = createServer((incoming, outgoing) => {
     const path = (incoming.url ?? "/").split("?")[0] ?? "/";
     if (path.endsWith("/configuration.json"))
       return outgoing
         .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ serverAddress: `${api}/`, undoSeconds: 2 }));
+        .end(JSON.stringify({ serverAddress: `${otherApi}/`, undoSeconds: 2 }));
     const file = join(built, path);
     const shown = extname(path) !== "" && existsSync(file) ? file : join(built, "index.html");
     outgoing.writeHead(200, { "content-type": types[extname(shown)] ?? "application/octet-stream" });
@@ -106,4 +108,42 @@ test("the console works against another server with the same API, and what that 
   }
   await expect(page.getByTestId("toast-error")).toHaveCount(0);
   expect(complaints).toEqual([]);
+});
+
+test("roles and kinds of records that only another server knows go by their names there", async ({ page }) => {
+  const alterFirst = (pattern: string, alien: object) =>
+    change(page, api(pattern), (data) => {
+      Object.assign((data.content as object[])[0] ?? {}, alien);
+    });
+  await alterFirst("/users?*", { role: "auditor", roleId: 5 });
+  await alterFirst("/events?*", { resourceType: "SIGNING_KEY", relatedResource: { name: "release key" } });
+  await change(page, api("/users/roles"), (data) => {
+    (data.content as object[]).push({ id: 5, value: 4, name: "auditor", description: "Auditor" });
+  });
+  await signInAs(page, "admin");
+  await page.goto("/users");
+  const row = page.getByRole("row").filter({ hasText: "auditor" });
+  await row.getByTestId(/^edit-/).click();
+  await page.getByTestId("field-roleId").click();
+  await expect(page.getByRole("listbox", { name: "Role" }).getByRole("option")).toHaveText([
+    "User",
+    "Package maintainer",
+    "Repository maintainer",
+    "Administrator",
+    "auditor",
+  ]);
+  await page.getByRole("option", { name: "auditor" }).click();
+  await page.getByTestId("dialog-cancel").click();
+  for (const address of ["/events", "/events?view=table"]) {
+    await page.goto(address);
+    await expect(page.locator("main")).toContainText(/signing key.*release key|release key.*signing key/i);
+  }
+
+  // Whoever has such a role himself sees what the nearest lower one does.
+  await change(page, api("/users/me"), (data) => {
+    Object.assign(data, { role: "curator", roleId: 5 });
+  });
+  await page.goto("/users");
+  await expect(page.getByTestId("table-users")).toBeVisible();
+  await expect(page.locator(".ph-drawer")).toContainText("curator");
 });
