@@ -8,7 +8,8 @@ import {
   shortestLifetimeDays,
 } from "@packhouse/contract/access-tokens";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useState } from "react";
+import dayjs from "dayjs";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
 import { serverAddress } from "../api/configuration.ts";
@@ -17,12 +18,16 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { useChange } from "../ui/use-change.ts";
 import { tokenPlaces } from "./token-places.ts";
 
 const presetDays = [30, 90, 365] as const;
-const dayMs = 86_400_000;
+const DayInput = lazy(() => import("../ui/day-input.tsx").then(({ DayInput }) => ({ default: DayInput })));
+
+/** The day that many days from today. */
+const dayIn = (days: number): string => dayjs().add(days, "day").format("YYYY-MM-DD");
 
 /** Asks for a name and a lifetime, then shows the value: once, because nobody can show it again. */
 export function CreateToken({ onClose }: { onClose(): void }) {
@@ -59,14 +64,13 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           onBlur={() => setTouched(true)}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
-          data-testid="field-name"
+          {...fieldHooks("name")}
         />
         <NumberInput
           label={t("token.lifetime")}
           description={
             configurable
-              ? lifetimeFits &&
-                t("token.expiresOn", { date: formatDate(new Date(Date.now() + days * dayMs).toISOString()) })
+              ? lifetimeFits && t("token.expiresOn", { date: formatDate(dayjs().add(days, "day").toISOString()) })
               : t("token.lifetimeFixed")
           }
           value={days}
@@ -74,7 +78,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           allowDecimal={false}
           error={lifetimeFits ? undefined : t("token.lifetimeRange")}
           onChange={(value) => setLifetime(Number(value))}
-          data-testid="field-lifetime"
+          {...fieldHooks("lifetime")}
         />
         {configurable && (
           <fieldset className="ph-presets" aria-label={t("token.presets")}>
@@ -92,6 +96,18 @@ export function CreateToken({ onClose }: { onClose(): void }) {
               </button>
             ))}
           </fieldset>
+        )}
+        {configurable && (
+          <Suspense>
+            <DayInput
+              label={t("token.expiryDay")}
+              value={lifetimeFits ? dayIn(days) : ""}
+              earliest={dayIn(shortestLifetimeDays)}
+              latest={dayIn(longestLifetimeDays)}
+              onChange={(day) => setLifetime(day === "" ? undefined : dayjs(day).diff(dayjs().startOf("day"), "day"))}
+              testId="field-expiryDay"
+            />
+          </Suspense>
         )}
         <FormButtons verb={t("token.create")} busy={busy} onClose={onClose} />
       </form>
@@ -190,7 +206,7 @@ export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose():
           error={name.trim() === "" ? t("message.required") : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
-          data-testid="field-name"
+          {...fieldHooks("name")}
         />
         <FormButtons
           verb={t("action.save")}

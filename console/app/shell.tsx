@@ -33,6 +33,7 @@ import { useDestinationKeys } from "./use-destination-keys.ts";
 // What nobody needs to read the first screen comes after it.
 const LanguageMenu = lazy(() => import("./language-menu.tsx").then((it) => ({ default: it.LanguageMenu })));
 const NotificationBell = lazy(() => import("./notification-bell.tsx").then((it) => ({ default: it.NotificationBell })));
+const UserMenu = lazy(() => import("./user-menu.tsx").then((it) => ({ default: it.UserMenu })));
 const DrawerOverlay = lazy(() => import("./drawer-overlay.tsx").then((it) => ({ default: it.DrawerOverlay })));
 const UploadTray = lazy(() => import("./upload-tray.tsx").then((it) => ({ default: it.UploadTray })));
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
@@ -102,7 +103,12 @@ export function Shell() {
             <kbd className="ph-key">/</kbd>
           </button>
         }
-        end={<Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>}
+        end={
+          <>
+            <Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>
+            <Suspense>{settled && <UserMenu onSignOut={leave} />}</Suspense>
+          </>
+        }
         onHome={() => void navigate({ to: "/packages" })}
         onTheme={changeTheme}
       >

@@ -3,8 +3,9 @@ import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-reac
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { typeIcons } from "../event-summary/event-icons.ts";
-import { type EventRecord, resourceIcon, resourceLabel } from "../event-summary/event-record.ts";
+import type { EventRecord } from "../event-summary/event-record.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
+import { resourceIcon, resourceLabel } from "../event-summary/resource-label.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { copyText } from "../ui/copy-text.ts";
 import { IconButton } from "../ui/icon-button.tsx";

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type EventRecord, resourceLabel } from "../event-summary/event-record.ts";
+import type { EventRecord } from "../event-summary/event-record.ts";
 import { eventWord } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
+import { resourceLabel } from "../event-summary/resource-label.ts";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { clockAt, type Zone } from "./event-times.ts";
 

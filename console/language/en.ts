@@ -35,6 +35,7 @@ export const en = {
   },
   session: {
     signedIn: "Signed in",
+    menu: "You: {{name}}",
     signOut: "Sign out",
     signIn: "Sign in",
     login: "User name",
@@ -520,6 +521,7 @@ export const en = {
     nameHint: "What it is for, such as the machine that will use it",
     lifetime: "Lifetime (days)",
     lifetimeRange: "Enter a whole number of days from 1 to 365",
+    expiryDay: "Or the day on which it expires",
     lifetimeFixed: "The lifetime of tokens is set by the administrator",
     expiresOn: "expires on {{date}}",
     copyNow: "Copy the token now; it will not be shown again.",

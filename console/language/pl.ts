@@ -41,6 +41,7 @@ export const pl: Translation<Catalogue> = {
   },
   session: {
     signedIn: "Zalogowany(-a)",
+    menu: "Ty: {{name}}",
     signOut: "Wyloguj",
     signIn: "Zaloguj",
     login: "Nazwa użytkownika",
@@ -539,6 +540,7 @@ export const pl: Translation<Catalogue> = {
     nameHint: "Do czego służy, na przykład maszyna, która będzie go używać",
     lifetime: "Ważność (dni)",
     lifetimeRange: "Podaj całkowitą liczbę dni od 1 do 365",
+    expiryDay: "Albo dzień wygaśnięcia",
     lifetimeFixed: "Czas ważności tokenów ustala administrator",
     expiresOn: "wygaśnie {{date}}",
     copyNow: "Skopiuj token teraz; później nie będzie już widoczny.",

@@ -43,7 +43,7 @@ export interface Column<Item, Sort extends string> {
   sort?: Sort;
   width?: string;
   align?: "end";
-  /** Left out below 1280 px; the open row shows it. */
+  /** Left out of tables below 1280 px; the open row shows it. */
   wideOnly?: boolean;
   /** Left out for people below this role. */
   role?: RoleName;

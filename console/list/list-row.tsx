@@ -111,9 +111,5 @@ function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
 }
 
 /** Classes of a column, for its head and its cells. */
-export const classesOf = ({
-  align,
-  wideOnly,
-  bare,
-}: Pick<Column<never, never>, "align" | "wideOnly" | "bare">): string =>
-  [align === "end" ? "ph-number" : "", wideOnly ? "ph-wide-only" : "", bare ? "ph-bare" : ""].filter(Boolean).join(" ");
+export const classesOf = ({ align, bare }: Pick<Column<never, never>, "align" | "bare">): string =>
+  [align === "end" ? "ph-number" : "", bare ? "ph-bare" : ""].filter(Boolean).join(" ");

@@ -1,4 +1,5 @@
 import { Checkbox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
 import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
@@ -35,6 +36,8 @@ import { useSelection } from "./use-selection.ts";
 
 /** Room for "deleting … Undo" in every language. */
 const actionsWidth = 156;
+/** Between cards, which have room for everything, and tables with the drawer beside them. */
+const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
@@ -59,7 +62,10 @@ export function ListScreen<L extends AnyList>({
   const selection = useSelection<Item>(list.rowId);
   const [adding, setAdding] = useState(false);
   const [announcement, setAnnouncement] = useState("");
-  const columns = list.columns.filter(({ role }) => !role || hasRole(user.role, role));
+  const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
+  const columns = list.columns.filter(
+    ({ role, wideOnly }) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
+  );
   const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
   const defaults = {
     filters: withoutUndefined(given ?? {}),

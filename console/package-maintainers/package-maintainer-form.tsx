@@ -12,6 +12,7 @@ import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories 
 import { warnOfRefusal } from "../api/report-failure.tsx";
 import { useOwnUser } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { type Option, ServerSelect } from "../ui/server-select.tsx";
 import { useChange } from "../ui/use-change.ts";
@@ -147,7 +148,7 @@ function CandidateSelect({ value, onChange }: SelectProps) {
         allowDecimal={false}
         value={value?.value ?? ""}
         onChange={(id) => onChange(id === "" ? undefined : { value: String(id), label: String(id) })}
-        data-testid="field-user"
+        {...fieldHooks("user")}
       />
     );
   const find = offered === false ? everybodyWhoCan : packageMaintainerCandidates;

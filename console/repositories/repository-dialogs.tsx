@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../language/i18n.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { useChange } from "../ui/use-change.ts";
 import { deleteRepository, republish } from "./repository-calls.ts";
 
@@ -49,7 +50,7 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
             label={t("repository.name")}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            data-testid="field-name"
+            {...fieldHooks("name")}
           />
         </>
       )}

@@ -18,6 +18,7 @@ import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf, reportFailure } from "../api/report-failure.tsx";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
@@ -225,7 +226,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
             rightSectionWidth: 40,
           }
         : {})}
-      data-testid={`field-${name}`}
+      {...fieldHooks(name)}
     />
   );
   return (
@@ -238,7 +239,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         allowDeselect={false}
         error={errorOf("technology")}
         onChange={(value) => set({ technology: technologies.safeParse(value).data ?? "" })}
-        data-testid="field-technology"
+        {...fieldHooks("technology")}
       />
       {textField("name", t("repository.name"))}
       {textField("publicationUri", t("repository.publicationUri"))}
@@ -250,7 +251,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
           value={values.hashMethod}
           allowDeselect={false}
           onChange={(value) => set({ hashMethod: value ?? "SHA256" })}
-          data-testid="field-hashMethod"
+          {...fieldHooks("hashMethod")}
         />
       )}
       {values.technology === "R" && (

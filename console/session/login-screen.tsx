@@ -6,6 +6,7 @@ import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { toast } from "../ui/toasts.tsx";
 import { signIn } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
@@ -79,7 +80,7 @@ function LoginForm({ onSignedIn }: LoginScreenProps) {
         value={login}
         error={touched && login === "" ? t("session.loginRequired") : undefined}
         onChange={(event) => setLogin(event.currentTarget.value)}
-        data-testid="field-login"
+        {...fieldHooks("login")}
       />
       <PasswordInput
         ref={passwordField}
@@ -89,7 +90,7 @@ function LoginForm({ onSignedIn }: LoginScreenProps) {
         value={password}
         error={touched && password === "" ? t("session.passwordRequired") : undefined}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        data-testid="field-password"
+        {...fieldHooks("password")}
       />
       <Button type="submit" size="md" loading={busy} data-testid="login-submit">
         {t("session.signIn")}

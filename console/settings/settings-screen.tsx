@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLanguage, languages, switchLanguage } from "../language/i18n.ts";
 import { useOwnUser } from "../session/use-session.ts";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { saveUserSettings } from "./save-user-settings.ts";
@@ -47,7 +48,7 @@ export function SettingsScreen() {
             value={shown.language}
             allowDeselect={false}
             onChange={(language) => setChanges({ ...changes, language: language ?? saved.language })}
-            data-testid="field-language"
+            {...fieldHooks("language")}
           />
           <Select
             label={t("settings.theme")}
@@ -55,7 +56,7 @@ export function SettingsScreen() {
             value={shown.theme}
             allowDeselect={false}
             onChange={(theme) => setChanges({ ...changes, theme: theme ?? saved.theme })}
-            data-testid="field-theme"
+            {...fieldHooks("theme")}
           />
         </Tabs.Panel>
         <Tabs.Panel value="tables" className="ph-card ph-form">
@@ -64,7 +65,7 @@ export function SettingsScreen() {
             value={shown.pageSize}
             error={pageSizeFits ? undefined : t("message.pageSize")}
             onChange={(value) => setChanges({ ...changes, pageSize: Number(value) })}
-            data-testid="field-pageSize"
+            {...fieldHooks("pageSize")}
           />
         </Tabs.Panel>
       </SettingsTabs>

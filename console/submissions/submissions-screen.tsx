@@ -132,7 +132,7 @@ const submissions = defineList(submissionList, {
     {
       label: "column.package",
       sort: "packageBag.name",
-      width: "32%",
+      width: "27%",
       bare: true,
       cell: ({ packageBag: it }) => (
         <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../api/options.ts";
+import { fieldHooks } from "./field-hooks.ts";
 import { useOptionPages } from "./use-option-pages.ts";
 
 const searchDelayMs = 500;
@@ -84,7 +85,7 @@ export function ServerSelect({
         );
       }}
       {...others}
-      data-testid={`field-${name}`}
+      {...fieldHooks(name)}
     />
   );
 }

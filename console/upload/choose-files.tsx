@@ -145,16 +145,16 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
           <caption>{t("upload.addFiles", { technology: repository.technology })}</caption>
           <thead>
             <tr>
-              <th scope="col" style={{ width: "30%" }}>
+              <th scope="col" style={{ width: "26%" }}>
                 {t("upload.file")}
               </th>
               <th scope="col">{t("upload.contents")}</th>
-              <th scope="col" style={{ width: "22%" }}>
+              <th scope="col" style={{ width: "18%" }}>
                 {t("upload.notes")}
               </th>
               {isR && (
                 <>
-                  <th scope="col" style={{ width: 90 }}>
+                  <th scope="col" style={{ width: 80 }}>
                     {t("upload.binary")}
                   </th>
                   <th scope="col" style={{ width: 110 }}>

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
 
 const searchDelayMs = 500;
@@ -59,7 +60,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
             </span>
           );
         }}
-        data-testid="field-repository"
+        {...fieldHooks("repository")}
       />
       <div className="ph-buttons">
         {last && last !== chosen?.name && (

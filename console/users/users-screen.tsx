@@ -22,6 +22,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
@@ -57,13 +58,13 @@ const users = defineList(personRecords, {
     deleted: { kind: "triState", label: "filter.deleted" },
   },
   columns: [
-    { label: "column.login", sort: "login", width: "18%", bare: true, cell: (item) => <Login item={item} /> },
-    { label: "column.displayName", sort: "name", width: "22%", cell: (item) => item.name },
+    { label: "column.login", sort: "login", width: "17%", bare: true, cell: (item) => <Login item={item} /> },
+    { label: "column.displayName", sort: "name", width: "18%", cell: (item) => item.name },
     { label: "column.email", sort: "email", cell: (item) => <Email address={item.email} /> },
     {
       label: "column.role",
       sort: "role",
-      width: "180px",
+      width: "170px",
       cell: (item, { t }) => <span className="ph-chip">{roleLabel(item.role, t)}</span>,
     },
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
@@ -193,7 +194,7 @@ function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
           value={String(roleId)}
           allowDeselect={false}
           onChange={(value) => setRoleId(Number(value ?? item.roleId))}
-          data-testid="field-roleId"
+          {...fieldHooks("roleId")}
         />
         {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
         <FormButtons

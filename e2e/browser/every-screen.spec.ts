@@ -144,6 +144,15 @@ const opened: readonly Scene[] = [
       await expect(page.locator("iframe")).toBeVisible();
     },
   },
+  {
+    name: "who is signed in, on a phone",
+    address: "/packages",
+    ready: "table-packages",
+    async open(page) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByTestId("topbar-user").click();
+    },
+  },
 ];
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {

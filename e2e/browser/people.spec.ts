@@ -7,11 +7,22 @@ test.describe("access tokens", () => {
     await page.goto("/settings-tokens");
     await page.getByRole("button", { name: "Add an access token" }).click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("This field is required")).toBeVisible();
+    await expect(page.getByTestId("field-name-message")).toHaveText("This field is required");
     await page.getByLabel("Name").fill("nightly build");
     await page.getByTestId("field-lifetime").fill("400");
-    await expect(page.getByText("Enter a whole number of days from 1 to 365")).toBeVisible();
-    await page.getByTestId("field-lifetime").fill("14");
+    await expect(page.getByTestId("field-lifetime-message")).toHaveText("Enter a whole number of days from 1 to 365");
+    const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toLocaleDateString("sv"); // as YYYY-MM-DD
+    await page.getByTestId("field-expiryDay").fill(inTwoWeeks);
+    await page.keyboard.press("Tab");
+    await expect(page.getByTestId("field-lifetime")).toHaveValue("14");
+    await page.getByTestId("lifetime-30").click();
+    await expect(page.getByTestId("field-expiryDay")).not.toHaveValue(inTwoWeeks);
+    // Escape closes the calendar, not the dialog.
+    await page.getByTestId("field-expiryDay").click();
+    await expect(page.getByRole("button", { name: "Next month" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Next month" })).toBeHidden();
+    await page.getByTestId("lifetime-90").click();
     await page.getByTestId("dialog-confirm").click();
     const value = (await page.getByTestId("token-value").textContent()) ?? "";
     expect(value).toMatch(/^pkh_[A-Za-z0-9]{32}$/);

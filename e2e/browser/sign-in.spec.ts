@@ -30,6 +30,18 @@ test.describe("signing in", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Submissions" })).toBeVisible();
   });
 
+  test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAs(page, "admin");
+    await page.getByRole("button", { name: "You: Maren Castell" }).click();
+    await expect(page.getByRole("menu")).toContainText("admin · Administrator");
+    await page.getByRole("menuitem", { name: "Access tokens" }).click();
+    await expect(page).toHaveURL(/\/settings-tokens$/);
+    await page.getByTestId("topbar-user").click();
+    await page.getByTestId("user-sign-out").click();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
   test("ends with signing out", async ({ page }) => {
     await signInAs(page, "user");
     await page.getByTestId("nav-logout").first().click();
