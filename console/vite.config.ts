@@ -27,6 +27,8 @@ const chunks = [
     name: "frame",
     test: /node_modules\/@tanstack\/|contract\/|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/|api\/|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
   },
+  // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
+  { name: "icons", test: /@tabler\//, minShareCount: 4 },
 ];
 
 export default defineConfig({

@@ -16,7 +16,7 @@ import "@mantine/notifications/styles.layer.css";
 import "../ui/theme.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
-import { type ReactNode, StrictMode } from "react";
+import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { configuration } from "../api/configuration.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
@@ -26,7 +26,7 @@ import { colorSchemes } from "./color-schemes.ts";
 export function draw(content: ReactNode): void {
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root");
-  createRoot(root).render(
+  const page = (
     <StrictMode>
       <MantineProvider
         theme={theme}
@@ -37,6 +37,8 @@ export function draw(content: ReactNode): void {
         <Notifications position="bottom-left" limit={5} autoClose={3000} transitionDuration={300} />
         {content}
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In slices between which a slow device can react to its user.
+  startTransition(() => createRoot(root).render(page));
 }

@@ -14,7 +14,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
 import { signOut } from "../session/sign-out.ts";
@@ -39,8 +39,15 @@ const UploadTray = lazy(() => import("./upload-tray.tsx").then((it) => ({ defaul
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx").then(({ KeysDialog }) => ({ default: KeysDialog })));
 
-/** Top bar, drawer and content of every screen behind the sign-in. */
+/**
+ * Top bar, drawer and content of every screen behind the sign-in. The router draws at one go; what is deferred is drawn
+ * in slices, between which a slow device can react to its user.
+ */
 export function Shell() {
+  return useDeferredValue(true, false) && <WholeShell />;
+}
+
+function WholeShell() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();

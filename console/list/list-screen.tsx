@@ -5,7 +5,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -38,6 +38,7 @@ import { useSelection } from "./use-selection.ts";
 const actionsWidth = 156;
 /** Between cards, which have room for everything, and tables with the drawer beside them. */
 const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
+const lastPageOf = (total: number, size: number): number => Math.max(1, Math.ceil(total / size));
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
@@ -84,19 +85,31 @@ export function ListScreen<L extends AnyList>({
 
   const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
   const query = requestQuery(asked, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
-  const { data, isPending, isFetching, error, refetch } = useQuery({
+  const {
+    data: answer,
+    isPlaceholderData,
+    isFetching,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["list", list.contract.path, query],
     queryFn: ({ signal }) => api.list(list.contract, query, signal),
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
   });
+  // Rows are drawn in slices, so that a slow device goes on reacting.
+  const data = useDeferredValue(answer);
+  const isPending = !data && !error;
+  const busy = isFetching || data !== answer;
   const reload = () => queries.invalidateQueries({ queryKey: ["list"] });
 
   const total = data?.page.totalElements ?? 0;
-  const lastPage = Math.max(1, Math.ceil(total / size));
+  const lastPage = lastPageOf(total, size);
   useEffect(() => {
+    if (!answer || isPlaceholderData) return;
     // The last row of a page may have gone; an empty page beyond the end helps nobody.
-    if (data && address.page > lastPage) void go({ page: lastPage }, true);
+    const last = lastPageOf(answer.page.totalElements, size);
+    if (address.page > last) void go({ page: last }, true);
   });
 
   const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
@@ -164,7 +177,7 @@ export function ListScreen<L extends AnyList>({
         onChange={applyFilters}
       />
       <div className="ph-visually-hidden" aria-live="polite">
-        {announcement} {data && !isFetching && results}
+        {announcement} {data && !busy && results}
       </div>
 
       <BulkBar
@@ -180,8 +193,13 @@ export function ListScreen<L extends AnyList>({
       </BulkBar>
 
       <div className="ph-table-frame" ref={frame}>
-        <div className="ph-progress" data-on={(isFetching && !isPending) || undefined} />
-        <table className="ph-table" data-selectable={selectable || undefined} data-testid={`table-${list.name}`}>
+        <div className="ph-progress" data-on={(busy && !isPending) || undefined} />
+        <table
+          className="ph-table"
+          aria-busy={busy}
+          data-selectable={selectable || undefined}
+          data-testid={`table-${list.name}`}
+        >
           <caption>{heading}</caption>
           <thead>
             <tr>
@@ -191,6 +209,7 @@ export function ListScreen<L extends AnyList>({
                     aria-label={t("list.selectAll")}
                     label={t("list.selectAll")}
                     classNames={{ labelWrapper: "ph-narrow-only" }}
+                    disabled={items.length === 0}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
                     onChange={(event) => selection.select(items, event.currentTarget.checked)}

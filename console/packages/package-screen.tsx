@@ -4,7 +4,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
@@ -30,7 +30,9 @@ import { VignettesCard } from "./vignettes-card.tsx";
 export function PackageScreen() {
   const { t } = useTranslation();
   const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
-  const { data, error, refetch } = useQuery(packageQuery(technology, id));
+  const { data: answer, error, refetch } = useQuery(packageQuery(technology, id));
+  // The page is drawn in slices, so that a slow device goes on reacting.
+  const data = useDeferredValue(answer);
   useEffect(() => {
     if (data) setTitle(`${t("screen.packageDetails")} - ${data.name} ${data.version}`);
   }, [data, t]);

@@ -11,9 +11,11 @@ test.describe("a list", () => {
     await page.getByTestId("sort-repository").click();
     await expect(page).toHaveURL(/sort=repository/);
 
+    await expect(page.getByTestId("table-packages")).toHaveAttribute("aria-busy", "false");
     const rows = await page.getByRole("rowheader").allInnerTexts();
     await page.reload();
     await expect(page.getByRole("rowheader").first()).toBeVisible();
+    await expect(page.getByTestId("table-packages")).toHaveAttribute("aria-busy", "false");
     expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(rows);
 
     await page.getByTestId("filter-reset").click();
