@@ -37,6 +37,15 @@ const logo = z.object({
 });
 export type Logo = z.infer<typeof logo>;
 
+const oidcConfiguration = z.object({
+  authority: z.string(),
+  clientId: z.string(),
+  scope: z.string().default("openid"),
+  /** Which of the provider's tokens is sent to the API. */
+  token: z.enum(["access", "id"]).default("access"),
+});
+export type OidcConfiguration = z.infer<typeof oidcConfiguration>;
+
 /** `GET /configuration.json` beside the console: settings that one build takes from its installation. */
 export const consoleConfiguration = z.object({
   /** Where the API is; empty means the console's own origin. */
@@ -52,7 +61,8 @@ export const consoleConfiguration = z.object({
   backgroundDark: z.string().nullable().default(null),
   backgroundLight: z.string().nullable().default(null),
   simple: z.boolean().default(true),
-  oidc: z.object({ authority: z.string(), clientId: z.string(), scope: z.string() }).nullable().default(null),
+  /** Where people sign in at an OpenID Connect provider; null where they do not. */
+  oidc: oidcConfiguration.nullable().default(null),
   developer: z.boolean().default(false),
   /** Seconds for which accept, reject, cancel and delete are held back; 0 asks for confirmation instead. */
   undoSeconds: z.int().min(0).default(5),

@@ -19,6 +19,9 @@ export const roles = [
   { id: 4, value: 3, name: "admin", description: "Administrator" },
 ] as const satisfies (Role & { name: RoleName })[];
 
+/** The role of a rank from 0 to 3. */
+export const roleOfRank = (rank: number) => roles.find(({ value }) => value === rank) ?? roles[0];
+
 export const rankOf = (name: RoleName): number => roleName.options.indexOf(name);
 
 export const hasRole = (name: RoleName, atLeast: RoleName): boolean => rankOf(name) >= rankOf(atLeast);

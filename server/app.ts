@@ -21,6 +21,7 @@ import { repositoryRoutes } from "./repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
 import type { Settings } from "./settings.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
+import { providerTokens } from "./sign-in/provider-tokens.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { sessionSecret, sessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
@@ -74,6 +75,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     storage,
     publication,
     sessions: sessionTokens(secret, settings["auth.session.minutes"], clock),
+    provider: providerTokens(settings, clock, log),
     settings,
     clock,
     log,

@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Db } from "./db/database.ts";
 import type { Publication } from "./publication/publication.ts";
 import type { Settings } from "./settings.ts";
+import type { ProviderTokens } from "./sign-in/provider-tokens.ts";
 import type { SessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
 
@@ -12,6 +13,8 @@ export interface Deps {
   storage: ObjectStorage;
   publication: Publication;
   sessions: SessionTokens;
+  /** Undefined unless people may sign in at an identity provider. */
+  provider: ProviderTokens | undefined;
   settings: Settings;
   clock: Clock;
   log: Logger;

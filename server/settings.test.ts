@@ -59,6 +59,22 @@ describe("the settings", () => {
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);
   });
 
+  test("demand issuer and client for sign-in at a provider, and read which group gives which role", () => {
+    const oidc = { PACKHOUSE_AUTH_OIDC_ENABLED: "true", PACKHOUSE_AUTH_OIDC_ISSUER: "https://id.example.org" };
+    expect(problemsOf(oidc)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_CLIENT_ID")]);
+    const groups = { PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers,x=y" };
+    expect(problemsOf(groups)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_GROUP_ROLES")]);
+    const settings = readSettings({
+      ...oidc,
+      PACKHOUSE_AUTH_OIDC_CLIENT_ID: "packhouse",
+      PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers = repositorymaintainer",
+    });
+    expect(settings["auth.oidc.groupRoles"]).toEqual([
+      { group: "packhouse admins", role: "admin" },
+      { group: "cn=approvers", role: "repositorymaintainer" },
+    ]);
+  });
+
   test("are all in the manual", () => {
     expect(readFileSync(join(import.meta.dirname, "../docs/settings.md"), "utf8")).toBe(settingsPage());
   });

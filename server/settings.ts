@@ -37,6 +37,20 @@ const person = z.strictObject({
 });
 const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
 
+/** Texts of the form `group=role`. */
+const groupRoles = list.pipe(
+  z.array(
+    z.string().transform((pair, context) => {
+      const at = pair.lastIndexOf("=");
+      const role = roleName.safeParse(pair.slice(at + 1).trim()).data;
+      const group = pair.slice(0, at).trim();
+      if (at > 0 && group !== "" && role) return { group, role };
+      context.addIssue({ code: "custom", message: "is not a list of group=role" });
+      return z.NEVER;
+    }),
+  ),
+);
+
 const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour of the form #rrggbb")
@@ -79,6 +93,42 @@ export const settingTable = {
     z.string().min(32).optional(),
     "Key that signs sessions; generated and kept in the database otherwise.",
   ),
+  "auth.oidc.enabled": setting(flag.default(false), "Whether people may sign in at an OpenID Connect provider."),
+  "auth.oidc.issuer": setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    "The provider's issuer, exactly as its discovery document names it.",
+  ),
+  "auth.oidc.clientId": setting(optionalText, "Client of the console at the provider: public, with PKCE, no secret."),
+  "auth.oidc.audience": setting(optionalText, "Audience that tokens must have; the client id unless it is given."),
+  "auth.oidc.scope": setting(z.string().min(1).default("openid profile email"), "Scopes that the console asks for."),
+  "auth.oidc.token": setting(
+    z.enum(["access", "id"]).default("access"),
+    "Which of the provider's tokens the console sends to the API: `id` for providers whose access tokens are no JWT.",
+  ),
+  "auth.oidc.origins": setting(
+    list.default([]),
+    "Origins beside the issuer's own that the browser needs to reach at the provider, such as that of its token endpoint.",
+  ),
+  "auth.oidc.loginClaim": setting(
+    z.string().min(1).default("preferred_username"),
+    "Claim with the login; a token without it is refused.",
+  ),
+  "auth.oidc.nameClaim": setting(z.string().min(1).default("name"), "Claim with the name."),
+  "auth.oidc.emailClaim": setting(z.string().min(1).default("email"), "Claim with the e-mail address."),
+  "auth.oidc.link": setting(
+    z.enum(["none", "verified-email", "login"]).default("none"),
+    "Whether somebody from the provider takes over, once, the local account with his verified e-mail address or his login.",
+  ),
+  "auth.oidc.admins": setting(list.default([]), "Logins or subjects of the provider who are always administrators."),
+  "auth.oidc.groupsClaim": setting(
+    optionalText,
+    "Claim with the groups that decide roles; a path such as `realm_access.roles` looks inside.",
+  ),
+  "auth.oidc.groupRoles": setting(
+    groupRoles.default([]),
+    "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest counts, none is `user`. Empty: roles are given in the console.",
+  ),
+  "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log which roles the groups would give."),
   "deleting.packages": setting(flag.default(true), "Whether packages may be deleted."),
   "deleting.repositories": setting(flag.default(true), "Whether repositories may be deleted."),
   "replacing.packages": setting(
@@ -221,6 +271,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (problems.length > 0) throw new WrongSettings(problems);
 
   const settings = values as Settings; // every name of the table has been parsed by its own schema just above
+  if (settings["auth.oidc.enabled"])
+    for (const name of ["auth.oidc.issuer", "auth.oidc.clientId"] as const)
+      if (settings[name] === undefined)
+        throw new WrongSettings([`${variableOf(name)} (${name}): is needed for sign-in at a provider`]);
   if (!settings.publicUrl && !isLoopback(settings.host))
     throw new WrongSettings(["PACKHOUSE_PUBLIC_URL (publicUrl): is needed to listen on anything but loopback"]);
   return settings;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
-import type { ConsoleConfiguration, Logo } from "@packhouse/contract/configuration";
+import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -24,6 +24,12 @@ function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | nul
   };
 }
 
+function oidcOf(settings: Settings): OidcConfiguration | null {
+  const { "auth.oidc.issuer": authority, "auth.oidc.clientId": clientId } = settings;
+  if (!settings["auth.oidc.enabled"] || authority === undefined || clientId === undefined) return null;
+  return { authority, clientId, scope: settings["auth.oidc.scope"], token: settings["auth.oidc.token"] };
+}
+
 /** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
 export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
   const configuration: ConsoleConfiguration = {
@@ -31,7 +37,7 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
     urlPrefix: settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/?$/, "/") : "/",
     title: settings.title,
     simple: settings["auth.simple"],
-    oidc: null,
+    oidc: oidcOf(settings),
     developer: settings.developer,
     undoSeconds: settings.undoSeconds,
     smallLogo: logoOf(settings, "smallLogo"),
@@ -69,7 +75,7 @@ export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder
   const pages = new Map<string, { plain: Buffer; brotli: Buffer }>();
   const pageFor = (address: string) => {
     const sources = sourcesOf(address);
-    const page = /^\/login(\?|$)/.test(address) ? signIn : console;
+    const page = /^\/(login|logout|auth|auth\/silent)\/?(\?|$)/.test(address) ? signIn : console;
     const key = [page === signIn, ...sources].join();
     const known = pages.get(key);
     if (known) return known;

@@ -4,6 +4,7 @@ import * as firstSchema from "./migrations/2026-11-21-first-schema.ts";
 import * as publication from "./migrations/2026-11-21-publication.ts";
 import * as lists from "./migrations/2026-11-21-record-lists.ts";
 import * as dependencies from "./migrations/2026-11-21-required-packages.ts";
+import * as providerSignIn from "./migrations/2026-11-21-sign-in-by-provider.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-publication": publication,
   "2026-11-21-record-lists": lists,
   "2026-11-21-required-packages": dependencies,
+  "2026-11-21-sign-in-by-provider": providerSignIn,
 };
 
 /**

@@ -30,6 +30,8 @@ interface UsersTable {
   /** Raised by password change and deactivation; tokens that carry an older one are void. */
   session_epoch: Generated<number>;
   created_on: Instant;
+  /** By which sign-in at a provider the latest token came to be. */
+  provider_sign_in: string | null;
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;

@@ -91,7 +91,8 @@ export async function createApplication(deps: Deps): Promise<App> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:", ...logoOrigins(settings)],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...providerOrigins(settings)],
+        frameSrc: ["'self'", ...providerOrigins(settings)],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
         // Only a server that is reached by TLS may tell browsers to use nothing else.
@@ -170,6 +171,12 @@ const logoOrigins = (settings: Deps["settings"]): string[] =>
   [settings["console.smallLogo.address"], settings["console.largeLogo.address"]].flatMap((address) =>
     address && URL.canParse(address) ? [new URL(address).origin] : [],
   );
+
+/** Where the console asks for tokens, and what it frames to renew them. */
+function providerOrigins(settings: Deps["settings"]): string[] {
+  const issuer = settings["auth.oidc.issuer"];
+  return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
+}
 
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !/^\/api\/login(\?|$)/.test(url);
 

@@ -1,4 +1,4 @@
-import { type RoleName, roles } from "@packhouse/contract/roles";
+import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../db/database.ts";
 
@@ -31,7 +31,7 @@ export async function holdPerson(tx: Tx, id: number): Promise<RelatedPerson | un
     .forShare()
     .executeTakeFirst();
   if (!row) return undefined;
-  const role = roles[row.rank as 0 | 1 | 2 | 3] ?? roles[0]; // the column's check keeps it between 0 and 3
+  const role = roleOfRank(row.rank);
   return { id: row.id, name: row.name, role: role.name };
 }
 

@@ -1,22 +1,22 @@
-import { roles } from "@packhouse/contract/roles";
+import { roleOfRank } from "@packhouse/contract/roles";
+import { decodeJwt } from "jose";
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
 import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
 import { type Actor, packageKey } from "./actor.ts";
-import type { SessionTokens } from "./session-tokens.ts";
+import { personOfProvider } from "./provider-people.ts";
+import type { ProviderTokens } from "./provider-tokens.ts";
 
-export interface SignInDeps {
-  db: Db;
-  clock: Clock;
-  sessions: SessionTokens;
-}
+type SignInDeps = Pick<Deps, "db" | "clock" | "settings" | "log" | "sessions" | "provider">;
 
 /** The person behind an `Authorization` header, or undefined when it proves nothing. */
 export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
-    return looksLikeToken(token) ? byAccessToken(deps, token) : bySession(deps, token);
+    if (looksLikeToken(token)) return byAccessToken(deps, token);
+    return deps.provider && issuerOf(token) === deps.provider.issuer
+      ? byProvider(deps, deps.provider, token)
+      : bySession(deps, token);
   }
   if (header?.startsWith("Basic ")) {
     const [login, value] = basicCredentials(header.slice("Basic ".length));
@@ -25,7 +25,24 @@ export async function authenticate(deps: SignInDeps, header: string | undefined)
   return undefined;
 }
 
+/** Who says to have made a token; nothing is proved by it but whom to ask. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: string): Promise<Actor | undefined> {
+  const identity = await provider.verify(token);
+  const id = identity && (await personOfProvider(deps, identity));
+  const person = id === undefined ? undefined : await loadPerson(deps, id);
+  return person && actorOf(person, false);
+}
+
 async function bySession(deps: SignInDeps, token: string): Promise<Actor | undefined> {
+  if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
   const person = await loadPerson(deps, verified.userId);
@@ -80,7 +97,7 @@ function actorOf(person: Person, byAccessToken: boolean): Actor {
     login: person.login,
     name: person.name,
     email: person.email,
-    role: (roles[person.rank as 0 | 1 | 2 | 3] ?? roles[0]).name,
+    role: roleOfRank(person.rank).name,
     maintainedRepositories: new Set(person.maintained_repositories),
     maintainedPackages: new Set(person.maintained_packages.map(({ r, n }) => packageKey(r, n))),
     byAccessToken,

@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 
 /** People whose identity this server itself vouches for. */
-const localIssuer = "local";
+export const localIssuer = "local";
 
 export interface NewPerson {
   login: string;

@@ -1,5 +1,5 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
-import { roles } from "@packhouse/contract/roles";
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
 import { checkAttempts, recordFailure } from "./attempts.ts";
@@ -39,6 +39,6 @@ export async function signIn(deps: Deps, { login, password }: Credentials, addre
     .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
     .where("id", "=", person.id)
     .execute();
-  const role = (roles[person.rank as 0 | 1 | 2 | 3] ?? roles[0]).name; // the column's check keeps it between 0 and 3
+  const role = roleOfRank(person.rank).name;
   return { token: await deps.sessions.issue({ ...person, role, sessionEpoch: person.session_epoch }) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ChangedProperty } from "@packhouse/contract/events";
-import { type Role, rankOf, roles } from "@packhouse/contract/roles";
+import { rankOf, roleOfRank, roles } from "@packhouse/contract/roles";
 import { user as userShape } from "@packhouse/contract/users";
 import { type Tx, violatesUnique } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
@@ -30,7 +30,7 @@ export async function editUser(
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
-      await apply(deps, tx, actor, before, afterPatch(before, operations));
+      await changeStanding(deps, tx, actor, before, afterPatch(before, operations));
     });
   } catch (error) {
     if (violatesUnique(error, "users_login")) throw invalid(["user.duplicate.login"]);
@@ -41,28 +41,32 @@ export async function editUser(
   return row;
 }
 
-function afterPatch(before: User, operations: readonly PatchOperation[]): Standing & { role: Role } {
+function afterPatch(before: User, operations: readonly PatchOperation[]): Standing {
   const item = userBody(before);
   const after = patched(userShape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);
   if (!role) throw malformedPatch("there is no such role");
   const touched = fixed.filter((name) => after[name] !== item[name]);
   if (touched.length > 0) throw invalid(touched.map(() => "forbidden.update"));
-  return { role, rank: role.value, active: after.active && !after.deleted, deleted: after.deleted };
+  return { rank: role.value, active: after.active && !after.deleted, deleted: after.deleted };
 }
 
-async function apply(
-  deps: Deps,
+/**
+ * Gives somebody another role, or switches him on or off, with all that depends on it. The caller holds the lock of the
+ * administrators.
+ */
+export async function changeStanding(
+  deps: Pick<Deps, "clock">,
   tx: Tx,
-  actor: Actor,
+  actor: { id: number; name: string },
   before: User,
-  after: ReturnType<typeof afterPatch>,
+  after: Standing,
 ): Promise<void> {
   const store = users(tx);
   if (losesAdministrator(before, after) && !(await store.otherActiveAdministrators(before.id)))
     throw invalid(["no.admin.left"]);
   const changed = [
-    ...change("role", userBody(before).role, after.role.name),
+    ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
     ...change("active", before.active, after.active),
     ...change("deleted", before.deleted, after.deleted),
   ];
@@ -99,7 +103,13 @@ async function restore(
   await record(deps, tx, actor, before, change("deleted", true, false));
 }
 
-async function record(deps: Deps, tx: Tx, actor: Actor, it: User, changed: ChangedProperty[]): Promise<void> {
+async function record(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  actor: { id: number; name: string },
+  it: User,
+  changed: ChangedProperty[],
+): Promise<void> {
   await recordEvent(tx, {
     by: actor,
     at: deps.clock(),

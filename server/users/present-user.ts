@@ -1,7 +1,7 @@
 import { instantText } from "@packhouse/contract/envelope";
 import type { Link } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
-import { roles } from "@packhouse/contract/roles";
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { SettingsRef, UserItem } from "@packhouse/contract/users";
 import type { Viewer } from "../http/application.ts";
 import type { User } from "./store.ts";
@@ -11,7 +11,7 @@ const optionalInstantText = (at: Date | null): string => (at ? instantText(at) :
 
 /** A user without links. */
 export function userBody(row: User) {
-  const role = roles[row.rank as 0 | 1 | 2 | 3] ?? roles[0]; // the column's check keeps it between 0 and 3
+  const role = roleOfRank(row.rank);
   return {
     id: row.id,
     name: row.name,

@@ -1,0 +1,266 @@
+import { apiPrefix } from "@packhouse/contract/routes";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Settings } from "../settings.ts";
+import { startProvider, type TestProvider } from "../testing/identity-provider.ts";
+import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { createPerson } from "./people.ts";
+
+const minute = 60_000;
+let now: Date;
+let provider: TestProvider;
+let packhouse: TestPackhouse;
+
+async function start(settings: Partial<Settings> = {}): Promise<void> {
+  packhouse = await startPackhouse({
+    clock: () => now,
+    settings: {
+      "auth.oidc.enabled": true,
+      "auth.oidc.issuer": provider.issuer,
+      "auth.oidc.clientId": "packhouse-console",
+      ...settings,
+    },
+  });
+}
+const me = async (token: string) => {
+  const answer = await fetch(`${packhouse.address}${apiPrefix}/users/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { messageCode, data } = (await answer.json()) as { messageCode: string; data: Record<string, unknown> };
+  return { http: answer.status, messageCode, data };
+};
+const statusOf = async (token: string) => (await me(token)).http;
+
+beforeEach(async () => {
+  now = new Date("2026-11-21T12:00:00Z");
+  provider = await startProvider(() => now);
+});
+afterEach(async () => {
+  await packhouse.close();
+  await provider[Symbol.asyncDispose]();
+});
+
+describe("a token of the provider", () => {
+  test("signs in whom it names, and creates him at first sight", async () => {
+    await start();
+    const answer = await me(await provider.token({ name: "Ines Harrow", email: "ines@example.org" }));
+    expect(answer.http).toBe(200);
+    expect(answer.data).toMatchObject({ login: "ines", name: "Ines Harrow", email: "ines@example.org", role: "user" });
+    const without = await me(await provider.token({ sub: "subject-2", preferred_username: "noor" }));
+    expect(without.data).toMatchObject({ login: "noor", name: "noor", email: "noor@localhost" });
+  });
+
+  test("may be off by five minutes, as clocks are", async () => {
+    await start();
+    const seconds = now.getTime() / 1000;
+    expect(await statusOf(await provider.token({ exp: seconds - 240 }))).toBe(200);
+    expect(await statusOf(await provider.token({ nbf: seconds + 240, iat: seconds + 240 }))).toBe(200);
+  });
+
+  test("is nothing where sign-in by a provider is off", async () => {
+    await start({ "auth.oidc.enabled": false });
+    expect(await statusOf(await provider.token())).toBe(401);
+  });
+});
+
+describe("the provider's keys", () => {
+  test("may be rotated; a new one is fetched when it is first seen", async () => {
+    await start();
+    expect(await statusOf(await provider.token())).toBe(200);
+    const before = await provider.token();
+    await provider.rotate();
+    now = new Date(now.getTime() + 2 * minute);
+    expect(await statusOf(await provider.token())).toBe(200);
+    expect(await statusOf(before)).toBe(200);
+    expect(provider.asked).toBe(2);
+  });
+
+  test("that are revoked end with the next look at them", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    const old = await provider.token({ exp: seconds + 86_400 });
+    expect(await statusOf(old)).toBe(200);
+    await provider.rotate();
+    provider.revoke();
+    now = new Date(now.getTime() + 11 * minute);
+    // Old keys are looked after in the background.
+    await expect.poll(() => statusOf(old)).toBe(401);
+  });
+
+  test("are asked for once a minute, however many strange tokens come", async () => {
+    await start();
+    expect(await statusOf(await provider.token())).toBe(200);
+    for (let strange = 0; strange < 20; strange++)
+      expect(await statusOf(await provider.token({}, { kid: `strange-${strange}` }))).toBe(401);
+    expect(provider.asked).toBeLessThanOrEqual(2);
+  });
+
+  test("hold for an hour while the provider is out of reach, and people who come later wait", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    const token = await provider.token({ exp: seconds + 86_400 });
+    expect(await statusOf(token)).toBe(200);
+    provider.setDown(true);
+    now = new Date(now.getTime() + 30 * minute);
+    expect(await statusOf(token)).toBe(200);
+    now = new Date(now.getTime() + 40 * minute);
+    expect(await statusOf(token)).toBe(401);
+    provider.setDown(false);
+    now = new Date(now.getTime() + 2 * minute);
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test("are found when the provider starts after the server", async () => {
+    await start();
+    provider.setDown(true);
+    expect(await statusOf(await provider.token())).toBe(401);
+    provider.setDown(false);
+    now = new Date(now.getTime() + minute);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+});
+
+describe("an account from the provider", () => {
+  test("follows its claims, and stays the same when the login changes", async () => {
+    await start();
+    const first = await me(await provider.token({ name: "Ines Harrow" }));
+    const second = await me(await provider.token({ name: "Ines Vale", preferred_username: "ines.vale" }));
+    expect(second.data).toMatchObject({ id: first.data.id, login: "ines.vale", name: "Ines Vale" });
+    // What a token does not say stays.
+    expect((await me(await provider.token({ preferred_username: "ines.vale" }))).data).toMatchObject({
+      name: "Ines Vale",
+    });
+  });
+
+  test("is not made when somebody else has the login, nor given to him", async () => {
+    await start();
+    await packhouse.given.person("ines", "repositorymaintainer");
+    expect(await statusOf(await provider.token())).toBe(401);
+    const other = await me(await provider.token({ preferred_username: "harrow" }));
+    expect(other.data).toMatchObject({ login: "harrow", role: "user" });
+    // Later the provider calls him by a login that is taken: he stays himself.
+    expect((await me(await provider.token())).data).toMatchObject({ id: other.data.id, login: "harrow" });
+  });
+
+  test.each([
+    ["none", { email: "ines@example.org", email_verified: true }, false],
+    ["verified-email", { email: "Ines@Example.org", email_verified: true }, true],
+    ["verified-email", { email: "ines@example.org" }, false],
+    ["verified-email", { email: "ines@example.org", email_verified: "true" }, false],
+    ["login", {}, true],
+  ] as const)("is linked by %s only when %o allows it", async (link, claims, linked) => {
+    await start({ "auth.oidc.link": link });
+    const { deps } = packhouse;
+    const id = await createPerson(deps.db, deps.clock, {
+      login: link === "login" ? "ines" : "harrow",
+      email: "ines@example.org",
+      role: "packagemaintainer",
+      passwordHash: "-",
+    });
+    const answer = await me(await provider.token(claims));
+    if (linked) expect(answer.data).toMatchObject({ id, role: "packagemaintainer" });
+    else expect(answer.data.id).not.toBe(id);
+    // Nobody else takes over an account that is somebody's.
+    const another = await me(await provider.token({ ...claims, sub: "subject-2", preferred_username: "another" }));
+    expect(another.data.id).not.toBe(answer.data.id);
+  });
+
+  test("that is deactivated or deleted is out at once", async () => {
+    await start();
+    const token = await provider.token();
+    const { data } = await me(token);
+    const admin = await packhouse.as(packhouse.admin);
+    await admin.patch(`/users/${data.id}`, [replace("/active", false)]);
+    expect(await statusOf(token)).toBe(401);
+    await admin.patch(`/users/${data.id}`, [replace("/active", true)]);
+    expect(await statusOf(token)).toBe(200);
+    await admin.patch(`/users/${data.id}`, [replace("/deleted", true)]);
+    expect(await statusOf(await provider.token({ auth_time: null, sid: "new" }))).toBe(401);
+  });
+
+  test("is signed in when its sign-in is new, not with each token", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
+    now = new Date(now.getTime() + 5 * minute);
+    expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
+    const later = await provider.token({ auth_time: seconds + 300 });
+    expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
+    // An older token that is still around is no new sign-in.
+    await me(await provider.token({ auth_time: seconds }));
+    expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
+  });
+
+  test("costs one statement more than a session once it is known", async () => {
+    await start();
+    const token = await provider.token();
+    await me(token);
+    packhouse.takeStatements();
+    await me(token);
+    expect(packhouse.takeStatements().length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("roles", () => {
+  test("are an administrator's for those who are listed", async () => {
+    await start({ "auth.oidc.admins": ["ines", "subject-2"] });
+    expect((await me(await provider.token())).data.role).toBe("admin");
+    expect((await me(await provider.token({ sub: "subject-2", preferred_username: "x" }))).data.role).toBe("admin");
+    expect((await me(await provider.token({ sub: "subject-3", preferred_username: "y" }))).data.role).toBe("user");
+  });
+
+  test("follow the groups, with an event, and end with them", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "realm_access.roles",
+      "auth.oidc.groupRoles": [
+        { group: "approvers", role: "repositorymaintainer" },
+        { group: "packhouse admins", role: "admin" },
+      ],
+    });
+    const withGroups = (...roles: string[]) => provider.token({ realm_access: { roles } });
+    expect((await me(await withGroups("approvers"))).data.role).toBe("repositorymaintainer");
+    expect((await me(await withGroups("approvers", "packhouse admins"))).data.role).toBe("admin");
+    const { data } = await me(await provider.token());
+    expect(data.role).toBe("user");
+    const admin = await packhouse.as(packhouse.admin);
+    const events = await admin.get("/events?resourceType=user&eventType=update&sort=id,asc");
+    expect(events.data.content.map((event: { changedProperties: unknown }) => event.changedProperties)).toEqual([
+      [{ property: "role", valueBefore: "repositorymaintainer", valueAfter: "admin" }],
+      [{ property: "role", valueBefore: "admin", valueAfter: "user" }],
+    ]);
+  });
+
+  test("stay as they are in a dry run", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "groups",
+      "auth.oidc.groupRoles": [{ group: "approvers", role: "repositorymaintainer" }],
+      "auth.oidc.groupRolesDryRun": true,
+    });
+    expect((await me(await provider.token({ groups: ["approvers"] }))).data.role).toBe("user");
+  });
+
+  test("leave the last administrator in place", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "groups",
+      "auth.oidc.groupRoles": [{ group: "admins", role: "admin" }],
+    });
+    expect((await me(await provider.token({ groups: ["admins"] }))).data.role).toBe("admin");
+    await packhouse.deps.db.updateTable("users").set({ active: false }).where("id", "=", packhouse.admin.id).execute();
+    expect((await me(await provider.token({ groups: [] }))).data.role).toBe("admin");
+  });
+});
+
+describe("sign-in by password beside it", () => {
+  test("can be off: then its sessions end, too", async () => {
+    await start({ "auth.simple": false });
+    const session = await packhouse.bySession(packhouse.admin);
+    expect((await session.get("/users/me")).http).toBe(401);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+
+  test("works in the mixed mode", async () => {
+    await start();
+    const session = await packhouse.bySession(packhouse.admin);
+    expect((await session.get("/users/me")).http).toBe(200);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+});

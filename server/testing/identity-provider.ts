@@ -1,0 +1,84 @@
+import { createServer } from "node:http";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+/** A provider of identities as far as a server sees one: a discovery document, and keys that come and go. */
+export interface TestProvider extends AsyncDisposable {
+  issuer: string;
+  /** How often the keys were asked for. */
+  readonly asked: number;
+  /** A key that signs from now on; the ones before stay published unless they are revoked. */
+  rotate(): Promise<void>;
+  /** Takes all keys but the latest away. */
+  revoke(): void;
+  /** Answers nothing but errors while true. */
+  setDown(down: boolean): void;
+  /** A token with these claims beside or in place of the usual ones; null leaves one out. */
+  token(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
+  /** The latest public key as PEM-like text, for those who try it as a shared secret. */
+  publicKey(): Promise<Uint8Array>;
+}
+
+interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+export async function startProvider(now: () => Date, audience = "packhouse-console"): Promise<TestProvider> {
+  let keys: SigningKey[] = [];
+  let asked = 0;
+  let down = false;
+  const server = createServer(async (request, response) => {
+    if (down) return response.writeHead(503).end();
+    const send = (body: unknown) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.url === "/.well-known/openid-configuration") return send({ issuer, jwks_uri: `${issuer}/keys` });
+    asked += 1;
+    const published = await Promise.all(
+      keys.map(async ({ kid, publicKey }) => ({ ...(await exportJWK(publicKey)), kid, use: "sig", alg: "RS256" })),
+    );
+    return send({ keys: published });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const issuer = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const latest = (): SigningKey => {
+    const key = keys.at(-1);
+    if (!key) throw new Error("the provider has no key");
+    return key;
+  };
+  const rotate = async () => {
+    const pair = await generateKeyPair("RS256", { extractable: true });
+    keys = [...keys, { kid: `key-${keys.length + 1}-${crypto.randomUUID()}`, ...pair }];
+  };
+  await rotate();
+  return {
+    issuer,
+    get asked() {
+      return asked;
+    },
+    rotate,
+    revoke: () => {
+      keys = [latest()];
+    },
+    setDown: (now) => {
+      down = now;
+    },
+    async token(claims = {}, { alg = "RS256", kid = latest().kid } = {}) {
+      const seconds = Math.floor(now().getTime() / 1000);
+      const usual = { iss: issuer, aud: audience, sub: "subject-1", iat: seconds, exp: seconds + 600 };
+      const payload = Object.fromEntries(
+        Object.entries({ ...usual, preferred_username: "ines", auth_time: seconds, ...claims }).filter(
+          ([, value]) => value !== null,
+        ),
+      ) as JWTPayload;
+      return new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(latest().privateKey);
+    },
+    publicKey: async () => new TextEncoder().encode(JSON.stringify(await exportJWK(latest().publicKey))),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
