@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@packhouse/server/testing/product";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 
@@ -58,13 +58,4 @@ async function signIn(context: BrowserContext, { address, login, password }: Cre
   await page.getByTestId("login-submit").click();
   await page.getByTestId("table-packages").waitFor();
   await page.close();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

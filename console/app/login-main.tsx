@@ -2,7 +2,8 @@ import i18next from "i18next";
 import { configuration, loadConfiguration } from "../api/configuration.ts";
 import { startLanguages } from "../language/i18n.ts";
 import { LoginScreen } from "../session/login-screen.tsx";
-import { storedToken } from "../session/stored-session.ts";
+import { finishAtProvider } from "../session/provider-return.ts";
+import { storedToken, takeRememberedAddress } from "../session/stored-session.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { draw } from "./first-paint.tsx";
 
@@ -10,8 +11,13 @@ import { draw } from "./first-paint.tsx";
 await Promise.all([loadConfiguration(), startLanguages()]);
 const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;
-if (storedToken() !== null) window.location.replace(home);
+const returned = await finishAtProvider();
+if (returned === "renewed") {
+  // A hidden frame; the page around it goes on.
+} else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
+else if (storedToken() !== null) window.location.replace(home);
 else {
+  if (returned) history.replaceState(null, "", `${configuration().urlPrefix}login`);
   setTitle(i18next.t("screen.login"));
-  draw(<LoginScreen onSignedIn={(wanted) => open(wanted ?? home)} />);
+  draw(<LoginScreen failed={returned === "failed"} onSignedIn={(wanted) => open(wanted ?? home)} />);
 }

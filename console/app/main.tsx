@@ -1,17 +1,24 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { loadConfiguration } from "../api/configuration.ts";
+import { configuration, loadConfiguration } from "../api/configuration.ts";
 import { queryClient } from "../api/query-client.ts";
 import { startLanguages } from "../language/i18n.ts";
+import { finishAtProvider } from "../session/provider-return.ts";
+import { takeRememberedAddress } from "../session/stored-session.ts";
 import { sendHeldBackWhenHidden } from "../ui/held-back.ts";
 import { draw } from "./first-paint.tsx";
 import { createConsoleRouter } from "./router.tsx";
 
 await Promise.all([loadConfiguration(), startLanguages()]);
-const router = createConsoleRouter();
-sendHeldBackWhenHidden();
-draw(
-  <QueryClientProvider client={queryClient}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>,
-);
+// A host that knows only this page sends the provider's answers here, too.
+const returned = await finishAtProvider();
+if (returned !== "renewed") {
+  if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
+  const router = createConsoleRouter();
+  sendHeldBackWhenHidden();
+  draw(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}

@@ -18,6 +18,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
 import { signOut } from "../session/sign-out.ts";
+import { isByProvider } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { HintLayer } from "../ui/hint.tsx";
@@ -77,8 +78,13 @@ function WholeShell() {
     await saveUserSettings(user, { language });
   };
   const leave = () => {
-    signOut();
-    void navigate({ to: "/login" });
+    const toLogin = () => void navigate({ to: "/login" });
+    if (isByProvider())
+      import("../session/provider.ts").then(({ signOutAtProvider }) => signOutAtProvider(signOut)).catch(toLogin);
+    else {
+      signOut();
+      toLogin();
+    }
   };
   const bell = <BarButton icon={IconBell} label={t("notification.title")} />;
   const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;

@@ -1,5 +1,6 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import i18next from "i18next";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -12,13 +13,19 @@ import { signIn } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
 
 interface LoginScreenProps {
+  /** The identity provider sent somebody back whom it did not sign in. */
+  failed?: boolean;
   /** Told where the person wanted to go before, if anywhere. */
   onSignedIn(wanted: string | null): void;
 }
 
-export function LoginScreen({ onSignedIn }: LoginScreenProps) {
+export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
+  const { simple, oidc } = configuration();
+  useEffect(() => {
+    if (failed) tellProviderFailure();
+  }, [failed]);
   return (
     <>
       <TopBar onTheme={setColorScheme} />
@@ -29,18 +36,48 @@ export function LoginScreen({ onSignedIn }: LoginScreenProps) {
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>
-          {configuration().simple ? (
-            <LoginForm onSignedIn={onSignedIn} />
-          ) : (
-            <p className="ph-muted">{t("session.noMethod")}</p>
-          )}
+          {simple && <LoginForm onSignedIn={onSignedIn} />}
+          {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+          {oidc && <ProviderButton alone={!simple} />}
+          {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
         </div>
       </main>
     </>
   );
 }
 
-function LoginForm({ onSignedIn }: LoginScreenProps) {
+const tellProviderFailure = () =>
+  toast.error(i18next.t("session.providerFailed"), { title: i18next.t("session.providerFailedTitle") });
+
+function ProviderButton({ alone }: { alone: boolean }) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      const { signInAtProvider } = await import("./provider.ts");
+      await signInAtProvider();
+    } catch (error) {
+      console.error(error);
+      tellProviderFailure();
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="md"
+      fullWidth
+      variant={alone ? "filled" : "default"}
+      loading={busy}
+      onClick={() => void leave()}
+      data-testid="login-provider"
+    >
+      {t("session.provider")}
+    </Button>
+  );
+}
+
+function LoginForm({ onSignedIn }: Pick<LoginScreenProps, "onSignedIn">) {
   const { t } = useTranslation();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");

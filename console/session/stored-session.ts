@@ -3,6 +3,7 @@ import { z } from "zod";
 /** What the browser keeps between visits. The token stands in one place only. */
 const keys = {
   token: "packhouse.token",
+  byProvider: "packhouse.by-provider",
   wanted: "packhouse.wanted-address",
   theme: "packhouse.theme",
   language: "packhouse.language",
@@ -14,7 +15,20 @@ const keys = {
 
 export const storedToken = (): string | null => localStorage.getItem(keys.token);
 export const storeToken = (token: string): void => localStorage.setItem(keys.token, token);
-export const dropToken = (): void => localStorage.removeItem(keys.token);
+export function storeProviderToken(token: string): void {
+  localStorage.setItem(keys.byProvider, "true");
+  storeToken(token);
+}
+/** Whether the session is an identity provider's, which can be renewed and must be ended there too. */
+export const isByProvider = (): boolean => localStorage.getItem(keys.byProvider) === "true";
+export function dropToken(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(providerPrefix)) localStorage.removeItem(key);
+  localStorage.removeItem(keys.byProvider);
+  localStorage.removeItem(keys.token);
+}
+
+/** Before what the client of the identity provider keeps. */
+export const providerPrefix = "packhouse.provider.";
 
 /** Where somebody wanted to go before he had to sign in; taken once. */
 export const rememberAddress = (address: string): void => sessionStorage.setItem(keys.wanted, address);
