@@ -40,6 +40,8 @@ export type Logo = z.infer<typeof logo>;
 const oidcConfiguration = z.object({
   authority: z.string(),
   clientId: z.string(),
+  /** For providers that demand one of public clients, too; it is no secret here. */
+  clientSecret: z.string().optional(),
   scope: z.string().default("openid"),
   /** Which of the provider's tokens is sent to the API. */
   token: z.enum(["access", "id"]).default("access"),

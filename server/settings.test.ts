@@ -64,11 +64,19 @@ describe("the settings", () => {
     expect(problemsOf(oidc)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_CLIENT_ID")]);
     const groups = { PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers,x=y" };
     expect(problemsOf(groups)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_GROUP_ROLES")]);
+    expect(problemsOf({ PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS: "hd" })).toEqual([
+      expect.stringContaining("PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS"),
+    ]);
     const settings = readSettings({
       ...oidc,
+      PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS: "hd = example.org,aud=a=b",
       PACKHOUSE_AUTH_OIDC_CLIENT_ID: "packhouse",
       PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers = repositorymaintainer",
     });
+    expect(settings["auth.oidc.requiredClaims"]).toEqual([
+      { claim: "hd", value: "example.org" },
+      { claim: "aud", value: "a=b" },
+    ]);
     expect(settings["auth.oidc.groupRoles"]).toEqual([
       { group: "packhouse admins", role: "admin" },
       { group: "cn=approvers", role: "repositorymaintainer" },

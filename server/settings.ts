@@ -37,15 +37,26 @@ const person = z.strictObject({
 });
 const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
 
-/** Texts of the form `group=role`. */
+/** Texts of the form `group=role`; groups may contain the sign, too, as names of directories do. */
 const groupRoles = list.pipe(
   z.array(
     z.string().transform((pair, context) => {
-      const at = pair.lastIndexOf("=");
-      const role = roleName.safeParse(pair.slice(at + 1).trim()).data;
-      const group = pair.slice(0, at).trim();
-      if (at > 0 && group !== "" && role) return { group, role };
+      const [, group, role] = /^(.*\S)\s*=\s*(\w+)$/.exec(pair) ?? [];
+      const known = roleName.safeParse(role).data;
+      if (group !== undefined && known) return { group, role: known };
       context.addIssue({ code: "custom", message: "is not a list of group=role" });
+      return z.NEVER;
+    }),
+  ),
+);
+
+/** Texts of the form `claim=value`. */
+const claimValues = list.pipe(
+  z.array(
+    z.string().transform((pair, context) => {
+      const [, claim, value] = /^([^=\s]+)\s*=\s*(\S.*)$/.exec(pair) ?? [];
+      if (claim !== undefined && value !== undefined) return { claim, value };
+      context.addIssue({ code: "custom", message: "is not a list of claim=value" });
       return z.NEVER;
     }),
   ),
@@ -99,6 +110,14 @@ export const settingTable = {
     "The provider's issuer, exactly as its discovery document names it.",
   ),
   "auth.oidc.clientId": setting(optionalText, "Client of the console at the provider: public, with PKCE, no secret."),
+  "auth.oidc.clientSecret": setting(
+    optionalText,
+    "Only for providers that demand one of public clients, too, such as Google. Everybody who opens the console can read it.",
+  ),
+  "auth.oidc.requiredClaims": setting(
+    claimValues.default([]),
+    "What tokens must say to be taken at all, such as `hd=example.org`; a claim with several values must have this one among them.",
+  ),
   "auth.oidc.audience": setting(optionalText, "Audience that tokens must have; the client id unless it is given."),
   "auth.oidc.scope": setting(z.string().min(1).default("openid profile email"), "Scopes that the console asks for."),
   "auth.oidc.token": setting(

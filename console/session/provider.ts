@@ -15,6 +15,7 @@ function provider(): UserManager {
   manager ??= new UserManager({
     authority: oidc.authority,
     client_id: oidc.clientId,
+    ...(oidc.clientSecret === undefined ? {} : { client_secret: oidc.clientSecret }),
     scope: oidc.scope,
     response_type: "code",
     redirect_uri: `${base}auth`,

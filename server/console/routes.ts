@@ -27,7 +27,14 @@ function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | nul
 function oidcOf(settings: Settings): OidcConfiguration | null {
   const { "auth.oidc.issuer": authority, "auth.oidc.clientId": clientId } = settings;
   if (!settings["auth.oidc.enabled"] || authority === undefined || clientId === undefined) return null;
-  return { authority, clientId, scope: settings["auth.oidc.scope"], token: settings["auth.oidc.token"] };
+  const secret = settings["auth.oidc.clientSecret"];
+  return {
+    authority,
+    clientId,
+    ...(secret === undefined ? {} : { clientSecret: secret }),
+    scope: settings["auth.oidc.scope"],
+    token: settings["auth.oidc.token"],
+  };
 }
 
 /** The built console and the configuration that it reads at start. Without a build there is only the configuration. */

@@ -62,6 +62,22 @@ describe("a token of the provider", () => {
   });
 });
 
+describe("claims that are required", () => {
+  test("keep everybody else out", async () => {
+    await start({
+      "auth.oidc.requiredClaims": [
+        { claim: "hd", value: "example.org" },
+        { claim: "realm_access.roles", value: "packhouse" },
+      ],
+    });
+    const realm = { realm_access: { roles: ["other", "packhouse"] } };
+    expect(await statusOf(await provider.token({ hd: "example.org", ...realm }))).toBe(200);
+    expect(await statusOf(await provider.token({ hd: "example.com", ...realm }))).toBe(401);
+    expect(await statusOf(await provider.token({ hd: "example.org", realm_access: { roles: ["other"] } }))).toBe(401);
+    expect(await statusOf(await provider.token(realm))).toBe(401);
+  });
+});
+
 describe("the provider's keys", () => {
   test("may be rotated; a new one is fetched when it is first seen", async () => {
     await start();

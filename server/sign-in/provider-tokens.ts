@@ -91,6 +91,8 @@ function identityOf(
   const subject = text.safeParse(payload.sub).data;
   const login = text.safeParse(payload[settings["auth.oidc.loginClaim"]]).data;
   if (subject === undefined || login === undefined) return undefined;
+  if (!settings["auth.oidc.requiredClaims"].every(({ claim, value }) => says(claimAt(payload, claim), value)))
+    return undefined;
   const groupsClaim = settings["auth.oidc.groupsClaim"];
   return {
     issuer,
@@ -103,6 +105,10 @@ function identityOf(
     signIn: signInOf(payload),
   };
 }
+
+/** Whether a claim is this value or has it among others; numbers and flags count as their text. */
+const says = (claim: unknown, value: string): boolean =>
+  Array.isArray(claim) ? claim.some((one) => String(one) === value) : claim !== undefined && String(claim) === value;
 
 /** A claim by its name, or inside of others by a path such as `realm_access.roles`. */
 function claimAt(payload: Record<string, unknown>, path: string): unknown {

@@ -53,6 +53,7 @@ export function sessionTokens(secret: string, lifetimeMinutes: number, clock: Cl
           issuer,
           audience,
           currentDate: clock(),
+          requiredClaims: ["exp"],
         });
         const { uid, epoch } = claims.parse(payload);
         return { userId: uid, sessionEpoch: epoch };

@@ -1,0 +1,162 @@
+import { apiPrefix } from "@packhouse/contract/routes";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { hashPassword } from "./password.ts";
+import { createPerson, setPassword } from "./people.ts";
+
+const secret = "a secret of the tests that is long enough";
+const minute = 60_000;
+let now = new Date("2026-11-21T12:00:00Z");
+let packhouse: TestPackhouse;
+let people = 0;
+
+beforeAll(async () => {
+  packhouse = await startPackhouse({
+    clock: () => now,
+    settings: { "auth.session.secret": secret, trustedProxies: ["127.0.0.1"] },
+  });
+});
+afterAll(() => packhouse.close());
+beforeEach(async () => {
+  now = new Date(now.getTime() + 60 * minute);
+  await packhouse.deps.db.deleteFrom("sign_in_failures").execute();
+});
+
+/** Somebody new, whose password is `right`. */
+async function someone(): Promise<{ id: number; login: string }> {
+  people += 1;
+  const login = `person-${people}`;
+  const { db, clock } = packhouse.deps;
+  return {
+    login,
+    id: await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") }),
+  };
+}
+async function signIn(login: string, password: string, address = "192.0.2.1") {
+  const answer = await fetch(`${packhouse.address}/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": address },
+    body: JSON.stringify({ login, password }),
+  });
+  const body = (await answer.json()) as { messageCode: string | null; data: { token: string } | null };
+  return { http: answer.status, retryAfter: answer.headers.get("retry-after"), ...body };
+}
+const tokenOf = async (login: string, password = "right") => (await signIn(login, password)).data?.token ?? "";
+const statusOf = async (token: string) =>
+  (await fetch(`${packhouse.address}${apiPrefix}/users/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+describe("a password", () => {
+  test("signs in, and nothing else does, with one answer for whatever is wrong", async () => {
+    const { login } = await someone();
+    const sleeping = await someone();
+    const admin = await packhouse.as(packhouse.admin);
+    await admin.patch(`/users/${sleeping.id}`, [replace("/active", false)]);
+    expect(await statusOf(await tokenOf(login))).toBe(200);
+    const refusals = [
+      await signIn(login, "wrong"),
+      await signIn("nobody-at-all", "right"),
+      await signIn(sleeping.login, "right"),
+      await signIn(login.toUpperCase(), "right"),
+    ];
+    for (const refusal of refusals) expect(refusal).toEqual({ ...refusals[0], http: 401 });
+    expect(refusals[0]?.messageCode).toBe("error.user.not.authenticated");
+  });
+
+  test("that is changed by command ends the sessions before", async () => {
+    const { login } = await someone();
+    const token = await tokenOf(login);
+    expect(await setPassword(packhouse.deps.db, login, await hashPassword("another"))).toBe(true);
+    expect(await statusOf(token)).toBe(401);
+    expect((await signIn(login, "right")).http).toBe(401);
+    expect(await statusOf(await tokenOf(login, "another"))).toBe(200);
+    expect(await setPassword(packhouse.deps.db, "nobody-at-all", await hashPassword("another"))).toBe(false);
+  });
+
+  test("cannot be guessed: ten failures close the way of one name and address, and only that", async () => {
+    const [{ login }, other] = [await someone(), await someone()];
+    for (let failure = 0; failure < 10; failure++) {
+      now = new Date(now.getTime() + 31_000);
+      expect((await signIn(login, "wrong")).http).toBe(401);
+    }
+    now = new Date(now.getTime() + 31_000);
+    expect(await signIn(login, "right")).toMatchObject({
+      http: 429,
+      retryAfter: "900",
+      messageCode: "too.many.requests",
+    });
+    expect((await signIn(other.login, "right")).http).toBe(200);
+    // The person himself is not locked out elsewhere.
+    expect((await signIn(login, "right", "192.0.2.2")).http).toBe(200);
+    now = new Date(now.getTime() + 16 * minute);
+    expect((await signIn(login, "right")).http).toBe(200);
+  });
+
+  test("cannot be guessed from many places: each further failure of a name makes it wait longer", async () => {
+    const { login } = await someone();
+    for (let place = 1; place <= 6; place++) {
+      now = new Date(now.getTime() + 3000);
+      expect((await signIn(login, "wrong", `192.0.2.${place}`)).http).toBe(401);
+    }
+    const waits = await signIn(login, "right", "192.0.2.100");
+    expect(waits).toMatchObject({ http: 429, retryAfter: "2" });
+    now = new Date(now.getTime() + 3000);
+    expect((await signIn(login, "right", "192.0.2.100")).http).toBe(200);
+  });
+
+  test("cannot be tried on many names from one place", async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      login: `guess-${index}`,
+      address: "192.0.2.9",
+      occurred_on: now,
+    }));
+    await packhouse.deps.db.insertInto("sign_in_failures").values(rows).execute();
+    const { login } = await someone();
+    expect((await signIn(login, "right", "192.0.2.9")).http).toBe(429);
+    expect((await signIn(login, "right", "192.0.2.10")).http).toBe(200);
+  });
+});
+
+describe("a session", () => {
+  test("ends after its lifetime, and with the person", async () => {
+    const { id, login } = await someone();
+    const token = await tokenOf(login);
+    now = new Date(now.getTime() + 479 * minute);
+    expect(await statusOf(token)).toBe(200);
+    now = new Date(now.getTime() + 2 * minute);
+    expect(await statusOf(token)).toBe(401);
+
+    const later = await tokenOf(login);
+    const admin = await packhouse.as(packhouse.admin);
+    await admin.patch(`/users/${id}`, [replace("/active", false)]);
+    expect(await statusOf(later)).toBe(401);
+    await admin.patch(`/users/${id}`, [replace("/active", true)]);
+    expect(await statusOf(later)).toBe(401);
+  });
+
+  test("cannot be forged", async () => {
+    const { id, login } = await someone();
+    expect(await statusOf(await tokenOf(login))).toBe(200);
+    const seconds = Math.floor(now.getTime() / 1000);
+    const claims = {
+      uid: id,
+      epoch: 0,
+      iss: "packhouse",
+      aud: "packhouse",
+      sub: login,
+      iat: seconds,
+      exp: seconds + 600,
+    };
+    const sign = (key: string, alg = "HS512", changed: object = {}) =>
+      new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
+    expect(await statusOf(await sign(secret))).toBe(200);
+    expect(await statusOf(await sign("another secret that is just as long"))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS256"))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { iss: "elsewhere" }))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { aud: "elsewhere" }))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { epoch: 7 }))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { uid: "1" }))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { exp: undefined }))).toBe(401);
+    expect(await statusOf(new UnsecuredJWT(claims).encode())).toBe(401);
+  });
+});
