@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contract";
@@ -102,6 +103,20 @@ export async function createApplication(deps: Deps): Promise<App> {
     strictTransportSecurity: settings.publicUrl?.startsWith("https:") ?? false,
   });
 
+  if (settings.allowedOrigins.length > 0) {
+    const forPages = {
+      origin: [...settings.allowedOrigins],
+      methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+      allowedHeaders: ["Authorization", "Content-Type"],
+      exposedHeaders: ["Content-Disposition", "Retry-After"],
+      credentials: true,
+    };
+    await app.register(cors, {
+      delegator: (request, done) =>
+        done(null, isApi(request.url) || isSignIn(request.url) ? forPages : { origin: false }),
+    });
+  }
+
   app.decorateRequest("actor", null);
   app.decorateRequest("traceId", "");
   readBodies(app);
@@ -178,7 +193,8 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isApi = (url: string): boolean => /^\/api\//.test(url) && !/^\/api\/login(\?|$)/.test(url);
+const isSignIn = (url: string): boolean => /^(\/api)?\/login(\?|$)/.test(url);
+const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
 function routedAddress(request: IncomingMessage, prefix: string): string {
