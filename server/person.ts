@@ -14,6 +14,9 @@ npm run person -- password LOGIN [--password PASSWORD]
 Without --password one is generated and printed. It may also come from the variable PERSON_PASSWORD.
 `;
 
+// OWASP ASVS 5.0, 6.2.1.
+const shortestPassword = 8;
+
 /** What somebody at the terminal can mend; shown without a stack. */
 class Mistake extends Error {}
 
@@ -62,6 +65,8 @@ function onlyOne([login, ...others]: string[]): string {
 
 async function chosenPassword(option: string | undefined): Promise<{ hash: string; told: string }> {
   const given = option ?? process.env.PERSON_PASSWORD;
+  if (given !== undefined && given.length < shortestPassword)
+    throw new Mistake(`A password has ${shortestPassword} characters at least.`);
   const password = given ?? generatePassword();
   return { hash: await hashPassword(password), told: given ? "" : `; password: ${password}` };
 }
