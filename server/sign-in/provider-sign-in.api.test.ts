@@ -125,6 +125,13 @@ describe("the provider's keys", () => {
     expect(await statusOf(token)).toBe(200);
   });
 
+  test("are not taken from a discovery document that names another issuer", async () => {
+    const almost = `${provider.issuer}/`;
+    await start({ "auth.oidc.issuer": almost });
+    expect(await statusOf(await provider.token({ iss: almost }))).toBe(401);
+    expect(provider.asked).toBe(0);
+  });
+
   test("are found when the provider starts after the server", async () => {
     await start();
     provider.setDown(true);
