@@ -28,6 +28,11 @@ export const refuseOne = (
     body: JSON.stringify({ status: "ERROR", code: status, message, messageCode, data }),
   });
 
+/** No call gets an answer, as with a cable pulled. The browser's own way to do so takes effect a moment later. */
+export const cutOff = (page: Page): Promise<void> =>
+  page.route(api("/**"), (route) => route.abort("internetdisconnected")).then(() => undefined);
+export const plugIn = (page: Page): Promise<void> => page.unroute(api("/**"));
+
 /** Lets a call through and changes what its answer carries. */
 export async function change(
   page: Page,

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { api, change, refuse } from "./answers.ts";
+import { api, change, cutOff, plugIn, refuse } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 
 const misconfigured = "The server does not seem to be set up correctly. Please tell your administrator.";
@@ -15,14 +15,14 @@ const crash = {
 };
 
 test.describe("a call without an answer", () => {
-  test("keeps the page while the server is asked again, and goes on when it is back", async ({ page, context }) => {
+  test("keeps the page while the server is asked again, and goes on when it is back", async ({ page }) => {
     await signInAs(page, "admin");
-    await context.setOffline(true);
+    await cutOff(page);
     await toggleFirst(page);
     await expect(page.getByTestId("toast-error")).toContainText(misconfigured);
     await expect(page.getByTestId("offline")).toBeVisible();
     await expect(page.getByTestId("table-packages")).toBeVisible();
-    await context.setOffline(false);
+    await plugIn(page);
     await expect(page.getByTestId("offline")).toBeHidden();
     await expect(page).toHaveURL(/\/packages/);
   });
@@ -31,14 +31,15 @@ test.describe("a call without an answer", () => {
     await signInAs(page, "admin");
     await page.goto("/submissions?state=WAITING");
     await expect(page.getByTestId("table-submissions")).toBeVisible();
-    await context.setOffline(true);
-    // The browser cuts the network off a moment later than it says.
-    const download = page.getByTestId(/^download-/).first();
-    await expect(async () => {
-      await download.click();
-      await expect(page.getByTestId("offline")).toBeVisible({ timeout: 1000 });
-    }).toPass();
+    await cutOff(page);
+    await context.setOffline(true); // files of the console cannot be had either
+    await page
+      .getByTestId(/^download-/)
+      .first()
+      .click();
+    await expect(page.getByTestId("offline")).toBeVisible();
     await expect(page).toHaveURL(/\/login$/, { timeout: 20_000 });
+    await plugIn(page);
     await context.setOffline(false);
     await page.getByTestId("field-login").fill("admin");
     await page.getByTestId("field-password").fill("packhouse-demo");
