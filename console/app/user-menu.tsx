@@ -18,11 +18,11 @@ export function UserMenu({ onSignOut }: { onSignOut(): void }) {
         <button
           type="button"
           className="ph-bar-button ph-narrow-only"
-          aria-label={label}
           title={label}
           data-testid="topbar-user"
         >
           <Avatar name={user.name} />
+          <span className="ph-visually-hidden">{label}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
