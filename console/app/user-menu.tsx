@@ -15,12 +15,7 @@ export function UserMenu({ onSignOut }: { onSignOut(): void }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button
-          type="button"
-          className="ph-bar-button ph-narrow-only"
-          title={label}
-          data-testid="topbar-user"
-        >
+        <button type="button" className="ph-bar-button ph-narrow-only" title={label} data-testid="topbar-user">
           <Avatar name={user.name} />
           <span className="ph-visually-hidden">{label}</span>
         </button>
