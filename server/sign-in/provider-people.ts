@@ -1,8 +1,9 @@
-import { type RoleName, rankOf } from "@packhouse/contract/roles";
+import { rankOf, roleOfRank } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Settings } from "../settings.ts";
 import { changeStanding } from "../users/edit-user.ts";
 import { users } from "../users/store.ts";
 import { localIssuer } from "./people.ts";
@@ -56,7 +57,7 @@ function isCurrent(deps: PeopleDeps, account: Account, identity: ProviderIdentit
     (account.login === login || account.login_taken) &&
     account.name === name &&
     account.email === email &&
-    account.rank === (grantedRank(deps, identity) ?? account.rank) &&
+    account.rank === (grantedRank(deps.settings, identity) ?? account.rank) &&
     !isNewSignIn(account.provider_sign_in, identity.signIn)
   );
 }
@@ -90,7 +91,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
       login,
       name: name ?? login,
       email: email ?? `${login}@localhost`,
-      rank: grantedRank(deps, identity) ?? rankOf("user"),
+      rank: grantedRank(deps.settings, identity) ?? rankOf("user"),
       issuer,
       subject,
       created_on: deps.clock(),
@@ -102,13 +103,14 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
 
 async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<void> {
   const { login, name = account.name, email = account.email, signIn } = identity;
+  const signsIn = isNewSignIn(account.provider_sign_in, signIn);
   await tx
     .updateTable("users")
     .set({
       name,
       email,
       ...(account.login_taken ? {} : { login }),
-      ...(isNewSignIn(account.provider_sign_in, signIn)
+      ...(signsIn
         ? {
             previous_signed_in_on: account.last_signed_in_on,
             last_signed_in_on: deps.clock(),
@@ -118,7 +120,12 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
     })
     .where("id", "=", account.id)
     .execute();
-  const rank = grantedRank(deps, identity);
+  if (signsIn && deps.settings["auth.oidc.groupRolesDryRun"]) {
+    const rank = rankByGroups(deps.settings, identity);
+    if (rank !== undefined)
+      deps.log.info({ login, groups: identity.groups, role: roleOfRank(rank).name }, "dry run: role by groups");
+  }
+  const rank = grantedRank(deps.settings, identity);
   if (rank === undefined || rank === account.rank) return;
   const before = await users(tx).lock(account.id);
   if (!before) return;
@@ -132,17 +139,18 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
 }
 
 /** The rank that lists and groups give; undefined where roles are given in the console. */
-function grantedRank({ settings, log }: PeopleDeps, { login, subject, groups }: ProviderIdentity): number | undefined {
+function grantedRank(settings: Settings, identity: ProviderIdentity): number | undefined {
   const admins = settings["auth.oidc.admins"];
-  if (admins.includes(login) || admins.includes(subject)) return rankOf("admin");
+  if (admins.includes(identity.login) || admins.includes(identity.subject)) return rankOf("admin");
+  return settings["auth.oidc.groupRolesDryRun"] ? undefined : rankByGroups(settings, identity);
+}
+
+function rankByGroups(settings: Settings, { groups }: ProviderIdentity): number | undefined {
   const granting = settings["auth.oidc.groupRoles"];
   if (settings["auth.oidc.groupsClaim"] === undefined || granting.length === 0) return undefined;
   // A token without the claim has no groups: providers leave it out when it is empty.
-  const given = granting.filter(({ group }) => groups?.includes(group)).map(({ role }) => role);
-  const role = given.reduce<RoleName>((high, one) => (rankOf(one) > rankOf(high) ? one : high), "user");
-  if (!settings["auth.oidc.groupRolesDryRun"]) return rankOf(role);
-  log.info({ login, groups, role }, "dry run: role by groups");
-  return undefined;
+  const ranks = granting.filter(({ group }) => groups?.includes(group)).map(({ role }) => rankOf(role));
+  return Math.max(rankOf("user"), ...ranks);
 }
 
 const markText = (mark: SignInMark): string => (mark.kind === "time" ? `time:${mark.at}` : `session:${mark.id}`);

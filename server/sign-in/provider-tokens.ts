@@ -53,7 +53,8 @@ export interface ProviderTokens {
 
 const discovered = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
-const text = z.string().min(1);
+/** Names end up in a database and on screens: no control characters, and no novels (OpenID Connect Core 2: `sub`). */
+const text = z.string().regex(/^\P{Cc}{1,255}$/u);
 
 /** Undefined unless sign-in by a provider is switched on. */
 export function providerTokens(settings: Settings, clock: Clock, log: Logger): ProviderTokens | undefined {
