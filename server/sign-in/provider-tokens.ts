@@ -75,10 +75,8 @@ export function providerTokens(settings: Settings, clock: Clock, log: Logger): P
           requiredClaims: ["exp", "iat", "sub"],
         });
         return identityOf(payload, settings, issuer);
-      } catch (error) {
-        // A wrong token is no defect; a provider that cannot be asked is one for the operator.
-        if (!(error instanceof errors.JOSEError)) log.warn({ err: error }, "the identity provider cannot be asked");
-        return undefined;
+      } catch {
+        return undefined; // a wrong token is no defect; that the keys cannot be had is logged where they are asked for
       }
     },
   };
@@ -142,13 +140,14 @@ function keysOf(issuer: string, clock: Clock, log: Logger): JWTVerifyGetKey {
     const loading = fetchKeys(issuer).then((keyOf) => {
       known = { keyOf, at };
     });
+    // Once for each attempt, however many requests wait for it.
+    loading.catch((error) => log.warn({ err: error }, "the identity provider cannot be asked for its keys"));
     latest = { at, loading };
     return loading;
   };
   return async (header, token) => {
     if (!known || age() > graceMs) await refresh();
-    else if (age() > keysMaxAgeMs)
-      refresh().catch((error) => log.warn({ err: error }, "the identity provider does not answer; its last keys hold"));
+    else if (age() > keysMaxAgeMs) refresh().catch(() => {}); // in the background; the last keys hold
     if (!known || age() > graceMs) throw new Error("its keys are not known");
     const used = known;
     try {
