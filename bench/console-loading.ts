@@ -7,7 +7,14 @@ const credentials = { login: "user", password: "packhouse-demo" };
 /** Points of Lighthouse's performance, from 0 to 100. */
 const aims = { desktop: 95, mobile: 85 } as const;
 
-/** How fast the built console is there, as Lighthouse sees it: the sign-in, a list, a package. */
+/** What Lighthouse's slowdown of 4 is meant for: the middle of what it calls high-end desktops. */
+const benchmarkIndexOf4 = 1750;
+
+/**
+ * How fast the built console is there, as Lighthouse sees it: the sign-in, a list, a package. The phone is the same one
+ * on every machine: its slowdown is fitted to what this machine can do, as Lighthouse's manual asks for
+ * (`docs/throttling.md`, "Calibrating the CPU slowdown").
+ */
 export async function consoleLoading(): Promise<string[]> {
   await provideConsole();
   await using product = await startProduct({ demo: true });
@@ -20,11 +27,20 @@ export async function consoleLoading(): Promise<string[]> {
     ["/packages", member],
     [await addressOfPackage(address), member],
   ];
+  const indexes: number[] = [];
   for (const [path, browser] of pages) {
-    for (const form of ["desktop", "mobile"] as const) {
-      const { points, lost } = await browser.audit(address + path, "performance", form);
-      lines.push(`${path} ${form}: ${points} points (aim ${aims[form]}); ${lost.join(", ")}`);
-    }
+    const { points, lost, benchmarkIndex } = await browser.audit(address + path, "performance", "desktop");
+    indexes.push(benchmarkIndex);
+    lines.push(`${path} desktop: ${points} points (aim ${aims.desktop}); ${lost.join(", ")}`);
+  }
+  const benchmarkIndex = indexes.reduce((sum, index) => sum + index, 0) / indexes.length;
+  const slowdown = (4 * benchmarkIndex) / benchmarkIndexOf4;
+  for (const [path, browser] of pages) {
+    const { points, lost } = await browser.audit(address + path, "performance", "mobile", slowdown);
+    const { points: unfitted } = await browser.audit(address + path, "performance", "mobile");
+    lines.push(
+      `${path} mobile, slowdown ${slowdown.toFixed(1)} (this machine: ${benchmarkIndex.toFixed(0)}): ${points} points (aim ${aims.mobile}); ${lost.join(", ")}; ${unfitted} with a slowdown of 4`,
+    );
   }
   return lines;
 }

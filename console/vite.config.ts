@@ -31,6 +31,9 @@ const chunks = [
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
 ];
 
+/** Chunks that every screen has when it loads others. */
+const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|kit|frame|icons|index|shell)-[\w-]{8}\.js$/;
+
 export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
@@ -44,6 +47,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     manifest: true,
+    modulePreload: {
+      resolveDependencies: (_chunk, dependencies, { hostType }) =>
+        hostType === "js" ? dependencies.filter((path) => !loadedByThen.test(path)) : dependencies,
+    },
     rolldownOptions: {
       input: [sourceFile("index.html"), sourceFile("login.html")],
       output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },

@@ -7,12 +7,21 @@ import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 
 /** A browser that Lighthouse can reach, in which somebody is signed in. */
 export interface AuditedBrowser extends AsyncDisposable {
-  /** Points from 0 to 100 by category, and what cost some. */
-  audit(address: string, category: "accessibility" | "performance", form: "desktop" | "mobile"): Promise<Audit>;
+  /** `slowdown`: how much slower than this machine's the processor is to be taken for; Lighthouse's own unless given. */
+  audit(
+    address: string,
+    category: "accessibility" | "performance",
+    form: "desktop" | "mobile",
+    slowdown?: number,
+  ): Promise<Audit>;
 }
 export interface Audit {
+  /** From 0 to 100. */
   points: number;
+  /** What cost some. */
   lost: string[];
+  /** Lighthouse's measure of this machine at this moment; some 1,750 where a slowdown of 4 makes a middling phone. */
+  benchmarkIndex: number;
 }
 
 export interface Credentials {
@@ -31,8 +40,9 @@ export async function auditedBrowser(credentials?: Credentials): Promise<Audited
   });
   if (credentials) await signIn(context, credentials);
   return {
-    async audit(page, category, form) {
+    async audit(page, category, form, slowdown) {
       const flags: Flags = { port, onlyCategories: [category], disableStorageReset: true, logLevel: "error" };
+      if (slowdown !== undefined) flags.throttling = { cpuSlowdownMultiplier: slowdown };
       const result = await lighthouse(page, flags, form === "desktop" ? desktopConfig : undefined);
       const found = result?.lhr.categories[category];
       if (!result || found?.score === null || found?.score === undefined)
@@ -41,7 +51,7 @@ export async function auditedBrowser(credentials?: Credentials): Promise<Audited
         .map(({ id, weight }) => ({ weight, audit: result.lhr.audits[id] }))
         .filter(({ weight, audit }) => weight > 0 && audit?.score !== null && (audit?.score ?? 1) < 1)
         .map(({ audit }) => `${audit?.id}: ${audit?.displayValue ?? audit?.title ?? ""}`);
-      return { points: Math.round(found.score * 100), lost };
+      return { points: Math.round(found.score * 100), lost, benchmarkIndex: result.lhr.environment.benchmarkIndex };
     },
     async [Symbol.asyncDispose]() {
       await context.close();

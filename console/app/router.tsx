@@ -23,10 +23,10 @@ import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session
 import { setTitle } from "../ui/document-title.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
 import { toast } from "../ui/toasts.tsx";
-import { applyUserSettings } from "./apply-user-settings.ts";
 import { FailedPage, FailedScreen } from "./failed-page.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { NotFoundPage } from "./not-found-screen.tsx";
+import { applyLanguage } from "./user-settings.ts";
 
 type ScreenName =
   | "login"
@@ -95,7 +95,7 @@ const signedIn = createRoute({
       signOut();
       throw redirect({ to: "/login" });
     }
-    await applyUserSettings(user);
+    await applyLanguage(user);
     void queryClient.prefetchQuery(publicConfigurationQuery);
   },
 });

@@ -14,7 +14,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
 import { signOut } from "../session/sign-out.ts";
@@ -22,7 +22,6 @@ import { isByProvider } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { HintLayer } from "../ui/hint.tsx";
-import { applyThemesBy } from "./apply-user-settings.ts";
 import { BarButton } from "./bar-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
@@ -30,6 +29,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { ProgressOverlay } from "./progress-overlay.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
+import { themeOf } from "./user-settings.ts";
 
 // What nobody needs to read the first screen comes after it.
 const LanguageMenu = lazy(() => import("./language-menu.tsx").then((it) => ({ default: it.LanguageMenu })));
@@ -57,10 +57,14 @@ function WholeShell() {
   const [help, setHelp] = useState(false);
   const [settled, setSettled] = useState(false);
   const user = useOwnUser();
-  useEffect(() => applyThemesBy(setColorScheme), [setColorScheme]);
-  useEffect(() => {
-    if (user.userSettings) setColorScheme(user.userSettings.theme === "light" ? "light" : "dark");
-  }, [user.userSettings, setColorScheme]);
+  const chosenTheme = themeOf(user);
+  // Before the paint, and only when it changes: setting a scheme has every style worked out anew.
+  const showTheme = useEffectEvent((theme: "dark" | "light") => {
+    if (theme !== colorScheme) setColorScheme(theme);
+  });
+  useLayoutEffect(() => {
+    if (chosenTheme) showTheme(chosenTheme);
+  }, [chosenTheme]);
   // The rest of the shell comes when the browser has drawn the screen and has nothing else to do.
   useEffect(() => {
     const waiting = requestIdleCallback(() => setSettled(true), { timeout: 2000 });

@@ -44,7 +44,20 @@ export async function switchLanguage(language: Language): Promise<void> {
 export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");
 
 /** A number with the thousands separator of the language. */
-export const formatNumber = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value);
+export const formatNumber = (value: number): string => numbers(currentLanguage()).format(value);
+
+// A formatter takes milliseconds to make and microseconds to use.
+const numbers = once((language) => new Intl.NumberFormat(language));
+const relativeTimes = once((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+
+function once<Formatter>(make: (language: Language) => Formatter): (language: Language) => Formatter {
+  const made = new Map<Language, Formatter>();
+  return (language) => {
+    const formatter = made.get(language) ?? make(language);
+    made.set(language, formatter);
+    return formatter;
+  };
+}
 
 /** `YYYY.MM.DD`, in the reader's time zone. */
 export function formatDate(instant: string): string {
@@ -73,7 +86,7 @@ const relativeUnits = [
 export function formatRelative(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
   const [unit, length] = relativeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
-  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" }).format(Math.trunc(seconds / length), unit);
+  return relativeTimes(currentLanguage()).format(Math.trunc(seconds / length), unit);
 }
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;

@@ -1,0 +1,13 @@
+import type { UserItem } from "@packhouse/contract/users";
+import { currentLanguage, isLanguage, switchLanguage } from "../language/i18n.ts";
+
+/** The theme that a person has chosen; undefined: none. */
+export const themeOf = ({ userSettings }: UserItem): "dark" | "light" | undefined =>
+  userSettings ? (userSettings.theme === "light" ? "light" : "dark") : undefined;
+
+/** The language of whoever is signed in, before the page is drawn. */
+export async function applyLanguage({ userSettings }: UserItem): Promise<void> {
+  if (!userSettings) return;
+  if (isLanguage(userSettings.language) && userSettings.language !== currentLanguage())
+    await switchLanguage(userSettings.language);
+}
