@@ -1,6 +1,8 @@
 import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { z } from "zod";
+import { pauseSession, sessionToGoOn } from "../session/session-pause.ts";
+import { isOver } from "../session/session-token.ts";
 import { storedToken } from "../session/stored-session.ts";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
@@ -29,8 +31,9 @@ async function call<Schema extends z.ZodType>(
   address: string,
   schema: Schema,
   init: RequestInit,
+  request = send,
 ): Promise<Success<z.output<Schema>>> {
-  const response = await send(address, init);
+  const response = await request(address, init);
   if (response.status === 204) return { status: "SUCCESS", messageCode: null, data: schema.parse(null) };
   const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
   if (!body.success) throw new ApiFailure(response.status, null, response.statusText, null);
@@ -72,11 +75,24 @@ export function readAnswer<Schema extends z.ZodType>(
   return { status: body.status, messageCode: body.messageCode, data: schema.parse(body.data) };
 }
 
+/** As whoever is signed in. A session that ends under the page makes it wait until he has signed in again. */
 async function send(address: string, init: RequestInit): Promise<Response> {
+  await sessionToGoOn();
+  const settles = init.method === "PATCH" && /\/submissions\/\d+$/.test(address);
+  const signed = () => ({
+    ...init,
+    headers: { ...(settles ? submissionAuthorization() : authorization()), ...init.headers },
+  });
+  const token = storedToken();
+  const response = await request(address, signed());
+  if (response.status !== 401 || token === null || !isOver(token) || !pauseSession()) return response;
+  await sessionToGoOn();
+  return request(address, signed());
+}
+
+async function request(address: string, init: RequestInit): Promise<Response> {
   try {
-    const settles = init.method === "PATCH" && /\/submissions\/\d+$/.test(address);
-    const own = settles ? submissionAuthorization() : authorization();
-    return await fetch(address, { ...init, headers: { ...own, ...init.headers } });
+    return await fetch(address, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiFailure(undefined, null, error instanceof Error ? error.message : "", null);
@@ -118,7 +134,7 @@ export const api = {
     return call(apiAddress(path), schema, { method: "DELETE" });
   },
   login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
-    call(`${serverAddress()}/login`, schema, json("POST", "application/json", body)),
+    call(`${serverAddress()}/login`, schema, json("POST", "application/json", body), request),
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
     const page = await api.get(`${list.path}?${query}`, pageOf(z.unknown()), signal);

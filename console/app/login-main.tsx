@@ -12,8 +12,8 @@ await Promise.all([loadConfiguration(), startLanguages()]);
 const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;
 const returned = await finishAtProvider();
-if (returned === "renewed") {
-  // A hidden frame; the page around it goes on.
+if (returned === "told") {
+  // The page that opened this one goes on.
 } else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
 else if (storedToken() !== null) window.location.replace(home);
 else {

@@ -12,7 +12,7 @@ import { createConsoleRouter } from "./router.tsx";
 await Promise.all([loadConfiguration(), startLanguages()]);
 // A host that knows only this page sends the provider's answers here, too.
 const returned = await finishAtProvider();
-if (returned !== "renewed") {
+if (returned !== "told") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   const router = createConsoleRouter();
   sendHeldBackWhenHidden();

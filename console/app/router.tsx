@@ -17,7 +17,7 @@ import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { queryClient } from "../api/query-client.ts";
 import { handleFailuresBy } from "../api/report-failure.tsx";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
-import { watchSessionEnd } from "../session/session-end.ts";
+import { watchSessionEnd } from "../session/session-end.tsx";
 import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { setTitle } from "../ui/document-title.ts";

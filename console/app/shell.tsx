@@ -17,6 +17,7 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
+import { useSessionPause } from "../session/session-pause.ts";
 import { signOut } from "../session/sign-out.ts";
 import { isByProvider } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
@@ -38,6 +39,7 @@ const UserMenu = lazy(() => import("./user-menu.tsx").then((it) => ({ default: i
 const DrawerOverlay = lazy(() => import("./drawer-overlay.tsx").then((it) => ({ default: it.DrawerOverlay })));
 const UploadTray = lazy(() => import("./upload-tray.tsx").then((it) => ({ default: it.UploadTray })));
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const SignInAgain = lazy(() => import("../session/sign-in-again.tsx").then((it) => ({ default: it.SignInAgain })));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx").then(({ KeysDialog }) => ({ default: KeysDialog })));
 
 /**
@@ -56,6 +58,7 @@ function WholeShell() {
   const [searching, setSearching] = useState(false);
   const [help, setHelp] = useState(false);
   const [settled, setSettled] = useState(false);
+  const pause = useSessionPause();
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
   // Before the paint, and only when it changes: setting a scheme has every style worked out anew.
@@ -170,6 +173,7 @@ function WholeShell() {
           />
         )}
       </Suspense>
+      <Suspense>{pause !== "none" && <SignInAgain over={pause === "over"} onLeave={leave} />}</Suspense>
       <Suspense>{help && <KeysDialog onClose={() => setHelp(false)} />}</Suspense>
     </>
   );

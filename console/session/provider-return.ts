@@ -1,8 +1,11 @@
 import { configuration } from "../api/configuration.ts";
 import { dropToken } from "./stored-session.ts";
 
-/** What came of an address to which the provider sent the browser back; undefined: it is none. */
-export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "renewed";
+/**
+ * What came of an address to which the provider sent the browser back; undefined: it is none. `told`: this is a hidden
+ * frame or a window of its own, and the page that opened it has been told.
+ */
+export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "told";
 
 /**
  * Finishes what was begun at the provider, when this is one of the addresses for that. A failure is told on the
@@ -16,11 +19,10 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   try {
     if (path === "auth/silent") {
       await provider.finishRenewal();
-      return "renewed";
+      return "told";
     }
     if (path === "auth") {
-      await provider.finishSignIn();
-      return "signed-in";
+      return (await provider.finishSignIn()) ? "signed-in" : "told";
     }
     await provider.finishSignOut();
   } catch (error) {

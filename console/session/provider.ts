@@ -19,6 +19,7 @@ function provider(): UserManager {
     scope: oidc.scope,
     response_type: "code",
     redirect_uri: `${base}auth`,
+    popup_redirect_uri: `${base}auth`,
     silent_redirect_uri: `${base}auth/silent`,
     post_logout_redirect_uri: `${base}logout`,
     silentRequestTimeoutInSeconds: 10,
@@ -42,15 +43,64 @@ function keep(user: User): void {
 /** Leaves for the provider's sign-in. */
 export const signInAtProvider = (): Promise<void> => provider().signinRedirect();
 
-/** Back from the provider, with a code in the address. */
-export async function finishSignIn(): Promise<void> {
+/**
+ * Back from the provider, with a code in the address. False in the window of a sign-in over a page, which waits for it
+ * and closes the window.
+ */
+export async function finishSignIn(): Promise<boolean> {
   const manager = provider();
   await manager.clearStaleState();
-  keep(await manager.signinRedirectCallback());
+  const user = await manager.signinCallback();
+  if (user) keep(user);
+  return user !== undefined;
 }
 
 /** The same in the hidden frame of a renewal, whose page outside waits for it. */
 export const finishRenewal = (): Promise<void> => provider().signinSilentCallback();
+
+export type SignInOutcome = "signedIn" | "somebodyElse" | "popupBlocked" | "notSignedIn";
+
+const popup = { name: "packhouse-sign-in", width: 480, height: 640, pollMs: 500 };
+
+/**
+ * Signs the same person in again in a window of its own. `anew`: although the provider still knows somebody.
+ * `onClosed` is told when the window seems closed; it goes on listening, because pages that isolate themselves
+ * (Cross-Origin-Opener-Policy) seem so, too. The signal ends it.
+ */
+export async function signInOverPage(anew: boolean, signal: AbortSignal, onClosed: () => void): Promise<SignInOutcome> {
+  const manager = provider();
+  const before = await manager.getUser();
+  const left = Math.round(screenX + (outerWidth - popup.width) / 2);
+  const top = Math.round(screenY + (outerHeight - popup.height) / 2);
+  const place = `popup,width=${popup.width},height=${popup.height},left=${left},top=${top}`;
+  // Opened here, because the client tells neither a blocked window nor a closed one. It finds this one by its name.
+  const opened = window.open("", popup.name, place);
+  if (!opened) return "popupBlocked";
+  const watch = setInterval(() => {
+    if (!opened.closed) return;
+    clearInterval(watch);
+    onClosed();
+  }, popup.pollMs);
+  try {
+    const user = await manager.signinPopup({
+      popupWindowTarget: popup.name,
+      popupSignal: signal,
+      ...(anew ? { prompt: "login" } : {}),
+    });
+    if (before && before.profile.sub !== user.profile.sub) {
+      await manager.storeUser(before);
+      return "somebodyElse";
+    }
+    keep(user);
+    return "signedIn";
+  } catch (error) {
+    console.error(error);
+    return "notSignedIn";
+  } finally {
+    clearInterval(watch);
+    opened.close();
+  }
+}
 
 /**
  * A new token for the session, by refresh token or hidden frame. Another tab may have got it meanwhile; somebody else

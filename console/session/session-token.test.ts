@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { secondsLeft } from "./session-end.ts";
+import { secondsLeft } from "./session-token.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const token = (payload: unknown): string =>

@@ -9,3 +9,9 @@ export async function signIn(login: string, password: string): Promise<void> {
   storeToken(data.token);
   forgetSeenEvents();
 }
+
+/** The same for the person whose session ended under the page. */
+export async function signInAgain(login: string, password: string): Promise<void> {
+  const { data } = await api.login({ login, password }, sessionShape);
+  storeToken(data.token);
+}

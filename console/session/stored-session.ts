@@ -86,10 +86,16 @@ export const shortcutsOff = (): boolean => localStorage.getItem(keys.shortcuts) 
 export const storeShortcutsOff = (off: boolean): void => localStorage.setItem(keys.shortcuts, off ? "off" : "on");
 
 /** Tells when another tab signs out, so that this one follows. */
-export function onSignedOutElsewhere(listener: () => void): () => void {
-  const listen = (event: StorageEvent) => {
-    if (event.key === keys.token && event.newValue === null) listener();
-  };
-  window.addEventListener("storage", listen);
-  return () => window.removeEventListener("storage", listen);
-}
+export const onSignedOutElsewhere = (listener: () => void): void =>
+  onTokenElsewhere((token) => {
+    if (token === null) listener();
+  });
+/** Tells when another tab signs in or renews the session of both. */
+export const onSignedInElsewhere = (listener: () => void): void =>
+  onTokenElsewhere((token) => {
+    if (token !== null) listener();
+  });
+const onTokenElsewhere = (listener: (token: string | null) => void): void =>
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key === keys.token) listener(newValue);
+  });

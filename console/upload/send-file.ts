@@ -5,6 +5,7 @@ import { z } from "zod";
 import { readAnswer, type Success, submissionAuthorization } from "../api/client.ts";
 import { apiAddress } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { sessionToGoOn } from "../session/session-pause.ts";
 import type { BinaryTarget } from "./chosen-file.ts";
 
 export interface UploadRequest {
@@ -19,11 +20,12 @@ export interface UploadRequest {
 }
 
 /** Sends one file and tells how far it is, from 0 to 1. `fetch` cannot tell that, so this is the older interface. */
-export function sendFile(
+export async function sendFile(
   request: UploadRequest,
   onProgress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<Success<SubmissionItem>> {
+  await sessionToGoOn();
   const query = new URLSearchParams({
     repository: request.repository,
     replace: String(request.replace),

@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { freePort, type Product, startProduct } from "@packhouse/server/testing/product";
 import { expect, type Page, test } from "@playwright/test";
 import { type IdentityProvider, providerSettings, startIdentityProvider } from "../identity-provider.ts";
@@ -12,7 +13,11 @@ test.beforeAll(async () => {
     console: `http://localhost:${productPort}/`,
     seconds: 64,
   });
-  product = await startProduct({ demo: true, port: productPort, environment: providerSettings(provider.issuer) });
+  product = await startProduct({
+    demo: true,
+    port: productPort,
+    environment: { ...providerSettings(provider.issuer), PACKHOUSE_AUTH_SESSION_MINUTES: "1" },
+  });
 });
 test.afterAll(async () => {
   await product.stop();
@@ -22,6 +27,9 @@ test.afterAll(async () => {
 /** From the console's sign-in through the provider's pages and back. */
 async function signIn(page: Page, account: string): Promise<void> {
   await page.getByTestId("login-provider").click();
+  await answerProvider(page, account);
+}
+async function answerProvider(page: Page, account: string): Promise<void> {
   await page.getByPlaceholder("Enter any login").fill(account);
   await page.getByPlaceholder("and password").fill("anything");
   await page.getByRole("button", { name: "Sign-in" }).click();
@@ -73,21 +81,6 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByPlaceholder("Enter any login")).toBeVisible();
   });
 
-  test("that cannot be renewed is announced, and ends with a way back", async ({ page, context }) => {
-    test.setTimeout(120_000);
-    await page.goto(`${product.address}/login`);
-    await signIn(page, "ben");
-    await expect(page.getByTestId("table-packages")).toBeVisible();
-    await page.goto(`${product.address}/events`);
-    await expect(page.getByTestId("timeline")).toBeVisible();
-    await context.clearCookies(); // the provider knows nobody any more
-    await expect(page.getByText(/Your session ends in \d+ seconds/)).toBeVisible({ timeout: 30_000 });
-    await expect(page).toHaveURL(`${product.address}/login`, { timeout: 80_000 });
-    await expect(page.getByText("Your session has ended")).toBeVisible();
-    await signIn(page, "ben");
-    await expect(page).toHaveURL(`${product.address}/events`);
-  });
-
   test("that was not begun here, or was refused there, is an error on the sign-in", async ({ page }) => {
     for (const answer of ["code=stolen&state=unknown", "error=access_denied&state=unknown"]) {
       await page.goto(`${product.address}/auth?${answer}`);
@@ -112,5 +105,100 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByTestId("table-packages")).toBeVisible();
     await page.getByTestId("nav-logout").first().click();
     await expect(page).toHaveURL(`${product.address}/login`);
+  });
+});
+
+test.describe("a session that ends", () => {
+  /** A form with something entered that nobody has saved. */
+  async function beginToken(page: Page): Promise<void> {
+    await page.goto(`${product.address}/settings-tokens`);
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("unsaved");
+  }
+  async function signInByPassword(page: Page): Promise<void> {
+    await page.goto(`${product.address}/login`);
+    await page.getByTestId("field-login").fill("admin");
+    await page.getByTestId("field-password").fill("packhouse-demo");
+    await page.getByTestId("login-submit").click();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+  }
+  const dialogOf = (page: Page) => page.getByTestId("dialog-signInAgain");
+
+  test("can be prolonged before", async ({ page }) => {
+    await signInByPassword(page);
+    const first = await storedToken(page);
+    await expect(page.getByText(/Your session ends in \d+ seconds/)).toBeVisible();
+    await page.getByTestId("stay-signed-in").click();
+    await dialogOf(page).getByRole("button", { name: "Close" }).click();
+    await expect(dialogOf(page)).toBeHidden();
+    await page.getByTestId("stay-signed-in").click();
+    await dialogOf(page).getByTestId("field-password").fill("packhouse-demo");
+    await dialogOf(page).getByTestId("login-submit").click();
+    await expect(dialogOf(page)).toBeHidden();
+    expect(await storedToken(page)).not.toBe(first);
+  });
+
+  test("goes on over the page as it stands, by password and at the provider", async ({ page, browser }) => {
+    test.setTimeout(150_000);
+    await using atProvider = await browser.newContext();
+    await using byPassword = await browser.newContext();
+    const [own, tab] = [await byPassword.newPage(), await byPassword.newPage()];
+    page = await atProvider.newPage();
+    await page.goto(`${product.address}/login`);
+    await signIn(page, "amara");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await beginToken(page);
+    await atProvider.clearCookies(); // the provider knows nobody any more, so nothing is renewed
+    await signInByPassword(own);
+    await beginToken(own);
+    await tab.goto(`${product.address}/events`);
+
+    await expect(dialogOf(own)).toContainText("Your session has ended", { timeout: 80_000 });
+    await expect(dialogOf(tab)).toBeVisible();
+    expect((await new AxeBuilder({ page: own }).analyze()).violations).toEqual([]);
+    await own.keyboard.press("Escape");
+    await dialogOf(own).getByTestId("field-password").fill("wrong");
+    await dialogOf(own).getByTestId("login-submit").click();
+    await expect(dialogOf(own)).toContainText("Wrong credentials");
+    await dialogOf(own).getByTestId("field-password").fill("packhouse-demo");
+    await dialogOf(own).getByTestId("login-submit").click();
+    await expect(dialogOf(own)).toBeHidden();
+    await expect(dialogOf(tab)).toBeHidden();
+    await expect(own.getByTestId("field-name")).toHaveValue("unsaved");
+
+    const dialog = dialogOf(page);
+    await expect(dialog).toContainText("Your session has ended", { timeout: 30_000 });
+    const button = dialog.getByTestId("login-provider");
+    const opened = async () => {
+      const [window] = await Promise.all([page.waitForEvent("popup"), button.click()]);
+      return window;
+    };
+    await (await opened()).close();
+    await expect(dialog).toContainText("was closed before it was finished");
+    await page.evaluate(() => {
+      const { open } = window;
+      window.open = () => {
+        window.open = open;
+        return null;
+      };
+    });
+    await button.click();
+    await expect(dialog).toContainText("did not open the window");
+    await answerProvider(await opened(), "chloe");
+    await expect(dialog).toContainText("Somebody else is signed in at the identity provider");
+    await answerProvider(await opened(), "amara");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByTestId("field-name")).toHaveValue("unsaved");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("token-value")).toContainText("pkh_");
+  });
+
+  test("can be left instead", async ({ page }) => {
+    await signInByPassword(page);
+    await page.goto(`${product.address}/events`);
+    await page.getByTestId("stay-signed-in").click();
+    await page.getByTestId("sign-out-instead").click();
+    await expect(page).toHaveURL(`${product.address}/login`);
+    expect(await storedToken(page)).toBeNull();
   });
 });
