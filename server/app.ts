@@ -23,7 +23,8 @@ import type { Settings } from "./settings.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
-import { sessionSecret, sessionTokens } from "./sign-in/session-tokens.ts";
+import { sessionSecrets } from "./sign-in/session-secrets.ts";
+import { sessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
 import { sweepObjects } from "./storage/sweep-objects.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
@@ -59,8 +60,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const { settings, database, storage, clock, log } = ground;
   await migrate(database.db);
 
-  const secret = settings["auth.session.secret"] ?? (await sessionSecret(database.db, clock));
   const listener = createListener(database.pool.options, log);
+  const secrets = await sessionSecrets(database.db, listener, settings, clock);
   const jobs = createJobs(database, listener, log);
   const { publication, published, start } = createPublication({
     db: database.db,
@@ -74,7 +75,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     db: database.db,
     storage,
     publication,
-    sessions: sessionTokens(secret, settings["auth.session.minutes"], clock),
+    sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
     settings,
     clock,

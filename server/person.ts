@@ -1,11 +1,7 @@
 import { parseArgs } from "node:util";
 import { roleName } from "@packhouse/contract/roles";
-import { pino } from "pino";
 import { systemClock } from "./clock.ts";
-import type { Db } from "./db/database.ts";
-import { migrate } from "./db/migrate.ts";
-import { openGround } from "./ground.ts";
-import { readSettings, WrongSettings } from "./settings.ts";
+import { inDatabase, Mistake, runCommand } from "./command-line.ts";
 import { generatePassword, hashPassword } from "./sign-in/password.ts";
 import { createPerson, LoginTaken, setPassword } from "./sign-in/people.ts";
 
@@ -16,9 +12,6 @@ Without --password one is generated and printed. It may also come from the varia
 
 // OWASP ASVS 5.0, 6.2.1.
 const shortestPassword = 8;
-
-/** What somebody at the terminal can mend; shown without a stack. */
-class Mistake extends Error {}
 
 const commands = {
   /** Adds a person who signs in by password. */
@@ -38,9 +31,13 @@ const commands = {
     if (!role.success) throw new Mistake(usage);
     const { name, email } = values;
     const { hash, told } = await chosenPassword(values.password);
-    await inDatabase((db) =>
-      createPerson(db, systemClock, { login, name, email, role: role.data, passwordHash: hash }),
-    );
+    try {
+      await inDatabase(({ db }) =>
+        createPerson(db, systemClock, { login, name, email, role: role.data, passwordHash: hash }),
+      );
+    } catch (error) {
+      throw error instanceof LoginTaken ? new Mistake(error.message) : error;
+    }
     return `${login} can sign in as ${role.data}${told}`;
   },
 
@@ -53,7 +50,7 @@ const commands = {
     });
     const login = onlyOne(positionals);
     const { hash, told } = await chosenPassword(values.password);
-    if (!(await inDatabase((db) => setPassword(db, login, hash)))) throw new Mistake(`There is no ${login}.`);
+    if (!(await inDatabase(({ db }) => setPassword(db, login, hash)))) throw new Mistake(`There is no ${login}.`);
     return `${login} has another password${told}`;
   },
 };
@@ -71,27 +68,4 @@ async function chosenPassword(option: string | undefined): Promise<{ hash: strin
   return { hash: await hashPassword(password), told: given ? "" : `; password: ${password}` };
 }
 
-/** Works beside a running server, too. */
-async function inDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-  const ground = await openGround(readSettings(process.env), pino({ level: "warn" }));
-  try {
-    await migrate(ground.database.db);
-    return await work(ground.database.db);
-  } finally {
-    await ground.close();
-  }
-}
-
-const [command = "", ...parameters] = process.argv.slice(2);
-try {
-  const run = Object.entries(commands).find(([name]) => name === command)?.[1];
-  if (!run) throw new Mistake(usage);
-  process.stdout.write(`${await run(parameters)}\n`);
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  const misspelled = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  const expected =
-    misspelled || error instanceof Mistake || error instanceof LoginTaken || error instanceof WrongSettings;
-  process.stderr.write(`${expected ? error.message : error.stack}\n`);
-  process.exit(1);
-}
+await runCommand(commands, usage);

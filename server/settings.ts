@@ -104,6 +104,10 @@ export const settingTable = {
     z.string().min(32).optional(),
     "Key that signs sessions; generated and kept in the database otherwise.",
   ),
+  "auth.session.previousSecret": setting(
+    z.string().min(32).optional(),
+    "The key before `auth.session.secret`, for one lifetime after it was changed: whoever is signed in stays so.",
+  ),
   "auth.oidc.enabled": setting(flag.default(false), "Whether people may sign in at an OpenID Connect provider."),
   "auth.oidc.issuer": setting(
     z.url({ protocol: /^https?$/ }).optional(),

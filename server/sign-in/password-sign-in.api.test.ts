@@ -1,15 +1,17 @@
 import { apiPrefix } from "@packhouse/contract/routes";
-import { SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { jwtVerify, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { hashPassword } from "./password.ts";
 import { createPerson, setPassword } from "./people.ts";
+import { rotateSessionSecret, sessionSecrets } from "./session-secrets.ts";
 
 const secret = "a secret of the tests that is long enough";
 const minute = 60_000;
 let now = new Date("2026-11-21T12:00:00Z");
 let packhouse: TestPackhouse;
 let people = 0;
+const never = () => Promise.reject(new Error("not called"));
 
 beforeAll(async () => {
   packhouse = await startPackhouse({
@@ -158,5 +160,69 @@ describe("a session", () => {
     expect(await statusOf(await sign(secret, "HS512", { uid: "1" }))).toBe(401);
     expect(await statusOf(await sign(secret, "HS512", { exp: undefined }))).toBe(401);
     expect(await statusOf(new UnsecuredJWT(claims).encode())).toBe(401);
+  });
+});
+
+describe("the key of sessions", () => {
+  let other: TestPackhouse;
+  beforeAll(async () => {
+    other = await startPackhouse({ clock: () => now });
+  });
+  afterAll(() => other.close());
+
+  const newToken = async () => {
+    const { db, clock } = other.deps;
+    people += 1;
+    const login = `person-${people}`;
+    await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") });
+    const answer = await fetch(`${other.address}/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ login, password: "right" }),
+    });
+    return ((await answer.json()) as { data: { token: string } }).data.token;
+  };
+  const keyNamed = async (name: string) => {
+    const row = await other.deps.db.selectFrom("secrets").select("value").where("name", "=", name).executeTakeFirst();
+    return row?.value ?? "";
+  };
+  const taken = async (token: string) =>
+    (await fetch(`${other.address}${apiPrefix}/users/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  test("is rotated without a sign-out, and the old one counts for one lifetime", async () => {
+    const before = await newToken();
+    await rotateSessionSecret(other.deps.db, other.deps.clock, true);
+    const after = await vi.waitFor(async () => {
+      const token = await newToken();
+      await jwtVerify(token, new TextEncoder().encode(await keyNamed("session")), { currentDate: now });
+      return token;
+    });
+    expect([await taken(before), await taken(after)]).toEqual([200, 200]);
+    // Whoever found the old key could sign whatever he likes, but not for longer than this.
+    now = new Date(now.getTime() + 481 * minute);
+    const forged = await new SignJWT({ uid: other.admin.id, epoch: 0 })
+      .setProtectedHeader({ alg: "HS512" })
+      .setIssuer("packhouse")
+      .setAudience("packhouse")
+      .setExpirationTime(Math.floor(now.getTime() / 1000) + 3600)
+      .sign(new TextEncoder().encode(await keyNamed("session-previous")));
+    expect(await taken(forged)).toBe(401);
+    now = new Date(now.getTime() - 481 * minute);
+    expect(await taken(forged)).toBe(200);
+  });
+
+  test("ends all sessions when it is not kept", async () => {
+    const token = await newToken();
+    await rotateSessionSecret(other.deps.db, other.deps.clock, false);
+    await vi.waitFor(async () => expect(await taken(token)).toBe(401));
+    expect(await taken(await newToken())).toBe(200);
+  });
+
+  test("of the settings has a predecessor that counts, too", async () => {
+    const previous = "the secret before, which was long enough";
+    const settings = { ...other.deps.settings, "auth.session.secret": secret, "auth.session.previousSecret": previous };
+    const { db, clock } = other.deps;
+    const secrets = await sessionSecrets(db, { listen: never, connected: false, close: never }, settings, clock);
+    expect([await secrets.current(), ...(await secrets.accepted())]).toEqual([secret, secret, previous]);
   });
 });

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import type { SessionSecrets } from "./session-secrets.ts";
 
 const issuer = "packhouse";
 const audience = "packhouse";
@@ -17,6 +16,8 @@ export interface SessionSubject {
   sessionEpoch: number;
 }
 
+const keyOf = (secret: string) => new TextEncoder().encode(secret);
+
 const claims = z.object({ uid: z.int(), epoch: z.int() });
 
 /** Tokens of people who signed in by password: HS512, with a lifetime and a counter that voids them all at once. */
@@ -26,10 +27,9 @@ export interface SessionTokens {
   verify(token: string): Promise<{ userId: number; sessionEpoch: number } | undefined>;
 }
 
-export function sessionTokens(secret: string, lifetimeMinutes: number, clock: Clock): SessionTokens {
-  const key = new TextEncoder().encode(secret);
+export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, clock: Clock): SessionTokens {
   return {
-    issue(subject) {
+    async issue(subject) {
       const now = Math.floor(clock().getTime() / 1000);
       return new SignJWT({
         uid: subject.id,
@@ -44,33 +44,25 @@ export function sessionTokens(secret: string, lifetimeMinutes: number, clock: Cl
         .setSubject(subject.login)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetimeMinutes * 60)
-        .sign(key);
+        .sign(keyOf(await secrets.current()));
     },
     async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: ["HS512"],
-          issuer,
-          audience,
-          currentDate: clock(),
-          requiredClaims: ["exp"],
-        });
-        const { uid, epoch } = claims.parse(payload);
-        return { userId: uid, sessionEpoch: epoch };
-      } catch {
-        return undefined; // a wrong token is no defect: the caller is simply not signed in
+      for (const secret of await secrets.accepted()) {
+        try {
+          const { payload } = await jwtVerify(token, keyOf(secret), {
+            algorithms: ["HS512"],
+            issuer,
+            audience,
+            currentDate: clock(),
+            requiredClaims: ["exp"],
+          });
+          const { uid, epoch } = claims.parse(payload);
+          return { userId: uid, sessionEpoch: epoch };
+        } catch {
+          // A wrong token is no defect: the caller is simply not signed in.
+        }
       }
+      return undefined;
     },
   };
-}
-
-/** The key that signs sessions, made once and shared by all replicas through the database. */
-export async function sessionSecret(db: Db, clock: Clock): Promise<string> {
-  await db
-    .insertInto("secrets")
-    .values({ name: "session", value: randomBytes(64).toString("base64url"), created_on: clock() })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const row = await db.selectFrom("secrets").select("value").where("name", "=", "session").executeTakeFirstOrThrow();
-  return row.value;
 }
