@@ -46,7 +46,7 @@ const allowed: Record<string, readonly string[]> = {
   console: ["contract", "formats"],
   e2e: ["contract", "fixtures", "server"],
   bench: ["contract", "formats", "fixtures", "server", "e2e", "scripts"],
-  scripts: ["server"],
+  scripts: ["server", "e2e"],
 };
 
 /** Folders of the server that are edges, not nouns: what is named like them is a port or an adapter. */

@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pythonClients, pythonClientsFolder } from "../e2e/clients/python-clients.ts";
 import { ended } from "./stages.ts";
 
 /** A program that tests use, and how to find out whether it is there. */
@@ -16,6 +18,7 @@ const programs: readonly Program[] = [
     probe: ["/usr/bin/python3", "-c", "import setuptools, pip, wheel"],
     debianPackages: ["python3-pip", "python3-setuptools", "python3-wheel"],
   },
+  { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
 
 /** Finds what the tests need and installs it where that is possible; throws with the names of what cannot be had. */
@@ -34,6 +37,17 @@ export async function providePrograms(): Promise<void> {
     const names = missing.map((program) => program.name).join(", ");
     throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
   }
+  await providePythonClients();
+}
+
+async function providePythonClients(): Promise<void> {
+  if (existsSync(pythonClientsFolder)) return;
+  process.stdout.write(`Installing ${pythonClients.join(", ")} …\n`);
+  const pip = ["/usr/bin/python3", "-m", "pip", "install", "--quiet", "--root-user-action", "ignore"];
+  const code = await ended([...pip, "--target", pythonClientsFolder, ...pythonClients]);
+  if (code === 0) return;
+  await rm(pythonClientsFolder, { recursive: true, force: true });
+  throw new Error(`The tests need ${pythonClients.join(" and ")}, which pip could not install.`);
 }
 
 async function missingOf(candidates: readonly Program[]): Promise<Program[]> {

@@ -12,7 +12,7 @@ import dayjs from "dayjs";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
-import { serverAddress } from "../api/configuration.ts";
+import { configuration, serverAddress } from "../api/configuration.ts";
 import { formatDate } from "../language/i18n.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -140,10 +140,13 @@ export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(
   );
 }
 
+/** Of this page's server, without a slash at its end. */
+const ownAddress = (): string => (window.location.origin + configuration().urlPrefix).replace(/\/$/, "");
+
 function Created({ token, value, onClose }: { token: AccessTokenItem; value: string; onClose(): void }) {
   const { t } = useTranslation();
   const { login } = useOwnUser();
-  const places = tokenPlaces(login, value, serverAddress() || window.location.origin);
+  const places = tokenPlaces(login, value, serverAddress() || ownAddress());
   const [place, setPlace] = useState(places[0]?.name ?? "");
   return (
     <Dialog kind="created" title={t("token.created", { name: token.name })} onClose={onClose}>

@@ -269,7 +269,7 @@ const offersOtherMethod = (request: FastifyRequest): boolean => {
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : refusalOfFramework(error);
+  const refusal = refusalOf(error);
   if (refusal && refusal.status < 500)
     return reply
       .code(refusal.status)
@@ -288,8 +288,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .send(envelopeOf("ERROR", code, { traceId: request.traceId, timestamp: instantText(new Date()) }));
 }
 
-/** What the framework itself refuses, in our words. */
-function refusalOfFramework(error: unknown): Refusal | undefined {
+/** What was thrown as an expected "no", also where the framework or the disk refused; undefined: a defect. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (code === "ENOSPC") return new Refusal("storage.full");

@@ -232,12 +232,11 @@ function movedTo(
 
 const missing = (reply: FastifyReply) => text(reply, 404, "Not found");
 const gone = (reply: FastifyReply) => text(reply, 410, "Removed for good");
-const unauthorized = (reply: FastifyReply) =>
-  text(
-    reply.header("www-authenticate", 'Basic realm="Packhouse"'),
-    401,
-    "This repository needs a login and an access token",
-  );
+function unauthorized(reply: FastifyReply): Promise<FastifyReply> {
+  const message = "This repository needs a login and an access token";
+  reply.raw.statusMessage = message; // which pip shows, unlike the text
+  return text(reply.header("www-authenticate", 'Basic realm="Packhouse"'), 401, message);
+}
 
 async function text(reply: FastifyReply, code: number, message: string): Promise<FastifyReply> {
   return reply.code(code).type("text/plain; charset=utf-8").send(`${message}\n`);

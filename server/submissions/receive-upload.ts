@@ -4,40 +4,59 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "../http/refusal.ts";
 import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
 
-/** A file that has arrived, with what was said about it. */
-export interface Upload {
-  parameters: UploadParameters;
+/** A file that has arrived. Whoever gets it keeps or discards its bytes. */
+export interface ReceivedFile {
   fileName: string;
+  /** As the client says it, in lower case. */
   contentType: string;
   staged: StagedObject;
 }
 
-/**
- * Takes in a multipart upload as it streams: the file goes to the storage's anteroom, parameters may stand in the query
- * or in form fields, before or behind the file. Whoever gets the upload keeps or discards its bytes.
- */
+/** A file with what was said about it. */
+export interface Upload extends ReceivedFile {
+  parameters: UploadParameters;
+}
+
+/** An upload of the API: parameters may stand in the query or in form fields, before or behind the file. */
 export async function receiveUpload(
   request: FastifyRequest,
   query: URLSearchParams,
   storage: ObjectStorage,
   maxBytes: number,
 ): Promise<Upload> {
-  const given = new Map<string, string[]>();
-  const add = (name: string, value: string) => given.set(name, [...(given.get(name) ?? []), value]);
-  for (const [name, value] of query) add(name, value);
-  let file: Pick<Upload, "fileName" | "contentType" | "staged"> | undefined;
+  const { file, fields } = await receiveForm(request, storage, "file", maxBytes);
+  try {
+    const given = new Map(fields);
+    for (const [name, value] of query) given.set(name, [value, ...(given.get(name) ?? [])]);
+    return { ...file, parameters: readParameters(given) };
+  } catch (error) {
+    await file.staged.discard();
+    throw error;
+  }
+}
+
+/** Takes in a form as it streams: its one file goes to the storage's anteroom, whatever else it says is collected. */
+export async function receiveForm(
+  request: FastifyRequest,
+  storage: ObjectStorage,
+  fileField: string,
+  maxBytes: number,
+): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]> }> {
+  const fields = new Map<string, string[]>();
+  let file: ReceivedFile | undefined;
   try {
     for await (const part of parts(request, maxBytes)) {
       if (part.type === "field") {
-        if (typeof part.value === "string") add(part.fieldname, part.value);
-      } else if (part.fieldname === "file" && !file) {
+        if (typeof part.value === "string")
+          fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
+      } else if (part.fieldname === fileField && !file) {
         const staged = await storage.stage(part.file, maxBytes);
         file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
       } else for await (const _chunk of part.file); // another file would block the stream if nobody read it
     }
     if (!file) throw new Refusal("bad.request");
-    return { ...file, parameters: readParameters(given) };
+    return { file, fields };
   } catch (error) {
     await file?.staged.discard();
     if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
@@ -45,8 +64,11 @@ export async function receiveUpload(
   }
 }
 
+/** Room for a long README and many classifiers, which twine and uv send beside the file. */
+const formLimits = { fields: 1000, fieldSize: 4 * 1024 * 1024, files: 10, parts: 1010 };
+
 async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator<Multipart> {
-  yield* request.parts({ limits: { fileSize: maxBytes, fields: 30, fieldSize: 100_000, files: 10, parts: 40 } });
+  yield* request.parts({ limits: { ...formLimits, fileSize: maxBytes } });
 }
 
 /** What the parser of forms throws has neither a class nor a code of its own; all other failures have. */

@@ -7,6 +7,7 @@ import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
 import { purgeInTransaction } from "../packages/purge-package.ts";
+import { legacyUploadRoutes } from "./legacy-upload.ts";
 import { patchSubmission } from "./patch-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
 import { receiveUpload } from "./receive-upload.ts";
@@ -15,6 +16,7 @@ import { uploadPackage } from "./upload-package.ts";
 
 export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   await app.fastify.register(fastifyMultipart);
+  legacyUploadRoutes(app, deps);
   const present = submissionPresenter(deps.settings);
   const store = submissions(deps.db);
 

@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/routes";
+import { pino } from "pino";
 import { z } from "zod";
+import type { Db } from "../db/database.ts";
+import { openGround } from "../ground.ts";
+import { readSettings } from "../settings.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
 
@@ -70,6 +74,17 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     await sleep(100);
   }
   return { address, dataDir, process: child, kill, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** For what no call can bring about, such as a token that ended yesterday. */
+export async function inDatabaseOf(product: Product, work: (db: Db) => Promise<unknown>): Promise<void> {
+  const settings = readSettings({ PACKHOUSE_DATA_DIR: product.dataDir });
+  const ground = await openGround(settings, pino({ level: "silent" }));
+  try {
+    await work(ground.database.db);
+  } finally {
+    await ground.close();
+  }
 }
 
 async function answers(address: string): Promise<boolean> {
