@@ -1,9 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
 
 /** A certified-grade provider on this machine, whose people have the claims of well-known products. */
 export interface IdentityProvider extends AsyncDisposable {
   issuer: string;
+  /** The public part of the key that signs tokens. */
+  publicKey: JWK;
+  /** A token with the provider's own signature, whatever it says. */
+  sign(claims: JWTPayload): Promise<string>;
 }
 
 const audience = "urn:packhouse:api";
@@ -47,6 +53,9 @@ export const providerSettings = (issuer: string): Record<string, string> => ({
 
 export async function startIdentityProvider({ port, console, seconds }: ProviderOptions): Promise<IdentityProvider> {
   const issuer = `http://localhost:${port}`;
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  const kid = randomUUID();
+  const named = { kid, alg: "RS256", use: "sig" };
   const configuration: Configuration = {
     clients: [
       {
@@ -58,6 +67,7 @@ export async function startIdentityProvider({ port, console, seconds }: Provider
         post_logout_redirect_uris: [`${console}logout`],
       },
     ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), ...named }] },
     clientBasedCORS: () => true,
     claims: { openid: ["sub"], profile: ["name", "preferred_username"], email: ["email", "email_verified"] },
     findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...people[id] }) }),
@@ -86,6 +96,8 @@ export async function startIdentityProvider({ port, console, seconds }: Provider
   });
   return {
     issuer,
+    publicKey: { ...(await exportJWK(publicKey)), ...named },
+    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid, typ: "at+jwt" }).sign(privateKey),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((closed) => {
         server.close(() => closed());

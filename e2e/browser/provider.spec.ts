@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { freePort, type Product, startProduct } from "@packhouse/server/testing/product";
+import { freePort, type Product, signIn as signInByApi, startProduct } from "@packhouse/server/testing/product";
 import { expect, type Page, test } from "@playwright/test";
+import { generateKeyPair, SignJWT } from "jose";
 import { type IdentityProvider, providerSettings, startIdentityProvider } from "../identity-provider.ts";
 
 let provider: IdentityProvider;
@@ -200,5 +201,102 @@ test.describe("a session that ends", () => {
     await page.getByTestId("sign-out-instead").click();
     await expect(page).toHaveURL(`${product.address}/login`);
     expect(await storedToken(page)).toBeNull();
+  });
+});
+
+test.describe("a token of the console", () => {
+  const parts = (token: string) => token.split(".") as [string, string, string];
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+  /** Opens the console with another token in the browser's hands. */
+  async function openWith(page: Page, token: string): Promise<void> {
+    await page.goto(`${product.address}/actuator/health`); // where nothing of the console runs
+    await page.evaluate((token) => localStorage.setItem("packhouse.token", token), token);
+    await page.goto(`${product.address}/packages`);
+  }
+  async function expectRefused(page: Page): Promise<void> {
+    await expect(page.getByText("user is not authenticated")).toBeVisible();
+    await expect(page).toHaveURL(`${product.address}/login`);
+    expect(await storedToken(page)).toBeNull();
+  }
+
+  test("must be the provider's, for this server, and as it was issued", async ({ page }) => {
+    await page.goto(`${product.address}/login`);
+    await signIn(page, "ben");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    const token = (await storedToken(page)) ?? "";
+    const [header, payload, signature] = parts(token);
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const now = Math.floor(Date.now() / 1000);
+    const fresh = { ...claims, iat: now, exp: now + 600 };
+
+    // What the provider signs is taken, so it is not for their form that the others are refused.
+    await openWith(page, await provider.sign(fresh));
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+
+    const publicKey = new TextEncoder().encode(JSON.stringify(provider.publicKey));
+    const stranger = await generateKeyPair("RS256");
+    const kid = provider.publicKey.kid ?? "";
+    const tricks: Record<string, string> = {
+      "another person's name under the signature": [header, encoded({ ...claims, sub: "amara" }), signature].join("."),
+      "no signature": [encoded({ alg: "none" }), encoded(fresh), ""].join("."),
+      "the public key as a secret": await new SignJWT(fresh).setProtectedHeader({ alg: "HS256", kid }).sign(publicKey),
+      "a stranger's key": await new SignJWT(fresh).setProtectedHeader({ alg: "RS256", kid }).sign(stranger.privateKey),
+      "another audience": await provider.sign({ ...fresh, aud: "urn:another:api" }),
+      "another issuer": await provider.sign({ ...fresh, iss: "https://elsewhere.example.org" }),
+      "an end long ago": await provider.sign({ ...fresh, exp: now - 3600 }),
+    };
+    for (const [trick, made] of Object.entries(tricks))
+      await test.step(trick, async () => {
+        await openWith(page, made);
+        await expectRefused(page);
+      });
+  });
+
+  test("cannot be got twice with one answer of the provider", async ({ page }) => {
+    let answer = "";
+    page.on("request", (request) => {
+      if (request.url().startsWith(`${product.address}/auth?code=`)) answer = request.url();
+    });
+    await page.goto(`${product.address}/login`);
+    await signIn(page, "chloe");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await page.evaluate(() => localStorage.clear());
+    expect(answer).toContain("state=");
+    await page.goto(answer);
+    await expect(page.getByText("Error with oauth")).toBeVisible();
+    expect(await storedToken(page)).toBeNull();
+  });
+
+  test("outlives neither the key that signed it nor its owner's deactivation", async ({ page }) => {
+    test.setTimeout(150_000);
+    await page.goto(`${product.address}/login`);
+    await signIn(page, "ben");
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    const before = (await storedToken(page)) ?? "";
+    const port = Number(new URL(provider.issuer).port);
+    await provider[Symbol.asyncDispose]();
+    provider = await startIdentityProvider({ port, console: `${product.address}/`, seconds: 64 });
+
+    // An unknown key makes the server look for new ones, once a minute at most.
+    await expect(async () => {
+      await page.context().clearCookies();
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(`${product.address}/login`);
+      await signIn(page, "ben");
+      await expect(page.getByTestId("table-packages")).toBeVisible();
+    }).toPass({ timeout: 90_000 });
+    const after = (await storedToken(page)) ?? "";
+    await openWith(page, before);
+    await expectRefused(page);
+
+    await openWith(page, after);
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    const admin = await signInByApi(product, "admin", "packhouse-demo");
+    const { data } = await admin.call("GET", "/users?search=Ben Okafor");
+    const [ben] = (data as { content: { id: number }[] }).content;
+    await admin.call("PATCH", `/users/${ben?.id}`, [{ op: "replace", path: "/active", value: false }]);
+    await page.reload();
+    await expectRefused(page);
   });
 });
