@@ -22,6 +22,7 @@ import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
 import type { Settings } from "./settings.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
+import { namesOfNoRepository } from "./sign-in/read-rights.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { sessionSecrets } from "./sign-in/session-secrets.ts";
 import { sessionTokens } from "./sign-in/session-tokens.ts";
@@ -85,6 +86,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     const removed = await sweepObjects(deps);
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
+  for (const repository of await namesOfNoRepository(database.db, settings))
+    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await createPeopleOfSettings(deps.db, clock, settings);
   const firstAdministrator =
     ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);

@@ -37,6 +37,14 @@ const person = z.strictObject({
 });
 const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
 
+/** Who may read a repository that is not for everybody. */
+const readRight = z.strictObject({
+  repository: z.string().min(1),
+  role: roleName.optional(),
+  groups: list.default([]),
+});
+const readRights = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(readRight));
+
 /** Texts of the form `group=role`; groups may contain the sign, too, as names of directories do. */
 const groupRoles = list.pipe(
   z.array(
@@ -97,6 +105,10 @@ export const settingTable = {
   people: setting(
     people.default([]),
     "People who sign in by password: login, name, email, role, password or passwordHash.",
+  ),
+  readRights: setting(
+    readRights.default([]),
+    "Repositories that are not for everybody who is signed in: repository, and who may read it, by role (this one and higher) or groups of the identity provider. Their maintainers and administrators may always.",
   ),
   "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
   "auth.session.minutes": setting(integer(1).default(480), "Lifetime of a sign-in by password."),

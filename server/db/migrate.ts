@@ -5,6 +5,7 @@ import * as publication from "./migrations/2026-11-21-publication.ts";
 import * as lists from "./migrations/2026-11-21-record-lists.ts";
 import * as dependencies from "./migrations/2026-11-21-required-packages.ts";
 import * as providerSignIn from "./migrations/2026-11-21-sign-in-by-provider.ts";
+import * as userGroups from "./migrations/2026-11-21-user-groups.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-record-lists": lists,
   "2026-11-21-required-packages": dependencies,
   "2026-11-21-sign-in-by-provider": providerSignIn,
+  "2026-11-21-user-groups": userGroups,
 };
 
 /**

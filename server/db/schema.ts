@@ -32,6 +32,8 @@ interface UsersTable {
   created_on: Instant;
   /** By which sign-in at a provider the latest token came to be. */
   provider_sign_in: string | null;
+  /** At the provider, as the latest token said. */
+  groups: Generated<string[]>;
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;

@@ -23,7 +23,7 @@ export function eventRoutes(app: App, { db }: Deps, readers: ResourceReaders): v
   );
 
   app.route("GET /events/:id", async (call) => {
-    const event = await store.byId(call.id);
+    const event = await store.byId(call.id, call.actor);
     if (!event || !exists(call.actor, event)) throw new Refusal("event.notfound");
     if (!mayRead(call.actor, event)) throw new Refusal("user.not.authorized");
     return ok(presentEvent(event, await loadRelated(db, readers, [event]), call));

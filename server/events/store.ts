@@ -8,6 +8,7 @@ import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
 import { settledCounts } from "./settled-counts.ts";
 import { visibleTo } from "./visibility.ts";
@@ -51,7 +52,7 @@ export function events(db: Db) {
 
       const showPurged = filters.purged === true && may("seeDeleted", actor);
       const own = [...(showPurged ? [] : [sql<boolean>`not events.purged`]), ...ownConditions(filters)];
-      const related = [visibleTo(actor), ...relatedConditions(filters)];
+      const related = [visibleTo(actor), ...readable(actor, sql`events.repository_id`), ...relatedConditions(filters)];
       const conditions = [...related, ...own];
       const settled = actor.role === "admin" && related.length === 1;
       return findPage({
@@ -65,8 +66,11 @@ export function events(db: Db) {
       });
     },
 
-    byId: (id: number): Promise<Event | undefined> =>
-      select(db.selectFrom("events")).where("events.id", "=", id).executeTakeFirst(),
+    byId: (id: number, actor: Actor): Promise<Event | undefined> =>
+      select(db.selectFrom("events"))
+        .where("events.id", "=", id)
+        .where((where) => where.and(readable(actor, sql`events.repository_id`)))
+        .executeTakeFirst(),
   };
 }
 

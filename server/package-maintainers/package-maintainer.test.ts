@@ -10,6 +10,7 @@ const actor = (role: Actor["role"], maintained: number[] = [], id = 1): Actor =>
   email: "somebody@example.org",
   maintainedRepositories: new Set(maintained),
   maintainedPackages: new Set(),
+  closedRepositories: [],
   byAccessToken: false,
 });
 const appointment = { packageName: "tidetable", userId: 5, role: "packagemaintainer", holders: [] } as const;

@@ -4,6 +4,8 @@ import type { Dependency } from "@packhouse/formats/dependency";
 import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
 import type { Package } from "./store.ts";
 
 const mostDependents = 200;
@@ -19,13 +21,13 @@ interface Candidate extends PackageVersion {
 }
 
 /** What a package needs, where that can be had, and what needs it: two statements, however many there are. */
-export async function findDependencies(db: Db, row: Package): Promise<PackageDependencies> {
+export async function findDependencies(db: Db, actor: Actor, row: Package): Promise<PackageDependencies> {
   const { dependencies } = formatOf(row.technology);
   const needed = dependencies.read(row.metadata);
-  const candidates = await versionsOf(db, row.technology, dependencyNames(row.technology, row.metadata));
+  const candidates = await versionsOf(db, actor, row.technology, dependencyNames(row.technology, row.metadata));
   return {
     dependencies: needed.map((one) => locate(one, row, candidates)),
-    dependents: await dependentsOf(db, row),
+    dependents: await dependentsOf(db, actor, row),
   };
 }
 
@@ -52,24 +54,38 @@ function locate(
 
 const withoutNormalizedName = ({ normalizedName: _, ...version }: Candidate): PackageVersion => version;
 
-async function versionsOf(db: Db, technology: Technology, names: readonly string[]): Promise<Candidate[]> {
+const andReadable = (actor: Actor) => {
+  const conditions = readable(actor, sql`repositories.id`);
+  return conditions.length === 0 ? sql`` : sql` and ${sql.join(conditions, sql` and `)}`;
+};
+
+async function versionsOf(
+  db: Db,
+  actor: Actor,
+  technology: Technology,
+  names: readonly string[],
+): Promise<Candidate[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Candidate>`
     select packages.id, packages.name, packages.version, packages.technology, repositories.name as repository,
       packages.normalized_name as "normalizedName"
     from packages join repositories on repositories.id = packages.repository_id
     where packages.normalized_name = any(${names}) and packages.technology = ${technology}
-      and packages.active and not packages.deleted and not repositories.deleted`.execute(db);
+      and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}`.execute(db);
   return rows;
 }
 
-async function dependentsOf(db: Db, { technology, normalized_name: name }: Package): Promise<PackageVersion[]> {
+async function dependentsOf(
+  db: Db,
+  actor: Actor,
+  { technology, normalized_name: name }: Package,
+): Promise<PackageVersion[]> {
   const { rows } = await sql<PackageVersion>`
     select distinct on (repositories.name, packages.normalized_name)
       packages.id, packages.name, packages.version, packages.technology, repositories.name as repository
     from packages join repositories on repositories.id = packages.repository_id
     where packages.dependency_names @> ${[name]} and packages.technology = ${technology}
-      and packages.active and not packages.deleted and not repositories.deleted
+      and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}
     order by repositories.name, packages.normalized_name, packages.version_order desc
     limit ${mostDependents}`.execute(db);
   return rows;

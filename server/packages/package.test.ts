@@ -12,6 +12,7 @@ const accepted: JudgedPackage = {
   submission_state: "ACCEPTED",
   deleted: false,
   restorable: false,
+  repository: { id: 12, name: "north" },
 };
 const waiting: JudgedPackage = { ...accepted, submission_state: "WAITING" };
 const deleted: JudgedPackage = { ...accepted, deleted: true, restorable: true };

@@ -1,6 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
 import { type Actor, type Placed, standingTo } from "../sign-in/actor.ts";
+import { mayReadRepository } from "../sign-in/read-rights.ts";
 
 /** The parts of a package that decide who may do what with it. */
 export interface JudgedPackage {
@@ -12,6 +13,7 @@ export interface JudgedPackage {
   deleted: boolean;
   /** Whether it could come back as far as its surroundings go: its repository is there, its identity is free. */
   restorable: boolean;
+  repository: { id: number; name: string };
 }
 
 export const placeOf = (it: JudgedPackage): Placed => ({
@@ -24,8 +26,9 @@ export const placeOf = (it: JudgedPackage): Placed => ({
 export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
   may("editPackage", actor, standingTo(actor, placeOf(it)));
 
-/** Deleted packages are there for administrators only. */
-export const isVisible = (actor: Actor, it: JudgedPackage): boolean => !it.deleted || may("seeDeleted", actor);
+/** Deleted packages are there for administrators only, others for whoever may read their repository. */
+export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
+  (!it.deleted || may("seeDeleted", actor)) && mayReadRepository(actor, it.repository);
 
 /** Only what was accepted can be switched on and off, deleted and brought back. */
 export const isAccepted = (it: JudgedPackage): boolean => it.submission_state === "ACCEPTED";

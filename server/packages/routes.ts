@@ -40,7 +40,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   /** A package whose content this person may have; deleted ones nobody. */
   const readable = async ({ id, actor }: Call, technology: Technology): Promise<Package> => {
     const row = await store.byId(id);
-    if (row?.technology !== technology || row.deleted) throw new Refusal("package.notfound");
+    if (row?.technology !== technology || row.deleted || !isVisible(actor, row)) throw new Refusal("package.notfound");
     if (!mayRead(actor, row)) throw new Refusal("user.not.authorized");
     return row;
   };
@@ -64,13 +64,13 @@ export function packageRoutes(app: App, deps: Deps): void {
     packageList,
     async (query, actor) => {
       if (query.filters.deleted && !may("seeDeleted", actor)) throw new Refusal("user.not.authorized");
-      return store.find(visibleTo(actor, query));
+      return store.find(visibleTo(actor, query), actor);
     },
     present.base,
   );
   const ofTechnology = (technology: Technology) => async (query: TechnologyQuery, actor: Actor) => {
     if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<Package & { hashMethod: string }>();
-    const found = await store.find(visibleTo(actor, query), technology);
+    const found = await store.find(visibleTo(actor, query), actor, technology);
     const methods = await hashMethods(found.rows);
     return {
       ...found,
@@ -89,7 +89,9 @@ export function packageRoutes(app: App, deps: Deps): void {
     return ok({ ...present.base(row, call), otherFiles: await store.siblings(row) });
   });
 
-  app.route("GET /packages/:id/dependencies", async (call) => ok(await findDependencies(deps.db, await visible(call))));
+  app.route("GET /packages/:id/dependencies", async (call) =>
+    ok(await findDependencies(deps.db, call.actor, await visible(call))),
+  );
 
   for (const technology of ["R", "Python"] as const) {
     const path = technologyPath[technology];

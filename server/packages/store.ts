@@ -8,6 +8,8 @@ import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, PackageRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
 
 /** A package with the records that it is shown with. */
@@ -96,10 +98,11 @@ export function packages(db: Db | Tx) {
   return {
     find(
       query: ListQuery<typeof packageList> & { filters: PackageFilters },
+      actor: Actor,
       only?: Technology,
     ): Promise<Found<Package>> {
       const { filters } = query;
-      const conditions: RawBuilder<boolean>[] = [];
+      const conditions = readable(actor, sql`packages.repository_id`);
       const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
         if (values) conditions.push(sql<boolean>`${column} = any(${values})`);
       };

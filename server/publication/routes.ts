@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/application.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
+import { hasReadRight, mayReadRepository } from "../sign-in/read-rights.ts";
 import type { Published } from "./create-publication.ts";
 import type { IndexFile } from "./index-layout.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
@@ -38,12 +39,14 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
         .header("x-content-type-options", "nosniff")
         .header("content-security-policy", "default-src 'none'; sandbox");
       const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
-      const repository = await published.repositories.byName(name);
-      if (!repository) return missing(reply);
+      const found = await published.repositories.byName(name);
+      if (!found) return missing(reply);
+      const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
         const caller = await authenticate(deps, request.headers.authorization);
         if (!caller?.byAccessToken) return unauthorized(reply);
+        if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
       }
       return serve[repository.technology]({ repository, segments, request, reply });
     },

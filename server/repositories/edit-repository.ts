@@ -13,6 +13,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
+import { hasReadRight } from "../sign-in/read-rights.ts";
 import { repositoryBody, technologyFields } from "./present-repository.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";
@@ -50,7 +51,9 @@ export async function editRepository(
       asked = after;
       if (after.deleted) return softDelete(deps, tx, actor, before);
       const taken = await repositories(tx).taken(technology, after, id);
-      const codes = brokenRules(technology, after, taken, after.version !== before.version);
+      // Read rights go by the name: under another one the repository would be open to everybody.
+      const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
+      const codes = brokenRules(technology, after, taken, escapes || after.version !== before.version);
       if (codes.length > 0) throw invalid(codes);
       const now = deps.clock();
       await repositories(tx).update(id, after, now);

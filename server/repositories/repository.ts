@@ -27,13 +27,13 @@ export function brokenRules(
   technology: Technology,
   repository: RepositoryProperties,
   taken: Taken,
-  versionChanged = false,
+  forbiddenChange = false,
 ): ViolationCode[] {
   const codes: ViolationCode[] = [];
   if (taken.name) codes.push("repository.duplicate.name");
   if (isBlank(repository.publicationUri)) codes.push("empty.publicationuri");
   else if (taken.publicationUri) codes.push("repository.duplicate.publicationuri");
-  if (versionChanged) codes.push("forbidden.update");
+  if (forbiddenChange) codes.push("forbidden.update");
   if (isBlank(repository.name)) codes.push("empty.name");
   else if (!isUsableName(technology, repository.name)) codes.push("invalid.repository.name");
   if (isBlank(repository.serverAddress)) codes.push("empty.serveraddress");

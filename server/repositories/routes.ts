@@ -13,6 +13,7 @@ import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
+import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { createRepository } from "./create-repository.ts";
 import { editRepository } from "./edit-repository.ts";
 import { repositoryPresenter } from "./present-repository.ts";
@@ -30,8 +31,8 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   };
   const visible = async ({ id, actor }: Call, technology?: Technology): Promise<Repository> => {
     const row = await store.byId(id);
-    if (!row || (technology && row.technology !== technology) || (row.deleted && !may("seeDeleted", actor)))
-      throw new Refusal("repository.notfound");
+    const hidden = !row || (row.deleted && !may("seeDeleted", actor)) || !mayReadRepository(actor, row);
+    if (hidden || (technology && row.technology !== technology)) throw new Refusal("repository.notfound");
     return row;
   };
 
@@ -40,7 +41,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     repositoryList,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
-      return store.find(query);
+      return store.find(query, actor);
     },
     present.base,
   );
@@ -49,7 +50,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     rRepositoryList,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
-      return store.find(query, "R");
+      return store.find(query, actor, "R");
     },
     present.r,
   );
@@ -58,7 +59,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     pythonRepositoryList,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
-      return store.find(query, "Python");
+      return store.find(query, actor, "Python");
     },
     present.python,
   );

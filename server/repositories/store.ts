@@ -6,6 +6,8 @@ import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, RepositoryRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
 /** A repository with what lists show beside its own columns. */
@@ -40,9 +42,9 @@ export function repositories(db: Db | Tx) {
 
   return {
     /** One page; deleted repositories only when they are asked for. */
-    find(query: ListQuery<typeof repositoryList>, only?: Technology): Promise<Found<Repository>> {
+    find(query: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
       const { deleted = false, technology, published, maintainer, name, search } = query.filters;
-      const conditions = [sql<boolean>`repositories.deleted = ${deleted}`];
+      const conditions = [sql<boolean>`repositories.deleted = ${deleted}`, ...readable(actor, sql`repositories.id`)];
       if (only) conditions.push(sql`technology = ${only}`);
       if (technology) conditions.push(sql`technology = any(${technology})`);
       if (published !== undefined) conditions.push(sql`published = ${published}`);

@@ -10,6 +10,7 @@ const actor = (role: Actor["role"]): Actor => ({
   email: "somebody@example.org",
   maintainedRepositories: new Set([12]),
   maintainedPackages: new Set(),
+  closedRepositories: [],
   byAccessToken: false,
 });
 const record = {

@@ -7,6 +7,8 @@ export interface Actor extends Caller, UserRef {
   maintainedRepositories: ReadonlySet<number>;
   /** Packages that he maintains, as `packageKey`s; empty unless he is a package maintainer. */
   maintainedPackages: ReadonlySet<string>;
+  /** Names of the repositories that his role and groups do not let him read. */
+  closedRepositories: readonly string[];
   /** He signed in by an access token, which may not make further tokens. */
   byAccessToken: boolean;
 }

@@ -6,6 +6,7 @@ import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
 import { type Actor, packageKey } from "./actor.ts";
 import { personOfProvider } from "./provider-people.ts";
 import type { ProviderTokens } from "./provider-tokens.ts";
+import { closedTo } from "./read-rights.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "settings" | "log" | "sessions" | "provider">;
 
@@ -38,7 +39,7 @@ async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: str
   const identity = await provider.verify(token);
   const id = identity && (await personOfProvider(deps, identity));
   const person = id === undefined ? undefined : await loadPerson(deps, id);
-  return person && actorOf(person, false);
+  return person && actorOf(deps, person, false);
 }
 
 async function bySession(deps: SignInDeps, token: string): Promise<Actor | undefined> {
@@ -46,7 +47,7 @@ async function bySession(deps: SignInDeps, token: string): Promise<Actor | undef
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
   const person = await loadPerson(deps, verified.userId);
-  return person?.session_epoch === verified.sessionEpoch ? actorOf(person, false) : undefined;
+  return person?.session_epoch === verified.sessionEpoch ? actorOf(deps, person, false) : undefined;
 }
 
 /** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
@@ -63,7 +64,7 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
-  return actorOf(found, true);
+  return actorOf(deps, found, true);
 }
 
 type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
@@ -74,7 +75,7 @@ const loadPerson = (deps: SignInDeps, id: number) => people(deps).where("users.i
 function people({ db, clock }: SignInDeps) {
   return db
     .selectFrom("users")
-    .select(["users.id", "login", "users.name", "email", "rank", "session_epoch"])
+    .select(["users.id", "login", "users.name", "email", "rank", "groups", "session_epoch"])
     .select(
       sql<number[]>`case when rank = 2 then array(
         select repository_id from repository_maintainers where user_id = users.id and not deleted) else '{}' end`.as(
@@ -91,7 +92,7 @@ function people({ db, clock }: SignInDeps) {
     .where((where) => where.or([where("users.expires_on", "is", null), where("users.expires_on", ">", clock())]));
 }
 
-function actorOf(person: Person, byAccessToken: boolean): Actor {
+function actorOf({ settings }: SignInDeps, person: Person, byAccessToken: boolean): Actor {
   return {
     id: person.id,
     login: person.login,
@@ -100,6 +101,7 @@ function actorOf(person: Person, byAccessToken: boolean): Actor {
     role: roleOfRank(person.rank).name,
     maintainedRepositories: new Set(person.maintained_repositories),
     maintainedPackages: new Set(person.maintained_packages.map(({ r, n }) => packageKey(r, n))),
+    closedRepositories: closedTo(settings, person.rank, person.groups),
     byAccessToken,
   };
 }
@@ -107,7 +109,7 @@ function actorOf(person: Person, byAccessToken: boolean): Actor {
 /** For the server's own jobs and commands, which act in somebody's name. */
 export async function actorById(deps: SignInDeps, id: number): Promise<Actor | undefined> {
   const person = await loadPerson(deps, id);
-  return person && actorOf(person, false);
+  return person && actorOf(deps, person, false);
 }
 
 function basicCredentials(encoded: string): [string, string | undefined] {

@@ -39,7 +39,18 @@ type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
 function find(db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
   return db
     .selectFrom("users")
-    .select(["id", "login", "name", "email", "rank", "active", "deleted", "last_signed_in_on", "provider_sign_in"])
+    .select([
+      "id",
+      "login",
+      "name",
+      "email",
+      "rank",
+      "active",
+      "deleted",
+      "last_signed_in_on",
+      "provider_sign_in",
+      "groups",
+    ])
     .select(
       sql<boolean>`exists (
         select from users other where other.login = ${login} and not other.deleted and other.id <> users.id)`.as(
@@ -57,10 +68,16 @@ function isCurrent(deps: PeopleDeps, account: Account, identity: ProviderIdentit
     (account.login === login || account.login_taken) &&
     account.name === name &&
     account.email === email &&
+    sameGroups(account.groups, identity) &&
     account.rank === (grantedRank(deps.settings, identity) ?? account.rank) &&
     !isNewSignIn(account.provider_sign_in, identity.signIn)
   );
 }
+
+/** A token without the claim has no groups: providers leave it out when it is empty. */
+const groupsOf = ({ groups = [] }: ProviderIdentity): string[] => [...new Set(groups)].sort();
+const sameGroups = (known: readonly string[], identity: ProviderIdentity): boolean =>
+  known.join("\0") === groupsOf(identity).join("\0");
 
 /** Takes over, once, the one local account that the settings let him take over. */
 async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
@@ -110,6 +127,7 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
       name,
       email,
       ...(account.login_taken ? {} : { login }),
+      groups: groupsOf(identity),
       ...(signsIn
         ? {
             previous_signed_in_on: account.last_signed_in_on,
@@ -148,7 +166,6 @@ function grantedRank(settings: Settings, identity: ProviderIdentity): number | u
 function rankByGroups(settings: Settings, { groups }: ProviderIdentity): number | undefined {
   const granting = settings["auth.oidc.groupRoles"];
   if (settings["auth.oidc.groupsClaim"] === undefined || granting.length === 0) return undefined;
-  // A token without the claim has no groups: providers leave it out when it is empty.
   const ranks = granting.filter(({ group }) => groups?.includes(group)).map(({ role }) => rankOf(role));
   return Math.max(rankOf("user"), ...ranks);
 }

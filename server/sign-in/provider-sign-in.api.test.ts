@@ -231,6 +231,19 @@ describe("roles", () => {
     expect((await me(await provider.token({ sub: "subject-3", preferred_username: "y" }))).data.role).toBe("user");
   });
 
+  test("open repositories to their members, and close them again", async () => {
+    await start({ "auth.oidc.groupsClaim": "groups", readRights: [{ repository: "vault", groups: ["team"] }] });
+    const { id } = await packhouse.given.repository("R", { name: "vault" });
+    const see = async (groups?: string[]) => {
+      const authorization = `Bearer ${await provider.token(groups ? { groups } : {})}`;
+      return (await fetch(`${packhouse.address}${apiPrefix}/repositories/${id}`, { headers: { authorization } }))
+        .status;
+    };
+    expect([await see(), await see(["other"]), await see(["other", "team"]), await see()]).toEqual([
+      404, 404, 200, 404,
+    ]);
+  });
+
   test("follow the groups, with an event, and end with them", async () => {
     await start({
       "auth.oidc.groupsClaim": "realm_access.roles",

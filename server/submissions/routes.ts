@@ -7,6 +7,7 @@ import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
 import { purgeInTransaction } from "../packages/purge-package.ts";
+import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { legacyUploadRoutes } from "./legacy-upload.ts";
 import { patchSubmission } from "./patch-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
@@ -26,6 +27,12 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     return row;
   };
 
+  const readable = async ({ id, actor }: Call, technology?: Technology): Promise<Submission> => {
+    const row = await found(id, technology);
+    if (!mayReadRepository(actor, row.repository)) throw new Refusal("submission.notfound");
+    return row;
+  };
+
   app.list("GET /submissions", submissionList, (query, actor) => store.find(query, actor), present.base);
   app.list("GET /r/submissions", rSubmissionList, (query, actor) => store.find(query, actor, "R"), present.own);
   app.list(
@@ -34,11 +41,11 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     (query, actor) => store.find(query, actor, "Python"),
     present.own,
   );
-  app.route("GET /submissions/:id", async (call) => ok(present.base(await found(call.id), call)));
+  app.route("GET /submissions/:id", async (call) => ok(present.base(await readable(call), call)));
 
   for (const technology of ["R", "Python"] as const) {
     const path = technologyPath[technology];
-    app.route(`GET /${path}/submissions/:id`, async (call) => ok(present.own(await found(call.id, technology), call)));
+    app.route(`GET /${path}/submissions/:id`, async (call) => ok(present.own(await readable(call, technology), call)));
     app.route(`POST /${path}/submissions`, (call) => upload(technology, call));
     app.route(`PATCH /${path}/submissions/:id`, async (call) =>
       ok(present.own(await patchSubmission(deps, call, technology, call.id, readPatch(call.body)), call)),

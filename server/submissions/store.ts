@@ -9,6 +9,7 @@ import type { Database, NewPackageRow, SubmissionRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 import { type Package, type PackageTables, packageColumns, packageParts } from "../packages/store.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
 
 /** A submission with its package and the people around it. */
@@ -120,7 +121,7 @@ export function submissions(db: Db | Tx) {
   return {
     find(query: ListQuery<typeof submissionList>, actor: Actor, only?: Technology): Promise<Found<Submission>> {
       const { filters } = query;
-      const conditions: RawBuilder<boolean>[] = [];
+      const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
       if (filters.technology) conditions.push(sql<boolean>`submissions.technology = any(${filters.technology})`);
       if (filters.state) conditions.push(sql<boolean>`submissions.state = any(${filters.state})`);

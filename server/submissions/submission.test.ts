@@ -16,6 +16,7 @@ const waiting: JudgedPackage = {
   submission_state: "WAITING",
   deleted: false,
   restorable: false,
+  repository: { id: 12, name: "north" },
 };
 const inState = (submission_state: SubmissionState): JudgedPackage => ({ ...waiting, submission_state });
 

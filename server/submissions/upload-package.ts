@@ -18,6 +18,7 @@ import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
 import { type Package, packages } from "../packages/store.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
+import { mayReadRepository } from "../sign-in/read-rights.ts";
 import type { StagedObject } from "../storage/storage.ts";
 import { submissions } from "./store.ts";
 
@@ -48,7 +49,7 @@ export async function uploadPackage(
   upload: NewUpload,
 ): Promise<UploadOutcome> {
   try {
-    const repository = await findRepository(deps, technology, upload.parameters.repository);
+    const repository = await findRepository(deps, actor, technology, upload.parameters.repository);
     checkPart(technology, upload);
     const file = await readPackage(deps, technology, upload);
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
@@ -59,7 +60,7 @@ export async function uploadPackage(
   }
 }
 
-async function findRepository(deps: Deps, technology: Technology, name: string): Promise<RepositoryRow> {
+async function findRepository(deps: Deps, actor: Actor, technology: Technology, name: string): Promise<RepositoryRow> {
   const row = await deps.db
     .selectFrom("repositories")
     .selectAll()
@@ -67,7 +68,7 @@ async function findRepository(deps: Deps, technology: Technology, name: string):
     .where("technology", "=", technology)
     .where("deleted", "=", false)
     .executeTakeFirst();
-  if (!row) throw new Refusal("repository.notfound");
+  if (!row || !mayReadRepository(actor, row)) throw new Refusal("repository.notfound");
   return row;
 }
 

@@ -9,6 +9,7 @@ const somebody: Actor = {
   email: "somebody@example.org",
   maintainedRepositories: new Set(),
   maintainedPackages: new Set(),
+  closedRepositories: [],
   byAccessToken: false,
 };
 export const actors = {

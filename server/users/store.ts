@@ -8,7 +8,7 @@ import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
 
 /** A person with what he has saved of his settings. */
-export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in"> {
+export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups"> {
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;

@@ -10,6 +10,7 @@ const actor = (id: number, role: Actor["role"]): Actor => ({
   email: `person-${id}@example.org`,
   maintainedRepositories: new Set(),
   maintainedPackages: new Set(),
+  closedRepositories: [],
   byAccessToken: false,
 });
 const live = { id: 7, deleted: false, login_taken: false };
