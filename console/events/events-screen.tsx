@@ -1,3 +1,4 @@
+import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
@@ -113,24 +114,26 @@ export function EventsScreen() {
         <h1>{t("nav.events")}</h1>
         <span className="ph-muted">{data && formatNumber(total)}</span>
         <span className="ph-spring" />
-        <SegmentedControl
-          size="xs"
-          aria-label={t("event.view")}
-          data={views.map((value) => ({ value, label: t(`event.${value}`) }))}
-          value={view}
-          onChange={(next) => go({}, { view: next })}
-          data-testid="events-view"
-        />
-        <button
-          type="button"
-          className="ph-pill"
-          aria-pressed={zone === "utc"}
-          data-applied={zone === "utc" || undefined}
-          onClick={() => go({}, { zone: zone === "utc" ? "local" : "utc" })}
-          data-testid="events-utc"
-        >
-          UTC
-        </button>
+        <div className="ph-second-line">
+          <SegmentedControl
+            size="xs"
+            aria-label={t("event.view")}
+            data={views.map((value) => ({ value, label: t(`event.${value}`) }))}
+            value={view}
+            onChange={(next) => go({}, { view: next })}
+            data-testid="events-view"
+          />
+          <button
+            type="button"
+            className="ph-pill"
+            aria-pressed={zone === "utc"}
+            data-applied={zone === "utc" || undefined}
+            onClick={() => go({}, { zone: zone === "utc" ? "local" : "utc" })}
+            data-testid="events-utc"
+          >
+            UTC
+          </button>
+        </div>
         <ExportMenu query={query} />
         <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
       </div>
@@ -230,7 +233,7 @@ function ExportMenu({ query }: { query: string }) {
       <Menu.Target>
         <button type="button" className="ph-button" disabled={count !== undefined} data-testid="export">
           <IconDownload size={18} stroke={1.75} aria-hidden />
-          {count === undefined ? t("event.export") : formatNumber(count)}
+          {count === undefined ? <span className="ph-wide-text">{t("event.export")}</span> : formatNumber(count)}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
