@@ -5,7 +5,7 @@ test.describe("access tokens", () => {
   test("are shown once, work, and end when they are deactivated", async ({ page, request }) => {
     await signInAs(page, "user");
     await page.goto("/settings-tokens");
-    await page.getByRole("button", { name: "Add an access token" }).click();
+    await page.getByTestId("add").click();
     await page.getByTestId("dialog-confirm").click();
     await expect(page.getByTestId("field-name-message")).toHaveText("This field is required");
     await page.getByLabel("Name").fill("nightly build");
