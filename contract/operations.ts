@@ -41,6 +41,7 @@ import {
 } from "./repository-maintainers.ts";
 import { roleItem } from "./roles.ts";
 import type { RouteName } from "./routes.ts";
+import { snapshots } from "./snapshots.ts";
 import {
   pythonSubmissionList,
   rSubmissionList,
@@ -181,6 +182,11 @@ export const operations: Record<RouteName, Operation> = {
 
   "GET /repositories": list(repositoryList, "Repositories of both technologies"),
   "GET /repositories/:id": read(repositoryItem, "One repository of either technology", "repository.notfound"),
+  "GET /repositories/:id/snapshots": read(
+    snapshots,
+    "The latest states of a repository that can be installed from again",
+    "repository.notfound",
+  ),
   "GET /r/repositories": list(rRepositoryList, "R repositories"),
   "GET /r/repositories/:id": read(rRepositoryItem, "One R repository", "repository.notfound"),
   "GET /r/repositories/bad-endpoint": read(z.null(), "Always fails, to try error handling", "error.apply.patch"),

@@ -607,6 +607,10 @@ export const pl: Translation<Catalogue> = {
     useInPython: "Użyj z pip i uv",
     maintainers: "Opiekunowie",
     noMaintainers: "Nikt poza administratorami",
+    snapshots: "Migawki",
+    snapshotsHelp:
+      "Z każdego stanu można instalować ponownie: po numerze lub po minionym dniu, jako @2026-01-31 w adresie.",
+    snapshotCopy: "Kopiuj polecenie instalacji z @{{serial}}",
     manage: "zarządzaj",
     wholeRepository: "repozytorium",
     packagesOf_one: "{{formatted}} pakiet",

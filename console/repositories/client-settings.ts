@@ -15,5 +15,11 @@ const snippets: Record<Technology, (used: Used) => string> = {
   },
 };
 
+/** The same for a state of it, in one line. */
+export function snapshotLine(item: RepositoryItem, serial: number): string {
+  const address = `${installable(item).replace(/\/$/, "")}/@${serial}`;
+  return item.technology === "R" ? `options(repos = "${address}")` : `pip install --index-url ${address}/simple/ `;
+}
+
 /** What makes a client install from this repository by itself. */
 export const clientSettings = (item: RepositoryItem): string => snippets[item.technology](item);

@@ -43,6 +43,7 @@ import { readRepository, repositoryPath, setPublished } from "./repository-calls
 import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
 import { EditRepository } from "./repository-form.tsx";
 import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
+import { SnapshotsCard } from "./snapshots-card.tsx";
 
 const pollMs = 2000;
 
@@ -125,6 +126,7 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
             </div>
             {item.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
           </Card>
+          <SnapshotsCard item={item} />
           {can(user.role, "GET packageMaintainers") && <MaintainersCard item={item} />}
         </div>
       </div>

@@ -31,6 +31,24 @@ test.describe("repositories", () => {
     await expect(row).toBeVisible();
   });
 
+  test("can be installed from as they were: their page lists the states with a line to copy", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signInAs(page, "user");
+    await page.goto("/repositories?search=ml-nightly");
+    await page.getByRole("link", { name: "ml-nightly" }).click();
+    const card = page.getByTestId("card-snapshots");
+    await expect(card.getByRole("listitem")).toHaveCount(5);
+    await card.getByTestId("snapshots-all").click();
+    await expect(card.getByTestId("snapshot-1")).toBeVisible();
+    await card.getByRole("button", { name: "Copy what installs from @1", exact: true }).click();
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    const address = /^pip install --index-url (\S+\/repo\/ml-nightly\/@1\/simple\/) $/.exec(line)?.[1] ?? "";
+    expect((await page.request.get(address)).status()).toBe(200);
+  });
+
   test("that hold packages are deleted only by typing their name", async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/repositories?search=clinical");

@@ -5,7 +5,9 @@ import { join, resolve } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import { hashPassword } from "@packhouse/server/sign-in/password";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { pip, r } from "./programs.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
@@ -169,6 +171,40 @@ describe("pip", () => {
     },
     300_000,
   );
+});
+
+describe("a snapshot", () => {
+  const listed = z.object({ snapshots: z.array(z.object({ serial: z.number() })) });
+  /** The repository's address as it is now, for later. */
+  const addressNow = async (name: string, id: number): Promise<string> => {
+    const { snapshots } = listed.parse((await administrator.call("GET", `/repositories/${id}/snapshots`)).data);
+    return `${product.address}/repo/${name}/@${snapshots[0]?.serial}`;
+  };
+
+  test("is what pip and R install from although there are newer versions", async () => {
+    const python = await administrator.createRepository("Python", "then-python");
+    const rId = await administrator.createRepository("R", "then-r");
+    const upload = async (version: string) => {
+      const wheel = await smallWheel("yesterday", version);
+      const source = await smallRPackage("yesterday", version);
+      await administrator.upload("Python", "then-python", wheel.fileName, wheel.bytes);
+      await administrator.upload("R", "then-r", source.fileName, source.bytes);
+    };
+    await upload("1.0");
+    const [pythonThen, rThen] = [await addressNow("then-python", python), await addressNow("then-r", rId)];
+    await upload("2.0");
+
+    const target = await mkdtemp(join(scratch, "site-"));
+    await pip("install", "--target", target, "--index-url", `${pythonThen}/simple/`, "yesterday");
+    const { stdout } = await pip("list", "--path", target, "--format", "json");
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "yesterday", version: "1.0" }]);
+
+    const library = await mkdtemp(join(scratch, "library-"));
+    const installed = await r(`
+      install.packages("yesterday", lib = "${library}", repos = "${rThen}", type = "source", quiet = TRUE)
+      cat(as.character(packageVersion("yesterday", lib.loc = "${library}")))`);
+    expect(installed.stdout).toBe("1.0");
+  }, 120_000);
 });
 
 describe("a repository that needs authentication", () => {

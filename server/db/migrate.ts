@@ -6,6 +6,7 @@ import * as lists from "./migrations/2026-11-21-record-lists.ts";
 import * as dependencies from "./migrations/2026-11-21-required-packages.ts";
 import * as providerSignIn from "./migrations/2026-11-21-sign-in-by-provider.ts";
 import * as userGroups from "./migrations/2026-11-21-user-groups.ts";
+import * as whenRendered from "./migrations/2026-11-21-when-rendered.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-required-packages": dependencies,
   "2026-11-21-sign-in-by-provider": providerSignIn,
   "2026-11-21-user-groups": userGroups,
+  "2026-11-21-when-rendered": whenRendered,
 };
 
 /**

@@ -179,6 +179,14 @@ interface IndexChangesTable {
   names: string[] | null;
 }
 
+/** When each serial came to be served. */
+interface RenderedSerialsTable {
+  repository_id: number;
+  serial: number;
+  rendered_on: Instant;
+  public: boolean;
+}
+
 /** Bytes of rendered indexes by their SHA-256, shared between serials and repositories. */
 interface IndexBlocksTable {
   digest: string;
@@ -243,6 +251,7 @@ export interface Database {
   index_blocks: IndexBlocksTable;
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
+  rendered_serials: RenderedSerialsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
 }

@@ -26,6 +26,7 @@ const mebibyte = 1024 * 1024;
 const cachedBytes = 48 * mebibyte;
 const cachedIndexes = 50;
 const cachedPages = 5000;
+const cachedPastIndexes = 20;
 /** Larger files are put together while they are being sent. */
 const largestWhole = 8 * mebibyte;
 const piecesAtOnce = 100;
@@ -43,12 +44,16 @@ export function createIndexReader(db: Db): IndexReader {
   const blocks = createBlockCache(cachedBytes);
   // What holds at a serial never changes, so nothing here is ever invalid.
   const rIndexes = createMemory<number, RIndex>(cachedIndexes);
+  const pastRIndexes = createMemory<string, RIndex>(cachedPastIndexes);
   const pages = createMemory<string, PythonPart | null>(cachedPages);
 
   /** Looks only at what has changed since the serial that is remembered. */
   async function rIndexAt(id: number, serial: number): Promise<RIndex> {
     const known = await rIndexes.get(id);
     if (known?.serial === serial) return known;
+    const past = known && known.serial > serial ? `${id}/${serial}` : undefined;
+    const remembered = past === undefined ? undefined : pastRIndexes.get(past);
+    if (remembered) return remembered;
     const base = known && known.serial < serial ? known : undefined;
     const index = (async (): Promise<RIndex> => {
       const parts = new Map(base?.parts);
@@ -56,7 +61,7 @@ export function createIndexReader(db: Db): IndexReader {
       for (const { key, content } of await store.partsAt(id, serial, base?.serial)) parts.set(key, content as RPart); // as R's layout wrote it
       return { serial, parts, files: new Map() };
     })();
-    return known && known.serial > serial ? index : rIndexes.put(id, index);
+    return past === undefined ? rIndexes.put(id, index) : pastRIndexes.put(past, index);
   }
 
   const load = async (body: IndexFile["body"]): Promise<ReadonlyMap<string, Buffer>> => {

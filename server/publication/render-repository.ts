@@ -73,7 +73,7 @@ async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outc
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
     // Last, because it locks the row that everybody who changes the repository wants.
-    await store.movePointer(repositoryId, serial, isPublic(repository) ? attempt : undefined);
+    await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
   });
   return "rendered";
 }

@@ -181,10 +181,11 @@ export function renderStore(db: Db | Tx) {
     },
 
     /** From now on readers are served this serial. */
-    async movePointer(repositoryId: number, serial: number, attempt: Date | undefined): Promise<void> {
-      const published = attempt ? sql`, last_publication_on = ${attempt}, last_publication_successful = true` : sql``;
+    async movePointer(repositoryId: number, serial: number, at: Date, isPublic: boolean): Promise<void> {
+      const published = isPublic ? sql`, last_publication_on = ${at}, last_publication_successful = true` : sql``;
       await sql`
-        with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial})
+        with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
+          remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
         update repositories set rendered_serial = ${serial} ${published} where id = ${repositoryId}`.execute(db);
     },
 

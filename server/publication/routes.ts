@@ -8,6 +8,7 @@ import { hasReadRight, mayReadRepository } from "../sign-in/read-rights.ts";
 import type { Published } from "./create-publication.ts";
 import type { IndexFile } from "./index-layout.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
+import { namesSnapshot, serialOf } from "./snapshots.ts";
 import { type PublishedFile, type PublishedRepository, publicationStore } from "./store.ts";
 
 /**
@@ -19,7 +20,9 @@ const graceMs = 3_600_000;
 /** One request for something below a repository's address. */
 interface Download {
   repository: PublishedRepository;
-  /** Below the repository's address, decoded; the last one is empty when the address ends in a slash. */
+  /** `[]` for what is served now, else the first part of the address: `["@12"]`. The serial is that of the state. */
+  snapshot: readonly string[];
+  /** Behind that, decoded; the last one is empty when the address ends in a slash. */
   segments: readonly string[];
   request: FastifyRequest;
   reply: FastifyReply;
@@ -48,7 +51,13 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
         if (!caller?.byAccessToken) return unauthorized(reply);
         if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
       }
-      return serve[repository.technology]({ repository, segments, request, reply });
+      const [first, ...rest] = segments;
+      if (!namesSnapshot(first))
+        return serve[repository.technology]({ repository, snapshot: [], segments, request, reply });
+      const serial = await serialOf(deps.db, repository.id, first, deps.clock());
+      if (serial === undefined) return missing(reply);
+      const then = { ...repository, serial };
+      return serve[repository.technology]({ repository: then, snapshot: [first], segments: rest, request, reply });
     },
   });
 }
@@ -60,14 +69,15 @@ function rDownloads(deps: Deps, { index }: Published) {
     gz: "application/gzip",
     rds: "application/octet-stream",
   };
-  return async ({ repository, segments, request, reply }: Download): Promise<FastifyReply> => {
+  return async (download: Download): Promise<FastifyReply> => {
+    const { repository, segments, request, reply } = download;
     const path = segments.join("/");
     const indexFile = await index.rFile(repository, path);
     if (indexFile) {
       const type = contentTypes[path.split(".")[1] ?? ""] ?? "application/octet-stream";
       return sendBytes(request, reply, indexSendable(repository, indexFile, type, [], index));
     }
-    const file = await findFile(deps, repository, path);
+    const file = await findFile(deps, download, path);
     if (!file) return missing(reply);
     return sendFile(deps, reply, request, repository, file, fileType(path), "no-cache");
   };
@@ -75,21 +85,22 @@ function rDownloads(deps: Deps, { index }: Published) {
 
 /** The simple repository API, at the repository's address and below `simple/`. */
 function pythonDownloads(deps: Deps, { index }: Published) {
-  return async ({ repository, segments, request, reply }: Download): Promise<FastifyReply> => {
+  return async (download: Download): Promise<FastifyReply> => {
+    const { repository, segments, request, reply } = download;
     // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
     const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
     const [project, ...rest] = segments.slice(base.length);
-    if (project === undefined) return movedTo(deps, request, reply, repository, [...base, ""]);
+    if (project === undefined) return movedTo(deps, download, [...base, ""]);
     if (project === "" && rest.length === 0) {
       // Installers ask for that page, but for no list.
       const sameName =
         base[0] && (await index.pythonPage(repository, base[0], "html", "identity")) ? base[0] : undefined;
-      return sendPage({ repository, segments, request, reply }, sameName);
+      return sendPage(download, sameName);
     }
     const normalized = formatOf("Python").normalizeName(project);
     if (rest.length === 0 || normalized !== project)
-      return movedTo(deps, request, reply, repository, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]);
-    if (rest.length === 1 && rest[0] === "") return sendPage({ repository, segments, request, reply }, project);
+      return movedTo(deps, download, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]);
+    if (rest.length === 1 && rest[0] === "") return sendPage(download, project);
 
     const [blob, digest = "", name = ""] = rest;
     if (rest.length === 3 && blob === "@blob" && /^[0-9a-f]{64}$/.test(digest))
@@ -98,7 +109,7 @@ function pythonDownloads(deps: Deps, { index }: Published) {
 
     async function sendProjectFile(path: string, digest?: string): Promise<FastifyReply> {
       const metadata = path.endsWith(".metadata");
-      const file = await findFile(deps, repository, metadata ? path.slice(0, -".metadata".length) : path, digest);
+      const file = await findFile(deps, download, metadata ? path.slice(0, -".metadata".length) : path, digest);
       if (!file) return missing(reply);
       // Only what its address names by digest can never change.
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
@@ -145,8 +156,11 @@ function pythonDownloads(deps: Deps, { index }: Published) {
   }
 }
 
-const findFile = (deps: Deps, repository: PublishedRepository, path: string, digest?: string) =>
-  publicationStore(deps.db).file(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
+function findFile(deps: Deps, { repository, snapshot }: Download, path: string, digest?: string) {
+  const now = deps.clock().getTime();
+  const since = new Date(snapshot.length === 0 ? now - graceMs : now);
+  return publicationStore(deps.db).file(repository, path, since, digest);
+}
 
 function sendFile(
   { storage }: Deps,
@@ -222,13 +236,13 @@ function decodedPath(url: string): string[] | undefined {
 /** Clients keep such an answer; the query stays with it. */
 function movedTo(
   { settings }: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { name }: PublishedRepository,
+  { request, reply, repository, snapshot }: Download,
   segments: readonly string[],
 ): Promise<FastifyReply> {
   const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
-  const path = ["repo", name, ...segments].map((segment) => encodeURIComponent(segment).replaceAll("%40blob", "@blob"));
+  const path = ["repo", repository.name, ...snapshot, ...segments].map((segment) =>
+    encodeURIComponent(segment).replace(/^%40/, "@"),
+  );
   const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
   return text(reply.header("location", `${prefix}/${path.join("/")}${query}`), 301, "Moved");
 }

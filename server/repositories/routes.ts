@@ -1,3 +1,4 @@
+import { instantText } from "@packhouse/contract/envelope";
 import { may } from "@packhouse/contract/permissions";
 import {
   pythonRepositoryCreation,
@@ -12,6 +13,7 @@ import { created, noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
+import { latestSnapshots } from "../publication/snapshots.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { createRepository } from "./create-repository.ts";
@@ -65,6 +67,10 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   );
 
   app.route("GET /repositories/:id", async (call) => ok(present.base(await visible(call), call)));
+  app.route("GET /repositories/:id/snapshots", async (call) => {
+    const rows = await latestSnapshots(deps.db, (await visible(call)).id);
+    return ok({ snapshots: rows.map((row) => ({ serial: row.serial, renderedOn: instantText(row.rendered_on) })) });
+  });
   app.route("GET /r/repositories/:id", async (call) => ok(present.own(await visible(call, "R"), call)));
   app.route("GET /python/repositories/:id", async (call) => ok(present.own(await visible(call, "Python"), call)));
 

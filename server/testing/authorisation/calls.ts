@@ -302,6 +302,12 @@ export function callsOf(
       visible: seesRepository,
       outcome: 200,
     }),
+    "GET /repositories/:id/snapshots": about(
+      "GET /repositories/:id/snapshots",
+      repositoryStates.slice(0, 3),
+      repositoryOf("R"),
+      { visible: seesRepository, outcome: 200 },
+    ),
     "GET /r/repositories": rRepositories.list,
     "GET /r/repositories/:id": rRepositories.read,
     "GET /r/repositories/bad-endpoint": plain("GET /r/repositories/bad-endpoint", 500),
