@@ -16,7 +16,8 @@ beforeAll(async () => {
   packhouse = await startPackhouse({
     settings: {
       readRights: [
-        { repository: "vault", role: "repositorymaintainer", groups: ["team"] },
+        { repository: "vault", role: "repositorymaintainer", groups: [] },
+        { repository: "vault", groups: ["team"] }, // as good as one entry with both
         { repository: "vault-r", groups: ["team"] },
       ],
     },

@@ -27,7 +27,8 @@ export function closedTo(settings: Settings, rank: number, groups: readonly stri
   if (rank === rankOf("admin")) return [];
   const opens = (right: ReadRight) =>
     (right.role !== undefined && rank >= rankOf(right.role)) || right.groups.some((group) => groups.includes(group));
-  return settings.readRights.filter((right) => !opens(right)).map(({ repository }) => repository);
+  const open = new Set(settings.readRights.filter(opens).map(({ repository }) => repository));
+  return settings.readRights.map(({ repository }) => repository).filter((name) => !open.has(name));
 }
 
 /** Whoever looks after a repository, or after a package in it, reads it whatever his role and groups. */

@@ -114,6 +114,7 @@ describe("an upload by twine or uv", () => {
       [await upload(file, basic("admin", decoded(credentials.stranger))), 401, /access token/],
       [await upload(file, credentials.admin, { path: "nowhere/legacy/" }), 404, /no such repository/],
       [await upload(file, credentials.admin, { path: "cran-like/legacy/" }), 404, /no such repository/],
+      [await upload(file, credentials.admin, { path: "sh%00elf/legacy/" }), 404, /no such repository/],
       [await upload(file, credentials.admin, { path: "shelf/simple/" }), 405, /\/repo\/shelf\/legacy\//],
       [
         await upload(file, credentials.admin, { fields: { sha256_digest: sha256(broken.bytes) } }),
