@@ -32,7 +32,10 @@ function overwritten(bytes: Uint8Array, from: string, to: string): Uint8Array {
 
 describe("a wheel", () => {
   test("is a file of its own beside the others of its version, with its METADATA to be served beside it", async () => {
-    const it = await read([...members(), member("harbor_tools/__init__.py", "")]);
+    const it = await read([
+      ...members({ RECORD: "harbor_tools/__init__.py,sha256=,0\n" }),
+      member("harbor_tools/__init__.py", ""),
+    ]);
     expect(it).toMatchObject({
       name: "harbor-tools",
       version: "1.0",
@@ -78,9 +81,33 @@ describe("a wheel", () => {
     );
   });
 
+  test("with bytes changed is refused, or says what another reader finds in it", async () => {
+    const good = await zip([...members({ RECORD: "tools.py,,\n" }), member("tools.py", "answer = 42\n")]);
+    const change = fc.tuple(fc.nat({ max: good.byteLength - 1 }), fc.integer({ min: 1, max: 255 }));
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const bytes = Buffer.from(good);
+        for (const [at, by] of changes) bytes.writeUInt8(bytes.readUInt8(at) ^ by, at);
+        const ours = await readDistribution(bytesOf(bytes), fileName).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(UnacceptablePackage);
+          refused += 1;
+          return undefined;
+        });
+        if (!ours) return;
+        // The other one also unpacks what nobody needs to know a wheel, and may fail there.
+        const theirs = (await readZip(bytes).catch(() => [])).find(({ path }) => path === `${folder}/METADATA`);
+        if (theirs) expect(ours.metadata.coreMetadata).toBe(textOf(theirs));
+      }),
+      { numRuns: 400 },
+    );
+    expect(refused).toBeGreaterThan(200);
+  });
+
   test("is not read beyond its directory and its metadata", async () => {
     const large = { path: "harbor_tools/data.bin", bytes: randomBytes(500_000) };
-    const bytes = await zip([large, ...members(), { ...large, path: "harbor_tools/more.bin" }]);
+    const record = members({ RECORD: "harbor_tools/data.bin,,\nharbor_tools/more.bin,,\n" });
+    const bytes = await zip([large, ...record, { ...large, path: "harbor_tools/more.bin" }]);
     let read = 0;
     const source: ByteSource = {
       size: bytes.byteLength,
@@ -144,7 +171,15 @@ describe("a wheel", () => {
       "METADATB",
       "METADATA",
     );
-    await expect(readDistribution(bytesOf(bytes), fileName)).rejects.toEqual(refusal(["invalid.metadata"]));
+    await expect(readDistribution(bytesOf(bytes), fileName)).rejects.toEqual(refusal(["unsafe.archive.entry"]));
+  });
+
+  test("is refused when RECORD names other files than it installs, however their names are written", async () => {
+    const module = member('harbor_tools/with, "quotes".py', "");
+    const named = (path: string) => [...members({ RECORD: `${path},sha256=,0\n` }), module];
+    expect((await read(named('"harbor_tools/with, ""quotes"".py"'))).name).toBe("harbor-tools");
+    await expect(read([...members(), module])).rejects.toEqual(refusal(["invalid.metadata"]));
+    await expect(read(named("harbor_tools/other.py"))).rejects.toEqual(refusal(["invalid.metadata"]));
   });
 
   test.each([

@@ -8,6 +8,7 @@ import {
   ZipReader,
 } from "@zip.js/zip.js";
 import { safeZipSegments } from "../archive/member-paths.ts";
+import { checkZipStructure } from "../archive/zip-structure.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
@@ -49,7 +50,7 @@ export function partsOfWheelName(fileName: string): WheelName {
 /** Wheels write `_` for each `-` in names and versions. */
 const unescaped = (part: string): string => part.replaceAll("_", "-");
 
-/** Reads a wheel by its central directory; of its members only METADATA and WHEEL are unpacked. */
+/** Reads a wheel by its central directory; of its members only METADATA, WHEEL and RECORD are unpacked. */
 export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
   const named = partsOfWheelName(fileName);
   const entries = await directoryOf(source, limits);
@@ -58,7 +59,7 @@ export async function readWheel(source: ByteSource, fileName: string, limits: Re
     .replace(/\.dist-info$/, "")
     .split("-")
     .map(unescaped);
-  const member = (name: string) => onlyMember(entries, `${folder}/${name}`);
+  const member = (name: string) => entries.find(({ filename }) => filename === `${folder}/${name}`);
   const [metadataFile, wheelFile] = [member("METADATA"), member("WHEEL")];
   if (!metadataFile) throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no METADATA");
   const bytes = await contentOf(metadataFile, limits);
@@ -66,7 +67,11 @@ export async function readWheel(source: ByteSource, fileName: string, limits: Re
   checkMetadataVersion(metadata);
   // pip takes the old Wheel-Version 0.1 too, and there are such wheels.
   const wheelVersion = wheelFile && readCoreMetadata(await contentOf(wheelFile, limits)).first("Wheel-Version");
-  const complete = member("RECORD") !== undefined && /^[01](\.|$)/.test(wheelVersion ?? "");
+  const record = member("RECORD");
+  const complete =
+    record !== undefined &&
+    listsExactly(await contentOf(record, limits), entries) &&
+    /^[01](\.|$)/.test(wheelVersion ?? "");
   judge(metadata, [named, { name: folderName, version: folderVersion }], complete ? [] : ["invalid.metadata"]);
   return packageOfMetadata(metadata, {
     fileName,
@@ -76,11 +81,28 @@ export async function readWheel(source: ByteSource, fileName: string, limits: Re
   });
 }
 
-/** Readers differ in which of two members of one name they take. */
-function onlyMember(entries: readonly Entry[], path: string): Entry | undefined {
-  const found = entries.filter((entry) => entry.filename === path);
-  if (found.length > 1) throw new UnacceptablePackage(["invalid.metadata"], `there are several ${path}`);
-  return found[0];
+/**
+ * Whether RECORD names every file that the wheel installs, and no other. What lies in the metadata folder it may leave
+ * out or call otherwise: old tools wrote the build number into that folder's name.
+ * https://packaging.python.org/en/latest/specifications/binary-distribution-format/#signed-wheel-files
+ */
+function listsExactly(record: Uint8Array, entries: readonly Entry[]): boolean {
+  const installed = (paths: readonly string[]) => new Set(paths.filter((path) => !/^[^/]+\.dist-info\//.test(path)));
+  const listed = installed(
+    new TextDecoder()
+      .decode(record)
+      .split(/\r?\n/)
+      .filter((line) => line !== "")
+      .map(firstField),
+  );
+  const files = installed(entries.filter(isFile).map(({ filename }) => filename));
+  return files.size === listed.size && [...files].every((path) => listed.has(path));
+}
+
+/** Of a line of CSV as Python writes it: quoted when a comma, a quote or a line break is in it. */
+function firstField(line: string): string {
+  const quoted = /^"((?:[^"]|"")*)"/.exec(line)?.[1];
+  return quoted === undefined ? (line.split(",")[0] ?? "") : quoted.replaceAll('""', '"');
 }
 
 /** What is served beside the wheel must be its METADATA to the byte (PEP 658): nothing where text would lose bytes. */
@@ -123,6 +145,7 @@ async function directoryOf(source: ByteSource, limits: ReadLimits): Promise<Entr
     throw unreadable(error);
   }
   if (entries.length === 0) throw new UnacceptablePackage(["empty.archive"]);
+  await checkZipStructure(source, entries);
   return entries;
 }
 
