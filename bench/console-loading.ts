@@ -31,15 +31,19 @@ export async function consoleLoading(): Promise<string[]> {
   for (const [path, browser] of pages) {
     const { points, lost, benchmarkIndex } = await browser.audit(address + path, "performance", "desktop");
     indexes.push(benchmarkIndex);
-    lines.push(`${path} desktop: ${points} points (aim ${aims.desktop}); ${lost.join(", ")}`);
+    lines.push([`${path} desktop: ${points} points (aim ${aims.desktop})`, ...lost].join(", "));
   }
   const benchmarkIndex = indexes.reduce((sum, index) => sum + index, 0) / indexes.length;
   const slowdown = (4 * benchmarkIndex) / benchmarkIndexOf4;
   for (const [path, browser] of pages) {
     const { points, lost } = await browser.audit(address + path, "performance", "mobile", slowdown);
     const { points: unfitted } = await browser.audit(address + path, "performance", "mobile");
+    const fitted = `slowdown ${slowdown.toFixed(1)}, benchmark index ${benchmarkIndex.toFixed(0)}`;
     lines.push(
-      `${path} mobile, slowdown ${slowdown.toFixed(1)} (this machine: ${benchmarkIndex.toFixed(0)}): ${points} points (aim ${aims.mobile}); ${lost.join(", ")}; ${unfitted} with a slowdown of 4`,
+      [
+        `${path} mobile (${fitted}): ${points} points (aim ${aims.mobile}); ${unfitted} with a slowdown of 4`,
+        ...lost,
+      ].join(", "),
     );
   }
   return lines;

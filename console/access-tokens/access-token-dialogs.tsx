@@ -17,6 +17,7 @@ import { formatDate } from "../language/i18n.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyableCode } from "../ui/copyable-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
@@ -167,12 +168,8 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
           ))}
         </Tabs.List>
         {places.map(({ name, text }) => (
-          <Tabs.Panel key={name} value={name} className="ph-copyable">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region */}
-            <pre className="ph-code" tabIndex={0}>
-              {text}
-            </pre>
-            <CopyButton text={text} />
+          <Tabs.Panel key={name} value={name}>
+            <CopyableCode text={text} testId="place" />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Progress.layer.css";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Button, Progress } from "@mantine/core";
 import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { inGroups } from "../api/in-groups.ts";
@@ -139,9 +139,7 @@ function ItemList({ items }: { items: readonly (readonly [label: string, reason:
   const { t } = useTranslation();
   if (items.length === 0) return null;
   return (
-    // A list that scrolls must be reached by the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
-    <ul className="ph-item-list" tabIndex={0}>
+    <ScrollingList>
       {items.slice(0, mostListed).map(([label, reason]) => (
         <li key={label}>
           <span className="ph-mono">{label}</span>
@@ -151,6 +149,16 @@ function ItemList({ items }: { items: readonly (readonly [label: string, reason:
       {items.length > mostListed && (
         <li className="ph-muted">{t("bulk.more", { formatted: formatNumber(items.length - mostListed) })}</li>
       )}
+    </ScrollingList>
+  );
+}
+
+/** What scrolls must be reached by the keyboard. */
+function ScrollingList({ children, testId }: { children: ReactNode; testId?: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
+    <ul className="ph-item-list" tabIndex={0} data-testid={testId}>
+      {children}
     </ul>
   );
 }
@@ -168,8 +176,7 @@ function Results<Item>({ outcomes, rowLabel, onRetry, onClose }: ResultsProps<It
   const lines = outcomes.map(({ item, failure }) => [rowLabel(item), failure ?? t("word.succeeded")] as const);
   return (
     <Dialog kind="bulk" title={t("bulk.results")} onClose={onClose}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region */}
-      <ul className="ph-item-list" tabIndex={0} data-testid="bulk-results">
+      <ScrollingList testId="bulk-results">
         {outcomes.map(({ item, failure }) => (
           <li key={rowLabel(item)} className="ph-word" data-state={failure === undefined ? "success" : "error"}>
             {failure === undefined ? (
@@ -183,7 +190,7 @@ function Results<Item>({ outcomes, rowLabel, onRetry, onClose }: ResultsProps<It
             </span>
           </li>
         ))}
-      </ul>
+      </ScrollingList>
       <div className="ph-buttons">
         <CopyButton text={lines.map((line) => line.join("\t")).join("\n")} label={t("bulk.copy")} />
         <span style={{ flex: 1 }} />

@@ -4,7 +4,7 @@ import type { PackageItem } from "@packhouse/contract/packages";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../ui/card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyableCode } from "../ui/copyable-code.tsx";
 import { installSnippets } from "./install-snippets.ts";
 
 /** How to install the shown version, by client. */
@@ -34,12 +34,7 @@ export function InstallCard({ item }: { item: PackageItem }) {
         </Tabs.List>
         {snippets.map((snippet) => (
           <Tabs.Panel key={snippet.client} value={snippet.client}>
-            <div className="ph-copyable">
-              <pre className="ph-code" {...(snippet === chosen ? { "data-testid": "install-command" } : {})}>
-                {snippet.command}
-              </pre>
-              <CopyButton text={snippet.command} {...(snippet === chosen ? { testId: "install-copy" } : {})} />
-            </div>
+            <CopyableCode text={snippet.command} testId={snippet === chosen ? "install" : "install-other"} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -30,6 +30,7 @@ import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { Card, Facts, Tick } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyableCode } from "../ui/copyable-code.tsx";
 import { setTitle } from "../ui/document-title.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { useHeldBack } from "../ui/held-back.ts";
@@ -116,14 +117,7 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
         <div className="ph-stack">
           <SettingsCard item={item} />
           <Card title={item.technology === "R" ? t("repository.useInR") : t("repository.useInPython")}>
-            <div className="ph-copyable">
-              {/* Long lines scroll, so the keyboard must reach them. */}
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region */}
-              <pre className="ph-code" tabIndex={0} data-testid="install-command">
-                {clientSettings(item)}
-              </pre>
-              <CopyButton text={clientSettings(item)} testId="install-copy" />
-            </div>
+            <CopyableCode text={clientSettings(item)} testId="install" />
             {item.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
           </Card>
           <SnapshotsCard item={item} />

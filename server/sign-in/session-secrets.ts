@@ -34,8 +34,10 @@ export async function sessionSecrets(
   await listener.listen(channel, forget, forget);
   const kept = () => {
     // Who does not listen may have missed a rotation.
-    if (!known || !listener.connected) known = readOrMake(db, clock);
-    known.catch(forget);
+    if (!known || !listener.connected) {
+      known = readOrMake(db, clock);
+      known.catch(forget);
+    }
     return known;
   };
   const lifetimeMs = settings["auth.session.minutes"] * 60_000;

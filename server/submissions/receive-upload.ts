@@ -26,8 +26,9 @@ export async function receiveUpload(
 ): Promise<Upload> {
   const { file, fields } = await receiveForm(request, storage, "file", maxBytes);
   try {
-    const given = new Map(fields);
-    for (const [name, value] of query) given.set(name, [value, ...(given.get(name) ?? [])]);
+    const given = new Map<string, string[]>();
+    for (const name of new Set([...query.keys(), ...fields.keys()]))
+      given.set(name, [...query.getAll(name), ...(fields.get(name) ?? [])]);
     return { ...file, parameters: readParameters(given) };
   } catch (error) {
     await file.staged.discard();
@@ -43,12 +44,15 @@ export async function receiveForm(
   maxBytes: number,
 ): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]> }> {
   const fields = new Map<string, string[]>();
+  let fieldBytes = 0;
   let file: ReceivedFile | undefined;
   try {
     for await (const part of parts(request, maxBytes)) {
       if (part.type === "field") {
-        if (typeof part.value === "string")
-          fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
+        if (typeof part.value !== "string") continue;
+        fieldBytes += Buffer.byteLength(part.value);
+        if (fieldBytes > mostFieldBytes) throw new ObjectTooLarge(mostFieldBytes);
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
       } else if (part.fieldname === fileField && !file) {
         const staged = await storage.stage(part.file, maxBytes);
         file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
@@ -65,7 +69,8 @@ export async function receiveForm(
 }
 
 /** Room for a long README and many classifiers, which twine and uv send beside the file. */
-const formLimits = { fields: 1000, fieldSize: 4 * 1024 * 1024, files: 10, parts: 1010 };
+const mostFieldBytes = 4 * 1024 * 1024;
+const formLimits = { fields: 1000, fieldSize: mostFieldBytes, files: 10, parts: 1010 };
 
 async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator<Multipart> {
   yield* request.parts({ limits: { ...formLimits, fileSize: maxBytes } });
