@@ -41,6 +41,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   const days = lifetime ?? server?.accessTokenLifetimeDefault ?? 30;
   const configurable = server?.accessTokenLifetimeConfigurable ?? true;
   const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= longestLifetimeDays;
+  const expiryDay = lifetimeFits ? dayIn(days) : "";
   const { busy, change } = useChange(async () => {
     const body = { name: name.trim(), lifetime: String(days) };
     setCreated((await api.post("/access-tokens", accessTokenItem, body)).data);
@@ -99,10 +100,11 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           </fieldset>
         )}
         {configurable && (
-          <Suspense>
+          // The same room while the calendar is loaded: whoever is about to press a button shall not miss it.
+          <Suspense fallback={<TextInput label={t("token.expiryDay")} readOnly value={expiryDay} />}>
             <DayInput
               label={t("token.expiryDay")}
-              value={lifetimeFits ? dayIn(days) : ""}
+              value={expiryDay}
               earliest={dayIn(shortestLifetimeDays)}
               latest={dayIn(longestLifetimeDays)}
               onChange={(day) => setLifetime(day === "" ? undefined : dayjs(day).diff(dayjs().startOf("day"), "day"))}

@@ -2,6 +2,26 @@ import { expect, test } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
 
 test.describe("access tokens", () => {
+  test("have a dialog that stands still while its calendar is loaded", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/settings-tokens");
+    let load: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/\/day-input-[\w-]+\.js$/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByTestId("add").click();
+    const confirm = page.getByTestId("dialog-confirm");
+    await expect(page.getByLabel("Or the day on which it expires")).toHaveAttribute("readonly");
+    const before = await confirm.boundingBox();
+    load();
+    await expect(page.getByTestId("field-expiryDay")).toBeVisible();
+    expect(await confirm.boundingBox()).toEqual(before);
+  });
+
   test("are shown once, work, and end when they are deactivated", async ({ page, request }) => {
     await signInAs(page, "user");
     await page.goto("/settings-tokens");

@@ -123,7 +123,11 @@ describe("an upload by twine or uv", () => {
       ],
       [await upload(file, credentials.admin, { fields: { md5_digest: "0" } }), 400, /MD5 digest/],
       [await upload(file, credentials.admin, { fields: { ":action": "submit" } }), 400, /action submit/],
-      [await upload(file, credentials.admin, { fields: { license: "x".repeat(5_000_000) } }), 413, /larger than this server accepts/],
+      [
+        await upload(file, credentials.admin, { fields: { license: "x".repeat(5_000_000) } }),
+        413,
+        /larger than this server accepts/,
+      ],
       [await upload(broken, credentials.admin), 400, /The package is refused: could\.not\.extract\.file/],
       [await upload({ ...file, fileName: "odd.zip" }, credentials.admin), 400, /refused: unsupported\.package\.format/],
     ] as const) {
