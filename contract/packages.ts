@@ -80,7 +80,16 @@ export const pythonPackageFields = z.object({
 });
 
 /** The other files of the same version in the same repository: a wheel beside its sdist, a binary beside its source. */
-export const otherFile = z.object({ id: z.int(), fileName: z.string(), size: z.int(), binary: z.boolean() });
+export const otherFile = z.object({
+  id: z.int(),
+  fileName: z.string(),
+  size: z.int(),
+  binary: z.boolean(),
+  /** R: for what a binary was built; null otherwise. */
+  rversion: optionalText,
+  architecture: optionalText,
+  distribution: optionalText,
+});
 const otherFiles = z.array(otherFile).optional();
 export type OtherFile = z.infer<typeof otherFile>;
 

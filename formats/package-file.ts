@@ -10,6 +10,10 @@ export interface RMetadata {
   maintainer: string | null;
   needsCompilation: "yes" | "no";
   built: string | null;
+  /** The first two numbers of the R for which a binary was built; this and the next two are null for sources. */
+  rversion: string | null;
+  architecture: string | null;
+  distribution: string | null;
   encoding: string | null;
   bugReports: string | null;
   osType: string | null;
@@ -54,7 +58,10 @@ interface CommonPackageFile {
   /** Sorts by code point as versions are ordered. */
   versionOrder: string;
   kind: "source" | "binary";
-  /** Tells files of one version apart: empty for sources, the file name of a wheel. */
+  /**
+   * Tells files of one version apart: empty for sources, the file name of a wheel, the folder in which an R binary is
+   * published (`bin/linux/jammy/x86_64/4.2`).
+   */
   target: string;
   /** Under which it is published and downloaded. */
   fileName: string;

@@ -21,7 +21,13 @@ export type FormatCode =
   | "empty.license"
   | "empty.title"
   | "empty.version"
-  | "invalid.version";
+  | "invalid.version"
+  | "empty.built"
+  | "r.version.not.allowed"
+  | "invalid.r.version"
+  | "architecture.not.allowed"
+  | "invalid.architecture"
+  | "distribution.not.allowed";
 
 /** A file that is no package we take. Carries every reason that was found, in the order in which clients expect them. */
 export class UnacceptablePackage extends Error {

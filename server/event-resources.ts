@@ -16,11 +16,11 @@ import { userBody } from "./users/present-user.ts";
 import { users } from "./users/store.ts";
 
 /** The records that events can be about: handed to the event log, which knows no other feature. */
-export function eventResources({ db, clock }: Pick<Deps, "db" | "clock">): ResourceReaders {
+export function eventResources({ db, clock, settings }: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders {
   const id = (row: { id: number }) => row.id;
   return {
     PACKAGE: resourceReader(packages(db).ofIds, id, packageCoreBody),
-    REPOSITORY: resourceReader(repositories(db).ofIds, id, repositoryBody),
+    REPOSITORY: resourceReader(repositories(db).ofIds, id, (row) => repositoryBody(row, settings)),
     SUBMISSION: resourceReader(submissions(db).ofIds, (row) => row.submission_id, submissionBody),
     PACKAGE_MAINTAINER: resourceReader(packageMaintainers(db).ofIds, id, packageMaintainerBody),
     REPOSITORY_MAINTAINER: resourceReader(repositoryMaintainers(db).ofIds, id, repositoryMaintainerBody),

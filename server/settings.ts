@@ -170,6 +170,10 @@ export const settingTable = {
     flag.default(true),
     "Whether an upload may replace a package of the same name and version.",
   ),
+  generateManuals: setting(
+    flag.default(true),
+    "Whether a PDF manual is built from an R package when its uploader does not say.",
+  ),
   "accessTokens.lifetimeDefault": setting(
     integer(1, 365).default(30),
     "Days that an access token lives unless its creator says otherwise.",

@@ -616,6 +616,7 @@ export const en = {
     notPublishedYet: "The repository has to be published before its packages can be installed.",
     installPython: "Run this command to install the package:",
     installR: "Start R and run this to install the package:",
+    installRBinary: "Start R and run this to install the binary package:",
     withToken: "This repository needs authentication: put your login and an access token in place of LOGIN and TOKEN.",
     author: "author",
     maintainer: "maintainer",

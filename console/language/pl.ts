@@ -642,6 +642,7 @@ export const pl: Translation<Catalogue> = {
     notPublishedYet: "Pakiety będzie można zainstalować po opublikowaniu repozytorium.",
     installPython: "Aby zainstalować pakiet, uruchom polecenie:",
     installR: "Uruchom R i wykonaj, aby zainstalować pakiet:",
+    installRBinary: "Uruchom R i wykonaj, aby zainstalować pakiet binarny:",
     withToken: "To repozytorium wymaga uwierzytelnienia: w miejsce LOGIN i TOKEN wpisz swój login i token dostępu.",
     author: "autor",
     maintainer: "opiekun",

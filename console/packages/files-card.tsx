@@ -1,3 +1,4 @@
+import type { OtherFile } from "@packhouse/contract/packages";
 import { IconDownload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { savePackageFile } from "../api/package-file.ts";
@@ -7,6 +8,12 @@ import { formatSize } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
+
+/** R: for what a binary was built; files of one version may have one name. */
+const platformOf = (file: AnyPackageItem | OtherFile) =>
+  ("rversion" in file ? [file.distribution, file.architecture, file.rversion && `R ${file.rversion}`] : []).filter(
+    (part) => typeof part === "string",
+  );
 
 /** The file of this package and those beside it. */
 export function FilesCard({ item }: { item: AnyPackageItem }) {
@@ -28,7 +35,7 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
             <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
               {file.fileName}
             </span>{" "}
-            <span className="ph-muted">{formatSize(file.size)}</span>
+            <span className="ph-muted">{[formatSize(file.size), ...platformOf(file)].join(" · ")}</span>
           </span>
           <IconButton
             icon={IconDownload}

@@ -1,14 +1,14 @@
 import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
-import type { PackageItem } from "@packhouse/contract/packages";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../ui/card.tsx";
 import { CopyableCode } from "../ui/copyable-code.tsx";
 import { installSnippets } from "./install-snippets.ts";
+import type { AnyPackageItem } from "./package-calls.ts";
 
 /** How to install the shown version, by client. */
-export function InstallCard({ item }: { item: PackageItem }) {
+export function InstallCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const snippets = installSnippets(item);
   const [client, setClient] = useState<string | null>(null);
@@ -22,7 +22,11 @@ export function InstallCard({ item }: { item: PackageItem }) {
   return (
     <Card title={t("package.install")}>
       <p className="ph-muted" style={{ marginTop: 0 }}>
-        {item.technology === "R" ? t("package.installR") : t("package.installPython")}
+        {item.technology !== "R"
+          ? t("package.installPython")
+          : item.binary
+            ? t("package.installRBinary")
+            : t("package.installR")}
       </p>
       <Tabs value={chosen?.client ?? null} onChange={setClient}>
         <Tabs.List mb="sm" className="ph-clients">

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Menu, Textarea, Tooltip } from "@mantine/core";
 import { type RConfiguration, rConfiguration } from "@packhouse/contract/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
+import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { IconAdjustments, IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from "react";
@@ -13,7 +14,7 @@ import type { UploadChoice } from "../session/stored-session.ts";
 import { useServerConfiguration } from "../session/use-session.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { shortened } from "../ui/shortened.ts";
-import { type BinaryTarget, type ChosenFile, hasAllowedName, obstacleOf, readChosen } from "./chosen-file.ts";
+import { type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
 
 let nextId = 1;
 
@@ -61,13 +62,25 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     );
     onChange((old) => [...chosen, ...old]);
     for (const { id, file, wrongType } of chosen) {
-      // What the browser cannot read the server will judge; it must not stop anybody here.
-      if (!wrongType)
-        void readChosen(file, repository.technology, repository.name).then(
-          (reading) => update(id, { reading }),
-          () => update(id, { reading: { kind: "package", name: file.name, version: "", present: false } }),
-        );
+      if (!wrongType) read(id, file, undefined);
     }
+  };
+  const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
+    const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
+    const settle = (change: Partial<ChosenFile>) =>
+      // Meanwhile it may have been said to be something else.
+      onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
+    readChosen(file, repository, request).then(settle, () =>
+      // What the browser cannot read the server will judge; it must not stop anybody here.
+      settle({ reading: { kind: "package", name: file.name, version: "", present: false } }),
+    );
+  };
+  const change = ({ id, file }: ChosenFile, changed: Partial<ChosenFile>) => {
+    if (!("binary" in changed)) return update(id, changed);
+    const { binary } = changed;
+    const settled = !binary || isComplete(binary);
+    update(id, settled ? { ...changed, reading: { kind: "reading" } } : changed);
+    if (settled) read(id, file, binary);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -179,7 +192,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                 allowed={allowed}
                 targets={offersBinaries ? targets : undefined}
                 isR={isR}
-                onChange={(change) => update(one.id, change)}
+                onChange={(changed) => change(one, changed)}
                 onRemove={() => onChange((old) => old.filter(({ id }) => id !== one.id))}
               />
             ))}
@@ -249,7 +262,12 @@ function FileRow({ one, index, allowed, targets, isR, onChange, onRemove }: File
         {one.wrongType ? (
           <span className="ph-bad">{wrongType}</span>
         ) : one.binary && targets ? (
-          <TargetCell index={index} target={one.binary} targets={targets} onChange={onChange} />
+          <>
+            <TargetCell index={index} target={one.binary} targets={targets} onChange={onChange} />
+            {isComplete(one.binary) && (
+              <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
+            )}
+          </>
         ) : (
           <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
         )}
@@ -323,6 +341,12 @@ interface TargetCellProps {
   targets: RConfiguration;
   onChange(change: Partial<ChosenFile>): void;
 }
+
+const allowedOf = (targets: RConfiguration) => ({
+  rVersions: targets.allowedRVersions,
+  architectures: targets.allowedArchitectures,
+  distributions: targets.allowedDistributions,
+});
 
 /** For what a binary was built; all three have to be chosen. */
 function TargetCell({ index, target, targets, onChange }: TargetCellProps) {

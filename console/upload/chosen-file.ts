@@ -1,9 +1,10 @@
-import { packageList } from "@packhouse/contract/packages";
-import type { AllowedFile } from "@packhouse/contract/repositories";
-import type { Technology } from "@packhouse/contract/technology";
+import { type PackageItem, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
+import type { AllowedFile, RepositoryItem } from "@packhouse/contract/repositories";
 import { blobSource } from "@packhouse/formats/byte-source";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
+import type { BinaryRequest, BinaryTarget } from "@packhouse/formats/r/binary-target";
+import { readBuiltTarget } from "@packhouse/formats/r/package-archive";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { api } from "../api/client.ts";
 
@@ -26,20 +27,14 @@ export interface ChosenFile {
   binary: BinaryTarget | undefined;
 }
 
-/** For what a binary was built; empty parts are still to be chosen. */
-export interface BinaryTarget {
-  rVersion: string;
-  architecture: string;
-  distribution: string;
-}
+/** Empty parts are still to be chosen. */
 export const isComplete = ({ rVersion, architecture, distribution }: BinaryTarget): boolean =>
   rVersion !== "" && architecture !== "" && distribution !== "";
 
 /** Why a file cannot be sent yet; undefined: it can. */
 export function obstacleOf({ wrongType, reading, binary }: ChosenFile): "type" | "broken" | "target" | undefined {
   if (wrongType) return "type";
-  // What is built is read by the server alone.
-  if (binary) return isComplete(binary) ? undefined : "target";
+  if (binary && !isComplete(binary)) return "target";
   return reading.kind === "broken" ? "broken" : undefined;
 }
 
@@ -47,27 +42,48 @@ export function obstacleOf({ wrongType, reading, binary }: ChosenFile): "type" |
 export const hasAllowedName = (name: string, allowed: readonly AllowedFile[]): boolean =>
   allowed.some(({ extension }) => name.toLowerCase().endsWith(extension.toLowerCase()));
 
-/** Reads a file before anything is sent: what is in it, whether it is acceptable, and whether it is there already. */
-export async function readChosen(file: File, technology: Technology, repository: string): Promise<Reading> {
+/**
+ * Reads a file before anything is sent: what is in it, whether it is acceptable, and whether it is there already.
+ * With `binary` it has to be that; without, a file that was built turns out to be a binary.
+ */
+export async function readChosen(
+  file: File,
+  { technology, name: repository }: Pick<RepositoryItem, "technology" | "name">,
+  binary?: BinaryRequest,
+): Promise<Partial<Pick<ChosenFile, "reading" | "binary">>> {
   try {
-    const found = await formatOf(technology).readPackage(blobSource(file), file.name);
-    return { kind: "package", name: found.name, version: found.version, present: await isPresent(found, repository) };
+    const found = await formatOf(technology).readPackage(blobSource(file), file.name, { binary });
+    const present = await isPresent(found, repository);
+    return { reading: { kind: "package", name: found.name, version: found.version, present } };
   } catch (error) {
-    if (error instanceof UnacceptablePackage)
-      return { kind: "broken", codes: file.size === 0 ? ["error.empty.file"] : error.codes };
-    throw error;
+    if (!(error instanceof UnacceptablePackage)) throw error;
+    const built =
+      !binary && technology === "R" && (await readBuiltTarget(blobSource(file), file.name).catch(() => undefined));
+    return {
+      reading: { kind: "broken", codes: file.size === 0 ? ["error.empty.file"] : error.codes },
+      ...(built ? { binary: built } : {}),
+    };
   }
 }
 
 async function isPresent(found: PackageFile, repository: string): Promise<boolean> {
-  const query = new URLSearchParams({ repository, search: found.name, deleted: "false", size: "1000" });
+  const query = new URLSearchParams({ repository, search: found.name, deleted: "false", size: "1000" }).toString();
   const format = formatOf(found.technology);
-  const page = await api.list(packageList, query.toString());
-  return page.content.some(
+  const same = (item: Pick<PackageItem, "name" | "version" | "binary">) =>
+    format.normalizeName(item.name) === found.normalizedName &&
+    format.versionKey(item.version) === found.versionKey &&
+    item.binary === (found.kind === "binary");
+  if (found.technology === "Python") {
+    const { content } = await api.list(pythonPackageList, query);
+    return content.some((item) => same(item) && (!item.binary || item.fileName === found.fileName));
+  }
+  const { rversion, architecture, distribution } = found.metadata;
+  const { content } = await api.list(rPackageList, query);
+  return content.some(
     (item) =>
-      format.normalizeName(item.name) === found.normalizedName &&
-      format.versionKey(item.version) === found.versionKey &&
-      item.binary === (found.kind === "binary") &&
-      (!item.binary || item.fileName === found.fileName),
+      same(item) &&
+      item.rversion === rversion &&
+      item.architecture === architecture &&
+      item.distribution === distribution,
   );
 }

@@ -1,12 +1,12 @@
 import { envelope } from "@packhouse/contract/envelope";
 import { type SubmissionItem, submissionItem } from "@packhouse/contract/submissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { z } from "zod";
 import { readAnswer, type Success, submissionAuthorization } from "../api/client.ts";
 import { apiAddress } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { sessionToGoOn } from "../session/session-pause.ts";
-import type { BinaryTarget } from "./chosen-file.ts";
 
 export interface UploadRequest {
   technology: Technology;

@@ -144,4 +144,26 @@ test.describe("the upload", () => {
       await page.getByTestId(`file-0-${field}`).selectOption({ index: 1 });
     await expect(page.getByTestId("wizard-submit")).toBeEnabled();
   });
+
+  test("knows a binary, asks for the rest of its system, and leads to its page", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    const built = { Built: "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix" };
+    const { fileName, bytes } = await smallRPackage("threshing", "1.0", built);
+    await files(page).setInputFiles({ name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) });
+    await expect(page.getByTestId("file-0-binary")).toBeChecked();
+    await expect(page.getByTestId("file-0-rVersion")).toHaveValue("4.2");
+    await expect(page.getByTestId("file-0-architecture")).toHaveValue("x86_64");
+    await page.getByTestId("file-0-distribution").selectOption("jammy");
+    await expect(page.getByTestId("file-0")).toContainText("threshing 1.0");
+    await page.getByTestId("file-0-rVersion").selectOption("4.1");
+    await expect(page.getByTestId("file-0")).toContainText("not that of the package");
+    await expect(page.getByTestId("wizard-submit")).toBeDisabled();
+    await page.getByTestId("file-0-rVersion").selectOption("4.2");
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+    await page.getByTestId("result-0").getByRole("link").first().click();
+    await expect(page.getByTestId("screen-packageDetails")).toContainText("jammy");
+    await expect(page.getByTestId("install")).toContainText("/linux/jammy");
+    await expect(page.getByTestId("card-files")).toContainText("jammy · x86_64 · R 4.2");
+  });
 });

@@ -38,8 +38,7 @@ async function readMembers(
   wanted: (path: string) => boolean,
   limits: ReadLimits,
 ): Promise<PackageArchive> {
-  const roots = new Set<string>();
-  let filesAtTheTop = 0;
+  const roots = new Roots();
   const links = new LinkTree();
   const files = new Map<string, Uint8Array>();
   let members = 0;
@@ -50,10 +49,7 @@ async function readMembers(
     const segments = safeSegments(member.path);
     checkMember(member, segments, links);
     if (isDebris(segments) || segments.length === 0) continue;
-    const [root = "", ...below] = segments;
-    if (below.length > 0 || member.type === "directory") roots.add(root);
-    else filesAtTheTop += 1;
-    const path = below.join("/");
+    const path = roots.add(segments, member.type === "directory");
     if (!wanted(path)) continue;
     // Of two members of one name the later is what unpacking would leave. Links are never followed.
     files.delete(path);
@@ -63,11 +59,28 @@ async function readMembers(
   }
 
   if (members === 0) throw new UnacceptablePackage(["empty.archive"]);
-  // A package that was packed without its folder: there is no root to look in.
-  if (roots.size > 1 && filesAtTheTop > 0) return { root: undefined, files: new Map() };
-  if (roots.size > 1) throw new UnacceptablePackage(["archive.multiple.roots"], [...roots].slice(0, 5).join(", "));
-  const [root] = roots;
-  return { root, files };
+  return roots.archiveOf(files);
+}
+
+/** The top-level folders of an archive, of which there should be one. */
+export class Roots {
+  readonly #folders = new Set<string>();
+  #filesAtTheTop = 0;
+
+  /** The member's path below its folder. */
+  add([root = "", ...below]: readonly string[], isFolder: boolean): string {
+    if (below.length > 0 || isFolder) this.#folders.add(root);
+    else this.#filesAtTheTop += 1;
+    return below.join("/");
+  }
+
+  archiveOf(files: ReadonlyMap<string, Uint8Array>): PackageArchive {
+    const [root, ...others] = this.#folders;
+    if (others.length === 0) return { root, files };
+    // A package that was packed without its folder: there is no root to look in.
+    if (this.#filesAtTheTop > 0) return { root: undefined, files: new Map() };
+    throw new UnacceptablePackage(["archive.multiple.roots"], [root, ...others].slice(0, 5).join(", "));
+  }
 }
 
 function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {

@@ -1,23 +1,11 @@
-import {
-  configure,
-  type Entry,
-  ERR_UNSAFE_FILENAME,
-  type FileEntry,
-  Reader,
-  Uint8ArrayWriter,
-  ZipReader,
-} from "@zip.js/zip.js";
-import { safeZipSegments } from "../archive/member-paths.ts";
-import { checkZipStructure } from "../archive/zip-structure.ts";
+import type { Entry } from "@zip.js/zip.js";
+import { isFile, zipContent, zipDirectory } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
 import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
-
-// Three small members are read; workers would cost more than they save.
-configure({ useWebWorkers: false });
 
 interface WheelName {
   name: string;
@@ -53,7 +41,7 @@ const unescaped = (part: string): string => part.replaceAll("_", "-");
 /** Reads a wheel by its central directory; of its members only METADATA, WHEEL and RECORD are unpacked. */
 export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
   const named = partsOfWheelName(fileName);
-  const entries = await directoryOf(source, limits);
+  const entries = await zipDirectory(source, limits);
   const folder = metadataFolder(entries);
   const [folderName = "", folderVersion = ""] = folder
     .replace(/\.dist-info$/, "")
@@ -62,15 +50,16 @@ export async function readWheel(source: ByteSource, fileName: string, limits: Re
   const member = (name: string) => entries.find(({ filename }) => filename === `${folder}/${name}`);
   const [metadataFile, wheelFile] = [member("METADATA"), member("WHEEL")];
   if (!metadataFile) throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no METADATA");
-  const bytes = await contentOf(metadataFile, limits);
+  const bytes = await zipContent(metadataFile, limits.maxMetadataBytes);
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
   // pip takes the old Wheel-Version 0.1 too, and there are such wheels.
-  const wheelVersion = wheelFile && readCoreMetadata(await contentOf(wheelFile, limits)).first("Wheel-Version");
+  const wheelVersion =
+    wheelFile && readCoreMetadata(await zipContent(wheelFile, limits.maxMetadataBytes)).first("Wheel-Version");
   const record = member("RECORD");
   const complete =
     record !== undefined &&
-    listsExactly(await contentOf(record, limits), entries) &&
+    listsExactly(await zipContent(record, limits.maxMetadataBytes), entries) &&
     /^[01](\.|$)/.test(wheelVersion ?? "");
   judge(metadata, [named, { name: folderName, version: folderVersion }], complete ? [] : ["invalid.metadata"]);
   return packageOfMetadata(metadata, {
@@ -115,40 +104,6 @@ function exactText(bytes: Uint8Array): string | null {
   }
 }
 
-/** zip.js reads through this. */
-class SourceReader extends Reader<ByteSource> {
-  readonly #source: ByteSource;
-
-  constructor(source: ByteSource) {
-    super(source);
-    this.#source = source;
-    this.size = source.size;
-  }
-
-  override readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#source.read(offset, length).then((bytes) => new Uint8Array(bytes));
-  }
-}
-
-async function directoryOf(source: ByteSource, limits: ReadLimits): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let unpacked = 0;
-  try {
-    for await (const entry of new ZipReader(new SourceReader(source)).getEntriesGenerator()) {
-      safeZipSegments(entry.filename);
-      unpacked += entry.uncompressedSize;
-      entries.push(entry);
-      if (entries.length > limits.maxMembers || unpacked > limits.maxUnpackedBytes)
-        throw new UnacceptablePackage(["archive.too.large"]);
-    }
-  } catch (error) {
-    throw unreadable(error);
-  }
-  if (entries.length === 0) throw new UnacceptablePackage(["empty.archive"]);
-  await checkZipStructure(source, entries);
-  return entries;
-}
-
 function metadataFolder(entries: readonly Entry[]): string {
   const tops = new Set(
     entries.map((entry) => entry.filename.split("/")[0] ?? "").filter((top) => top.endsWith(".dist-info")),
@@ -158,43 +113,4 @@ function metadataFolder(entries: readonly Entry[]): string {
   if (tops.size > 1) throw new UnacceptablePackage(["invalid.metadata"], "there are several dist-info folders");
   const [folder = ""] = tops;
   return folder;
-}
-
-async function contentOf(entry: Entry, limits: ReadLimits): Promise<Uint8Array> {
-  if (entry.uncompressedSize > limits.maxMetadataBytes)
-    throw new UnacceptablePackage(["archive.too.large"], entry.filename);
-  if (!isFile(entry)) throw new UnacceptablePackage(["invalid.metadata"], entry.filename);
-  try {
-    return await entry.getData(new BoundedWriter(limits.maxMetadataBytes), { checkSignature: true });
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
-const isFile = (entry: Entry): entry is FileEntry => !entry.directory;
-
-/** The directory may lie about sizes; this believes what arrives. */
-class BoundedWriter extends Uint8ArrayWriter {
-  readonly #most: number;
-  #written = 0;
-
-  constructor(most: number) {
-    super();
-    this.#most = most;
-  }
-
-  override async writeUint8Array(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#written += bytes.byteLength;
-    if (this.#written > this.#most) throw new UnacceptablePackage(["archive.too.large"]);
-    await super.writeUint8Array(bytes);
-  }
-}
-
-function unreadable(error: unknown): UnacceptablePackage {
-  if (error instanceof UnacceptablePackage) return error;
-  const message = error instanceof Error ? error.message : undefined;
-  return new UnacceptablePackage(
-    [message === ERR_UNSAFE_FILENAME ? "unsafe.archive.entry" : "could.not.extract.file"],
-    message,
-  );
 }

@@ -17,6 +17,7 @@ const nothing: Indexed["metadata"] = {
   licenseIsFoss: null,
   licenseRestrictsUse: null,
   needsCompilation: "no",
+  built: null,
 };
 
 const bare: Indexed = { name: "bare", version: "1.0-1", license: "GPL-3", md5: "0d7c", metadata: nothing };
@@ -37,6 +38,7 @@ const full: Indexed = {
     licenseIsFoss: "yes",
     licenseRestrictsUse: "no",
     needsCompilation: "yes",
+    built: "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix",
   },
 };
 
@@ -65,6 +67,7 @@ License_is_FOSS: yes
 License_restricts_use: no
 MD5sum: 1e8d
 NeedsCompilation: yes
+Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix
 
 `);
   });

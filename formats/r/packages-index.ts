@@ -20,6 +20,7 @@ export interface Indexed {
     | "licenseIsFoss"
     | "licenseRestrictsUse"
     | "needsCompilation"
+    | "built"
   >;
 }
 
@@ -41,6 +42,8 @@ const fields: readonly { name: string; value(it: Indexed): string | null }[] = [
   // R knows `MD5sum`; `MD5Sum` would be ignored.
   { name: "MD5sum", value: (it) => it.md5 },
   { name: "NeedsCompilation", value: (it) => it.metadata.needsCompilation },
+  // R asks binaries themselves; other clients read it here.
+  { name: "Built", value: (it) => it.metadata.built },
 ];
 
 export const indexFields: readonly string[] = fields.map((field) => field.name);

@@ -1,12 +1,14 @@
-import { gzip, tar } from "@packhouse/fixtures/archive-writing";
+import { gzip, member, tar, zip } from "@packhouse/fixtures/archive-writing";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../byte-source.ts";
 import { listVignettes, readVignette } from "./vignettes.ts";
 
 const archive = async (files: Record<string, string>) => {
   const entries = Object.entries(files).map(([name, text]) => ({ name: `tides/${name}`, bytes: Buffer.from(text) }));
-  return bytesOf(gzip(await tar(entries, new Date(0))));
+  return sourcePackage(gzip(await tar(entries, new Date(0))));
 };
+const sourcePackage = (bytes: Uint8Array) =>
+  ({ source: bytesOf(bytes), fileName: "tides_1.0.tar.gz", kind: "source" }) as const;
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
 describe("the vignettes of a source package", () => {
@@ -30,7 +32,7 @@ describe("the vignettes of a source package", () => {
   });
   test("are read by exactly their name, the later of two", async () => {
     const entries = ["first", "second"].map((bytes) => ({ name: "tides/inst/doc/a.html", bytes: Buffer.from(bytes) }));
-    const source = bytesOf(
+    const source = sourcePackage(
       gzip(await tar([...entries, { name: "tides/DESCRIPTION", bytes: Buffer.from("x") }], new Date(0))),
     );
     expect(text(await readVignette(source, "a.html"))).toBe("second");
@@ -44,5 +46,16 @@ describe("the vignettes of a source package", () => {
       { title: "far", fileName: "far.html" },
       { title: "Late", fileName: "near.html" },
     ]);
+  });
+  test("of a binary lie in doc, in a zip as well", async () => {
+    const linux = {
+      ...(await archive({ "doc/tides.html": "<title>Tides</title>", "inst/doc/x.html": "" })),
+      kind: "binary",
+    } as const;
+    expect(await listVignettes(linux)).toEqual([{ title: "Tides", fileName: "tides.html" }]);
+    const bytes = await zip([member("tides/doc/tides.html", "<title>Tides</title>"), member("tides/doc/a.txt", "")]);
+    const windows = { source: bytesOf(bytes), fileName: "tides_1.0.zip", kind: "binary" } as const;
+    expect(await listVignettes(windows)).toEqual([{ title: "Tides", fileName: "tides.html" }]);
+    expect(text(await readVignette(windows, "tides.html"))).toBe("<title>Tides</title>");
   });
 });

@@ -1,12 +1,19 @@
 import { decodeHTML } from "entities";
-import { ByteStream } from "../archive/byte-stream.ts";
-import { gunzip } from "../archive/gunzip.ts";
-import { safeSegments } from "../archive/member-paths.ts";
-import { type TarMember, tarMembers } from "../archive/tar.ts";
+import { type ArchiveFile, archiveFiles } from "../archive/files.ts";
 import type { ByteSource } from "../byte-source.ts";
-import { defaultLimits, type ReadLimits } from "../package-file.ts";
+import { defaultLimits } from "../package-file.ts";
 
-/** A vignette that was built before the package was: a page or a document in `inst/doc` (Writing R Extensions, 1.4). */
+/** The archive of a package that was found good. */
+export interface StoredPackage {
+  source: ByteSource;
+  fileName: string;
+  kind: "source" | "binary";
+}
+
+/**
+ * A vignette that was built before the package was: a page or a document in `inst/doc`, which is `doc` in binaries
+ * (Writing R Extensions, 1.4).
+ */
 export interface Vignette {
   /** The title of a page; the name of a document, or of a page without a title, without its extension. */
   title: string;
@@ -16,43 +23,35 @@ export interface Vignette {
 /** Self-contained pages are megabytes long; their title stands at the top. */
 const titleBytes = 256 * 1024;
 
-/** The vignettes in the archive of a source package, by file name. */
-export async function listVignettes(source: ByteSource, limits: ReadLimits = defaultLimits): Promise<Vignette[]> {
+/** The vignettes in the archive of a package, by file name. */
+export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> {
   const found = new Map<string, Vignette>();
-  for await (const { fileName, member } of vignettesOf(source, limits)) {
+  for await (const { fileName, file } of vignettesOf(stored)) {
     const stem = fileName.replace(/\.[^.]*$/, "");
-    const title = fileName.endsWith(".html") ? titleOf(await member.content(titleBytes)) : "";
+    const title = fileName.endsWith(".html") ? titleOf(await file.content(titleBytes)) : "";
     found.set(fileName, { title: title || stem, fileName });
   }
   return [...found.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
 /** The bytes of one vignette; undefined when the package has none of this name. */
-export async function readVignette(
-  source: ByteSource,
-  wanted: string,
-  limits: ReadLimits = defaultLimits,
-): Promise<Uint8Array | undefined> {
+export async function readVignette(stored: StoredPackage, wanted: string): Promise<Uint8Array | undefined> {
   let bytes: Uint8Array | undefined;
   // Of two members of one name the later is what unpacking would leave.
-  for await (const { fileName, member } of vignettesOf(source, limits))
-    if (fileName === wanted) bytes = await member.content();
+  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) bytes = await file.content();
   return bytes;
 }
 
-async function* vignettesOf(
-  source: ByteSource,
-  limits: ReadLimits,
-): AsyncGenerator<{ fileName: string; member: TarMember }> {
-  const input = new ByteStream(gunzip(source, limits));
-  try {
-    for await (const member of tarMembers(input, limits)) {
-      const [, inst, doc, fileName = "", ...deeper] = safeSegments(member.path);
-      if (member.type !== "file" || inst !== "inst" || doc !== "doc" || deeper.length > 0) continue;
-      if (/.\.(html|pdf)$/i.test(fileName)) yield { fileName, member };
-    }
-  } finally {
-    await input.close();
+async function* vignettesOf({
+  source,
+  fileName,
+  kind,
+}: StoredPackage): AsyncGenerator<{ fileName: string; file: ArchiveFile }> {
+  const folder = kind === "source" ? "inst/doc" : "doc";
+  for await (const file of archiveFiles(source, fileName, defaultLimits)) {
+    const [, ...path] = file.segments;
+    const name = path.pop() ?? "";
+    if (path.join("/") === folder && /.\.(html|pdf)$/i.test(name)) yield { fileName: name, file };
   }
 }
 

@@ -41,9 +41,6 @@ export const technologyFields = {
       ...row.metadata,
       license: row.license ?? "",
       md5sum: row.digests.md5,
-      rversion: null,
-      architecture: null,
-      distribution: null,
       manualAvailable: false,
     }),
   Python: (row: Package, hashMethod: string) =>

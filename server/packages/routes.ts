@@ -2,7 +2,7 @@ import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract"
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { may } from "@packhouse/contract/permissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import { listVignettes, readVignette } from "@packhouse/formats/r/vignettes";
+import { listVignettes, readVignette, type StoredPackage } from "@packhouse/formats/r/vignettes";
 import type { Deps } from "../deps.ts";
 import { noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
@@ -112,7 +112,7 @@ export function packageRoutes(app: App, deps: Deps): void {
       });
       if (!bytes) return call.reply.code(404).send();
       return call.reply
-        .header("content-type", row.file_name.endsWith(".whl") ? "application/zip" : "application/gzip")
+        .header("content-type", /\.(whl|zip)$/.test(row.file_name) ? "application/zip" : "application/gzip")
         .header("content-length", row.size)
         .header("content-disposition", attachment(row.file_name))
         .header("x-content-type-options", "nosniff")
@@ -120,19 +120,23 @@ export function packageRoutes(app: App, deps: Deps): void {
     });
   }
 
+  const stored = async ({ digest, file_name, kind }: Package): Promise<StoredPackage> => ({
+    source: await deps.storage.source(digest),
+    fileName: file_name,
+    kind,
+  });
+
   // No manual has been built yet, by no version of the product.
   app.route("GET /r/packages/:id/manual", async (call) => {
     await readable(call, "R");
     throw new Refusal("error.manual.not.found");
   });
   app.route("GET /r/packages/:id/vignettes", async (call) => {
-    const { digest } = await readable(call, "R");
-    return ok(await listVignettes(await deps.storage.source(digest)));
+    return ok(await listVignettes(await stored(await readable(call, "R"))));
   });
   app.route("GET /r/packages/:id/vignettes/:file", async (call) => {
-    const { digest } = await readable(call, "R");
     const { file = "" } = call.params;
-    const bytes = await readVignette(await deps.storage.source(digest), file);
+    const bytes = await readVignette(await stored(await readable(call, "R")), file);
     if (!bytes) throw new Refusal("error.vignette.not.found");
     return (
       call.reply

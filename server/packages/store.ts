@@ -136,6 +136,11 @@ export function packages(db: Db | Tx) {
       db
         .selectFrom("packages")
         .select(["id", "file_name as fileName", "size", sql<boolean>`kind = 'binary'`.as("binary")])
+        .select(
+          (["rversion", "architecture", "distribution"] as const).map((name) =>
+            sql<string | null>`metadata ->> ${sql.lit(name)}`.as(name),
+          ),
+        )
         .where("repository_id", "=", row.repository_id)
         .where("normalized_name", "=", row.normalized_name)
         .where("version_key", "=", row.version_key)
@@ -143,6 +148,7 @@ export function packages(db: Db | Tx) {
         .where("deleted", "=", false)
         .where("id", "<>", row.id)
         .orderBy("file_name")
+        .orderBy("target")
         .execute(),
 
     /** As it is when nobody else can change it any more. */

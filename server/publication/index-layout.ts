@@ -10,9 +10,16 @@ export interface IndexLayout {
   /** Names that begin with the same characters share a part; undefined: every name has a part of its own. */
   prefixLength: number | undefined;
   /** Renders one part from all packages in it that are public, sorted by name and version. There is at least one. */
-  renderPart(repository: { hashMethod: HashMethod }, packages: readonly PublicPackage[]): Promise<RenderedPart>;
+  renderPart(repository: RenderedAs, packages: readonly PublicPackage[]): Promise<RenderedPart>;
   /** What is said of the repository as a whole, given the keys of its parts in their order. */
   renderRoot(keys: readonly string[]): Promise<RenderedPart>;
+}
+
+/** What of a repository's settings its index depends on. */
+export interface RenderedAs {
+  hashMethod: HashMethod;
+  /** R: whether sources are listed among the binaries where these are missing or older. */
+  redirectToSource: boolean;
 }
 
 /** An active package of a published repository. */
@@ -22,6 +29,7 @@ export type PublicPackage = Pick<
   | "normalized_name"
   | "version"
   | "kind"
+  | "target"
   | "file_name"
   | "digest"
   | "digests"

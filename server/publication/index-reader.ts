@@ -3,7 +3,7 @@ import type { Db } from "../db/database.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { type IndexFile, rootKey } from "./index-layout.ts";
 import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "./python-index.ts";
-import { type RPart, rIndexFiles } from "./r-index.ts";
+import { indexPlace, type RPart, rIndexFile } from "./r-index.ts";
 import { type PublishedRepository, publicationStore } from "./store.ts";
 
 /** Finds the files of an index as they are at a repository's serial, and reads them. */
@@ -35,8 +35,8 @@ const piecesAtOnce = 100;
 interface RIndex {
   serial: number;
   parts: ReadonlyMap<string, RPart>;
-  /** What was asked for already, by its address. */
-  files: Map<string, IndexFile | undefined>;
+  /** What was asked for already and is there, by its address. */
+  files: Map<string, IndexFile>;
 }
 
 export function createIndexReader(db: Db): IndexReader {
@@ -98,15 +98,19 @@ export function createIndexReader(db: Db): IndexReader {
 
   return {
     async rFile({ id, serial }, path) {
-      const assemble = Object.hasOwn(rIndexFiles, path) ? rIndexFiles[path] : undefined;
-      if (!assemble) return undefined;
+      const place = indexPlace(path);
+      if (!place) return undefined;
       const { parts, files } = await rIndexAt(id, serial);
       if (!parts.has(rootKey)) return undefined;
-      if (!files.has(path)) {
-        const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
-        files.set(path, assemble(keys.flatMap((key) => parts.get(key) ?? [])));
-      }
-      return files.get(path);
+      const known = files.get(path);
+      if (known) return known;
+      const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
+      const file = rIndexFile(
+        keys.flatMap((key) => parts.get(key) ?? []),
+        place,
+      );
+      if (file) files.set(path, file);
+      return file;
     },
     async pythonPage({ id, serial }, project, form, coding) {
       const key = `${id}/${serial}/${project ?? ""}`;

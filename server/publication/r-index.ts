@@ -1,8 +1,11 @@
 import type { RMetadata } from "@packhouse/formats/package-file";
+import { takesSources } from "@packhouse/formats/r/binary-target";
 import { indexFields, packagesShard } from "@packhouse/formats/r/packages-index";
 import { archiveRds, archiveShard, packagesRds } from "@packhouse/formats/r/rds";
+import { compareVersions } from "@packhouse/formats/r/version";
 import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPiece } from "./gzip-pieces.ts";
 import {
+  type Block,
   blockOf,
   type IndexFile,
   type IndexLayout,
@@ -15,8 +18,8 @@ import {
 /** A compressed stretch of a part's block, with what the gzip file around it must know. */
 interface PackedSlice extends Slice, GzipPiece {}
 
-/** The packages of a range of names, as every form of the index takes them. */
-export interface RPart {
+/** The packages of a range of names in one folder, as every form of its index takes them. */
+interface RFolder {
   rows: number;
   /** Packages that have archived versions. */
   archived: number;
@@ -28,46 +31,82 @@ export interface RPart {
   pieces: [length: number, size: number, crc: number][];
 }
 
-const folder = "src/contrib";
+/** The packages of a range of names, by the folder in which they are published. */
+export interface RPart {
+  folders: Record<string, RFolder>;
+  /** Whether sources stand in for what a folder of binaries has none of. */
+  redirectToSource: boolean;
+}
+
+const sources = "src/contrib";
+const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source" ? sources : target);
 
 /**
- * CRAN's layout: the newest version of each package beside the index, older ones below `Archive/`.
+ * CRAN's layout: in each folder the newest version of each package beside the index, older ones below `Archive/`.
  * Ranges are those of names that begin with the same two characters: some hundreds in a repository of CRAN's size.
  */
 export const rLayout: IndexLayout = {
   prefixLength: 2,
-  async renderPart(_repository, packages) {
-    const versions = versionsByName(packages.filter(({ kind }) => kind === "source"));
-    const newest = versions.flatMap((all) => all.slice(-1));
-    const archived = versions.flatMap((all) => (all.length > 1 ? [all.slice(0, -1)] : []));
-
-    const shard = packagesShard(newest.map(indexed));
-    const archive = archiveShard(archived.map((all) => ({ name: all[0]?.name ?? "", files: all.map(archivedFile) })));
-    const pieces = await Promise.all(
-      [shard.text, shard.names, ...shard.columns, archive.frames, archive.names].map(deflatePiece),
-    );
-    const text = blockOf(shard.text);
-    const packed = blockOf(Buffer.concat(pieces.map(({ deflated }) => deflated)));
-    const content: RPart = {
-      rows: shard.rows,
-      archived: archive.packages,
-      text: { digest: text.digest, size: text.bytes.length },
-      packed: packed.digest,
-      pieces: pieces.map(({ deflated, size, crc }) => [deflated.length, size, crc]),
-    };
-    const files = [
-      ...newest.map((it) => publicFile(`${folder}/${it.file_name}`, it)),
-      ...archived.flat().map((it) => publicFile(`${folder}/Archive/${archivePath(it)}`, it)),
-    ];
-    return { content, blocks: [text, packed], files };
+  async renderPart({ redirectToSource }, packages) {
+    const byFolder = Map.groupBy(packages, folderOf);
+    const offered = redirectToSource ? newestOf(byFolder.get(sources) ?? []) : [];
+    const part: RPart = { folders: {}, redirectToSource };
+    const blocks: Block[] = [];
+    const files: PublicFile[] = [];
+    for (const [folder, some] of byFolder) {
+      const rendered = await renderFolder(folder, some, takesSources(folder) ? offered : []);
+      part.folders[folder] = rendered.content;
+      blocks.push(...rendered.blocks);
+      files.push(...rendered.files);
+    }
+    return { content: part, blocks, files };
   },
   renderRoot: async () => ({ content: {}, blocks: [], files: [] }),
 };
+
+/** `offered` are sources that are listed instead of what is missing or older here; their files stay where they are. */
+async function renderFolder(folder: string, packages: readonly PublicPackage[], offered: readonly PublicPackage[]) {
+  const versions = versionsByName(packages);
+  const newest = new Map(newestOf(packages).map((it) => [it.name, it]));
+  for (const source of offered) {
+    const binary = newest.get(source.name);
+    if (!binary || compareVersions(source.version, binary.version) > 0) newest.set(source.name, source);
+  }
+  const listed = [...newest.values()].sort(byName);
+  const archived = versions
+    .map((all) => all.filter((it) => newest.get(it.name) !== it))
+    .filter((all) => all.length > 0);
+
+  const shard = packagesShard(listed.map(indexed));
+  const archive = archiveShard(archived.map((all) => ({ name: all[0]?.name ?? "", files: all.map(archivedFile) })));
+  const pieces = await Promise.all(
+    [shard.text, shard.names, ...shard.columns, archive.frames, archive.names].map(deflatePiece),
+  );
+  const text = blockOf(shard.text);
+  const packed = blockOf(Buffer.concat(pieces.map(({ deflated }) => deflated)));
+  const content: RFolder = {
+    rows: shard.rows,
+    archived: archive.packages,
+    text: { digest: text.digest, size: text.bytes.length },
+    packed: packed.digest,
+    pieces: pieces.map(({ deflated, size, crc }) => [deflated.length, size, crc]),
+  };
+  const files = [
+    ...listed.filter((it) => folderOf(it) === folder).map((it) => publicFile(`${folder}/${it.file_name}`, it)),
+    ...archived.flat().map((it) => publicFile(`${folder}/Archive/${archivePath(it)}`, it)),
+  ];
+  return { content, blocks: [text, packed], files };
+}
 
 /** The versions of each name, oldest first. */
 function versionsByName(packages: readonly PublicPackage[]): PublicPackage[][] {
   return [...Map.groupBy(packages, ({ name }) => name).values()];
 }
+
+const newestOf = (packages: readonly PublicPackage[]): PublicPackage[] =>
+  versionsByName(packages).flatMap((all) => all.slice(-1));
+
+const byName = (a: PublicPackage, b: PublicPackage): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** The columns of packages that the upload filled from `RMetadata`. */
 const metadataOf = (it: PublicPackage) => it.metadata as unknown as RMetadata;
@@ -89,19 +128,42 @@ const publicFile = (path: string, { digest, size }: PublicPackage): PublicFile =
   metadataDigest: null,
 });
 
-/** The files of the index by their addresses below the repository; each is put together when it is first asked for. */
-export const rIndexFiles: Record<string, (parts: readonly RPart[]) => IndexFile | undefined> = {
-  [`${folder}/PACKAGES`]: (parts) =>
-    indexFile(parts.map(({ text }) => ({ digest: text.digest, offset: 0, length: text.size }))),
-  [`${folder}/PACKAGES.gz`]: (parts) => gzipFile([{ slices: parts.map((part) => slicesOf(part).records) }]),
-  [`${folder}/PACKAGES.rds`]: (parts) => packagesMatrix(parts),
-  [`${folder}/Meta/archive.rds`]: (parts) => archiveList(parts.filter(({ archived }) => archived > 0)),
+/** The files of an index by their addresses below its folder; each is put together when it is first asked for. */
+const indexFiles: Record<string, (folders: readonly RFolder[]) => IndexFile | undefined> = {
+  PACKAGES: (folders) => indexFile(folders.map(({ text }) => ({ digest: text.digest, offset: 0, length: text.size }))),
+  "PACKAGES.gz": (folders) => gzipFile([{ slices: folders.map((folder) => slicesOf(folder).records) }]),
+  "PACKAGES.rds": (folders) => packagesMatrix(folders),
 };
+const archiveFile = "Meta/archive.rds";
 
-function slicesOf(part: RPart) {
+interface IndexPlace {
+  folder: string;
+  /** Of the index's files the one that is wanted. */
+  name: string;
+}
+
+/** What an address below the repository means, if it is that of an index. */
+export function indexPlace(path: string): IndexPlace | undefined {
+  const [, folder, name] = /^(.+)\/(PACKAGES(?:\.gz|\.rds)?|Meta\/archive\.rds)$/.exec(path) ?? [];
+  return folder && name ? { folder, name } : undefined;
+}
+
+/** The file of an index; a folder of binaries has one while it has binaries. */
+export function rIndexFile(parts: readonly RPart[], { folder, name }: IndexPlace): IndexFile | undefined {
+  const own = parts.flatMap(({ folders }) => (Object.hasOwn(folders, folder) ? (folders[folder] ?? []) : []));
+  if (own.length === 0 && folder !== sources) return undefined;
+  if (name === archiveFile) return archiveList(own.filter(({ archived }) => archived > 0));
+  const listed = parts.flatMap(
+    ({ folders, redirectToSource }) =>
+      folders[folder] ?? ((redirectToSource && takesSources(folder) && folders[sources]) || []),
+  );
+  return indexFiles[name]?.(listed);
+}
+
+function slicesOf(folder: RFolder) {
   let offset = 0;
-  const slices = part.pieces.map(([length, size, crc]): PackedSlice => {
-    const slice = { digest: part.packed, offset, length, size, crc };
+  const slices = folder.pieces.map(([length, size, crc]): PackedSlice => {
+    const slice = { digest: folder.packed, offset, length, size, crc };
     offset += length;
     return slice;
   });
@@ -119,22 +181,22 @@ interface Run {
 
 // The writers of R's format pass on the pieces that they are given. So they are given empty stand-ins, each for a run of
 // compressed slices; what they write around them is a few bytes.
-function packagesMatrix(parts: readonly RPart[]): IndexFile {
-  const slices = parts.map(slicesOf);
+function packagesMatrix(folders: readonly RFolder[]): IndexFile {
+  const slices = folders.map(slicesOf);
   const names = standIn(slices.map(({ names }) => names));
   const columns = indexFields.map((_name, index) => standIn(slices.flatMap(({ columns }) => columns[index] ?? [])));
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  const rows = folders.reduce((sum, folder) => sum + folder.rows, 0);
   const pieces = packagesRds([{ rows, names: names.empty, columns: columns.map(({ empty }) => empty) }], indexFields);
   return gzipFile(withRuns(pieces, [names, ...columns]));
 }
 
 /** There is none when nothing is archived. */
-function archiveList(parts: readonly RPart[]): IndexFile | undefined {
-  if (parts.length === 0) return undefined;
-  const slices = parts.map(slicesOf);
+function archiveList(folders: readonly RFolder[]): IndexFile | undefined {
+  if (folders.length === 0) return undefined;
+  const slices = folders.map(slicesOf);
   const frames = standIn(slices.map(({ frames }) => frames));
   const names = standIn(slices.map(({ frameNames }) => frameNames));
-  const packages = parts.reduce((sum, part) => sum + part.archived, 0);
+  const packages = folders.reduce((sum, folder) => sum + folder.archived, 0);
   return gzipFile(withRuns(archiveRds([{ packages, frames: frames.empty, names: names.empty }]), [frames, names]));
 }
 

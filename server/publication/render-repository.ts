@@ -91,10 +91,11 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
 
   const layout = layouts[repository.technology];
   const { keys, weights } = await changedKeys(store, repository, layout);
+  const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
   const rendered = new Map<string, RenderedPart>();
   for (const some of batches(keys, weights)) {
     for (const [key, packages] of await store.packagesOf(repositoryId, layout, some))
-      rendered.set(key, await layout.renderPart({ hashMethod: repository.hash_method }, packages));
+      rendered.set(key, await layout.renderPart(as, packages));
   }
   const parts = [...rendered].map(([key, { content, files }]) => ({ key, content, files }));
 

@@ -6,7 +6,7 @@ import type { Block, IndexLayout, PublicFile, PublicPackage } from "./index-layo
 /** What a render needs to know of its repository. */
 export type RenderedRow = Pick<
   RepositoryRow,
-  "id" | "technology" | "hash_method" | "published" | "deleted" | "serial" | "rendered_serial"
+  "id" | "technology" | "hash_method" | "redirect_to_source" | "published" | "deleted" | "serial" | "rendered_serial"
 >;
 
 /** A part as it is stored, with the files that it names. */
@@ -65,7 +65,16 @@ export function renderStore(db: Db | Tx) {
     async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Set<string> | "everything" }) | undefined> {
       const row = await db
         .selectFrom("repositories")
-        .select(["id", "technology", "hash_method", "published", "deleted", "serial", "rendered_serial"])
+        .select([
+          "id",
+          "technology",
+          "hash_method",
+          "redirect_to_source",
+          "published",
+          "deleted",
+          "serial",
+          "rendered_serial",
+        ])
         .select(
           sql<(string[] | null)[]>`(
             select coalesce(json_agg(names), '[]') from index_changes where repository_id = repositories.id)`.as(
@@ -113,7 +122,7 @@ export function renderStore(db: Db | Tx) {
       const { rows } = await sql<PublicPackage & { key: string }>`
         select part.key, package.* from unnest(${keys}::text[]) as part(key)
         cross join lateral (
-          select name, normalized_name, version, kind, file_name, digest, digests, size, license, metadata, uploaded_on
+          select name, normalized_name, version, kind, target, file_name, digest, digests, size, license, metadata, uploaded_on
           from packages
           where repository_id = ${repositoryId} and active and not deleted and ${inPart}
           order by normalized_name, version_order, id

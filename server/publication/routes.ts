@@ -7,6 +7,7 @@ import { authenticate } from "../sign-in/authenticate.ts";
 import { hasReadRight, mayReadRepository } from "../sign-in/read-rights.ts";
 import type { Published } from "./create-publication.ts";
 import type { IndexFile } from "./index-layout.ts";
+import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 import { namesSnapshot, serialOf } from "./snapshots.ts";
 import { type PublishedFile, type PublishedRepository, publicationStore } from "./store.ts";
@@ -64,24 +65,26 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
 
 /** CRAN's layout. */
 function rDownloads(deps: Deps, { index }: Published) {
-  const contentTypes: Record<string, string> = {
-    "": "text/plain; charset=utf-8",
-    gz: "application/gzip",
-    rds: "application/octet-stream",
-  };
   return async (download: Download): Promise<FastifyReply> => {
     const { repository, segments, request, reply } = download;
-    const path = segments.join("/");
-    const indexFile = await index.rFile(repository, path);
-    if (indexFile) {
-      const type = contentTypes[path.split(".")[1] ?? ""] ?? "application/octet-stream";
-      return sendBytes(request, reply, indexSendable(repository, indexFile, type, [], index));
+    const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
+    for (const path of paths) {
+      const indexFile = await index.rFile(repository, path);
+      if (indexFile)
+        return sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index));
+      const file = await findFile(deps, download, path);
+      if (file) return sendFile(deps, reply, request, repository, file, { type: fileType(path), vary });
     }
-    const file = await findFile(deps, download, path);
-    if (!file) return missing(reply);
-    return sendFile(deps, reply, request, repository, file, fileType(path), "no-cache");
+    return missing(reply.header("vary", varying(repository, vary)));
   };
 }
+
+const indexType = (path: string): string =>
+  path.endsWith(".gz")
+    ? "application/gzip"
+    : path.endsWith(".rds")
+      ? "application/octet-stream"
+      : "text/plain; charset=utf-8";
 
 /** The simple repository API, at the repository's address and below `simple/`. */
 function pythonDownloads(deps: Deps, { index }: Published) {
@@ -115,7 +118,7 @@ function pythonDownloads(deps: Deps, { index }: Published) {
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
       return metadata
         ? sendMetadata(request, reply, repository, file, cacheControl)
-        : sendFile(deps, reply, request, repository, file, fileType(path), cacheControl);
+        : sendFile(deps, reply, request, repository, file, { type: fileType(path), cacheControl });
     }
   };
 
@@ -168,8 +171,7 @@ function sendFile(
   request: FastifyRequest,
   repository: PublishedRepository,
   { digest, size, purged }: PublishedFile,
-  type: string,
-  cacheControl: string,
+  { type, cacheControl = "no-cache", vary = [] }: { type: string; cacheControl?: string; vary?: readonly string[] },
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
   return sendBytes(request, reply, {
@@ -177,7 +179,7 @@ function sendFile(
     size,
     type,
     cacheControl: cacheable(repository, cacheControl),
-    vary: varying(repository, []),
+    vary: varying(repository, vary),
     ranges: true,
     read: (range) => storage.read(digest, range),
   });
@@ -212,9 +214,9 @@ const varying = ({ requiresAuthentication }: PublishedRepository, vary: readonly
   requiresAuthentication ? [...vary, "Authorization"] : [...vary];
 
 const fileType = (path: string): string =>
-  path.endsWith(".whl")
+  /\.(whl|zip)$/.test(path)
     ? "application/zip"
-    : path.endsWith(".tar.gz")
+    : /\.(tar\.gz|tgz)$/.test(path)
       ? "application/gzip"
       : "application/octet-stream";
 

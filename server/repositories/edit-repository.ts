@@ -46,7 +46,7 @@ export async function editRepository(
       const before = await lockVisible(tx, actor, technology, id);
       if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
-      const after = editedBy(technology, before, operations);
+      const after = editedBy(deps, technology, before, operations);
       if (before.deleted) return restore(deps, tx, actor, before, after, operations);
       asked = after;
       if (after.deleted) return softDelete(deps, tx, actor, before);
@@ -77,8 +77,13 @@ async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: num
   return row;
 }
 
-function editedBy(technology: Technology, before: Repository, operations: readonly PatchOperation[]): Edited {
-  const item = { ...repositoryBody(before), ...technologyFields[technology](before) };
+function editedBy(
+  { settings }: Deps,
+  technology: Technology,
+  before: Repository,
+  operations: readonly PatchOperation[],
+): Edited {
+  const item = { ...repositoryBody(before, settings), ...technologyFields[technology](before) };
   // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
   const after = before.deleted && !restores(operations) ? item : patched(shapes[technology], item, operations);
   return {

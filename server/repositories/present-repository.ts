@@ -15,7 +15,7 @@ import { standingTo } from "../sign-in/actor.ts";
 import type { Repository } from "./store.ts";
 
 /** A repository as the API shows it, without the fields of its technology and without links. */
-export function repositoryBody(row: Repository) {
+export function repositoryBody(row: Repository, settings: Pick<Settings, "r.distributions">) {
   return {
     id: row.id,
     version: row.version,
@@ -31,7 +31,7 @@ export function repositoryBody(row: Repository) {
     lastPublicationTimestamp: row.last_publication_on ? instantText(row.last_publication_on) : "",
     lastModifiedTimestamp: instantText(row.last_modified_on),
     lastPublicationSuccessful: row.last_publication_successful,
-    allowedFiles: [...formatOf(row.technology).allowedFiles],
+    allowedFiles: formatOf(row.technology).allowedFiles(settings["r.distributions"]),
   };
 }
 
@@ -41,7 +41,7 @@ export const technologyFields = {
   Python: (row: Repository) => ({ hashMethod: row.hash_method }),
 } as const;
 
-export function repositoryPresenter(settings: Pick<Settings, "deleting.repositories">) {
+export function repositoryPresenter(settings: Pick<Settings, "deleting.repositories" | "r.distributions">) {
   const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
     const standing = standingTo(viewer.actor, { repositoryId: row.id });
@@ -64,22 +64,22 @@ export function repositoryPresenter(settings: Pick<Settings, "deleting.repositor
   return {
     /** For the list of both technologies. */
     base: (row: Repository, viewer: Viewer): RepositoryItem => ({
-      ...repositoryBody(row),
+      ...repositoryBody(row, settings),
       links: linksOf(row, viewer, "/repositories"),
     }),
     r: (row: Repository, viewer: Viewer): RRepositoryItem => ({
-      ...repositoryBody(row),
+      ...repositoryBody(row, settings),
       ...technologyFields.R(row),
       links: linksOf(row, viewer, pathOf(row)),
     }),
     python: (row: Repository, viewer: Viewer): PythonRepositoryItem => ({
-      ...repositoryBody(row),
+      ...repositoryBody(row, settings),
       ...technologyFields.Python(row),
       links: linksOf(row, viewer, pathOf(row)),
     }),
     /** With the fields of whichever technology it has. */
     own: (row: Repository, viewer: Viewer): AnyRepositoryItem => ({
-      ...repositoryBody(row),
+      ...repositoryBody(row, settings),
       ...technologyFields[row.technology](row),
       links: linksOf(row, viewer, pathOf(row)),
     }),

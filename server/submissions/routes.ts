@@ -60,6 +60,7 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     const received = await receiveUpload(call.request, call.query, deps.storage, deps.settings["upload.maxBytes"]);
     const outcome = await uploadPackage(deps, call.actor, technology, received);
     const item = present.own(await found(outcome.submissionId), call);
-    return outcome.stored ? created(item) : warning(outcome.code, item);
+    const remark = outcome.stored ? outcome.remark : outcome.code;
+    return remark ? warning(remark, item) : created(item);
   }
 }

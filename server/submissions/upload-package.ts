@@ -5,6 +5,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
+import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
 import { type Db, type Tx, violatesUnique } from "../db/database.ts";
@@ -30,9 +31,9 @@ export interface NewUpload {
   staged: StagedObject;
 }
 
-/** Stored, or there already: then the submission is that of the package that is there. */
+/** Stored, perhaps with a remark; or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number }
+  | { stored: true; submissionId: number; remark?: "generate.manual.not.supported" }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
 
 /** What clients call archives; what it really is, the bytes say. */
@@ -51,10 +52,13 @@ export async function uploadPackage(
   try {
     const repository = await findRepository(deps, actor, technology, upload.parameters.repository);
     checkPart(technology, upload);
-    const file = await readPackage(deps, technology, upload);
+    const binary = binaryRequest(deps, technology, upload);
+    const file = await readPackage(deps, technology, upload, binary);
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
     if ("answer" in present) return present.answer;
-    return await store(deps, actor, repository, file, upload);
+    const outcome = await store(deps, actor, repository, file, upload);
+    const wantsManual = upload.parameters.generateManual ?? deps.settings.generateManuals;
+    return outcome.stored && binary && wantsManual ? { ...outcome, remark: "generate.manual.not.supported" } : outcome;
   } finally {
     await upload.staged.discard();
   }
@@ -78,27 +82,43 @@ function checkPart(technology: Technology, { parameters, fileName, contentType, 
   if (refusedContentTypes.test(contentType)) codes.push("invalid.contenttype");
   if (staged.size === 0) codes.push("error.empty.file");
   try {
-    formatOf(technology).checkFileName(fileName);
+    formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     codes.push(...error.codes);
   }
   if (codes.length > 0) throw invalid(codes);
-  if (technology !== "R") return;
-  const target = [parameters.rVersion, parameters.architecture, parameters.distribution];
-  if (parameters.binary) {
-    if (target.some((value) => value === undefined))
-      throw new Refusal("error.validation", "error.missing.data.for.binary.package");
-    throw invalid(["unsupported.package.format"]); // until binaries exist
-  }
-  if (target.some((value) => value !== undefined))
+}
+
+/** R: what a binary is said to be built for; undefined for sources. All three are needed, or none may be said. */
+function binaryRequest(
+  { settings }: Deps,
+  technology: Technology,
+  { parameters }: NewUpload,
+): BinaryRequest | undefined {
+  if (technology !== "R") return undefined;
+  const { binary, rVersion, architecture, distribution } = parameters;
+  const said = [rVersion, architecture, distribution].filter((value) => value !== undefined);
+  if (!binary && said.length > 0)
     throw new Refusal("error.validation", "error.parameters.not.allowed.for.non.binary.package");
+  if (!binary) return undefined;
+  if (rVersion === undefined || architecture === undefined || distribution === undefined)
+    throw new Refusal("error.validation", "error.missing.data.for.binary.package");
+  return {
+    target: { rVersion, architecture, distribution },
+    allowed: {
+      rVersions: settings["r.versions"],
+      architectures: settings["r.architectures"],
+      distributions: settings["r.distributions"],
+    },
+  };
 }
 
 async function readPackage(
   { settings }: Deps,
   technology: Technology,
   { staged, fileName }: NewUpload,
+  binary: BinaryRequest | undefined,
 ): Promise<PackageFile> {
   const limits = {
     ...defaultLimits,
@@ -106,7 +126,7 @@ async function readPackage(
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await formatOf(technology).readPackage(staged.source, fileName, limits);
+    return await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.

@@ -118,6 +118,7 @@ export interface ApiUser {
     repository: string,
     fileName: string,
     bytes: Uint8Array,
+    more?: Record<string, string>,
   ): Promise<z.infer<typeof submitted>>;
   accept(technology: "R" | "Python", submissionId: number): Promise<void>;
   createToken(name: string): Promise<string>;
@@ -164,10 +165,11 @@ export async function signIn(product: Pick<Product, "address">, login: string, p
       });
       return identified.parse(data).id;
     },
-    async upload(technology, repository, fileName, bytes) {
+    async upload(technology, repository, fileName, bytes, more = {}) {
       const form = new FormData();
       form.append("repository", repository);
       form.append("generateManual", "false");
+      for (const [name, value] of Object.entries(more)) form.append(name, value);
       form.append("file", new Blob([new Uint8Array(bytes)], { type: "application/gzip" }), fileName);
       const reply = await fetch(`${product.address}${apiPrefix}/${folder[technology]}/submissions`, {
         method: "POST",

@@ -2,7 +2,7 @@ import { gzip, tar } from "@packhouse/fixtures/archive-writing";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../byte-source.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { checkFileName, readSourcePackage } from "./source-package.ts";
+import { checkFileName, readRPackage } from "./package-archive.ts";
 
 const valid = {
   Package: "tidepool",
@@ -17,7 +17,7 @@ const valid = {
 async function read(fields: Record<string, string | undefined>, fileName = "tidepool_1.0-1.tar.gz") {
   const text = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`]));
   const entries = [{ name: "tidepool/DESCRIPTION", bytes: Buffer.from(text.join("")) }];
-  return readSourcePackage(bytesOf(gzip(await tar(entries, new Date(0)))), fileName);
+  return readRPackage(bytesOf(gzip(await tar(entries, new Date(0)))), fileName);
 }
 
 const refusal = (codes: string[], kind: "rules" | "unreadable") =>
@@ -69,6 +69,9 @@ describe("an R source package", () => {
         maintainer: "Mara Quill <mara@example.org>",
         needsCompilation: "yes",
         built: null,
+        rversion: null,
+        architecture: null,
+        distribution: null,
         encoding: "UTF-8",
         bugReports: "https://example.org/issues",
         osType: "unix",

@@ -1,36 +1,24 @@
-import { readTarGz } from "../archive/package-archive.ts";
-import type { ByteSource } from "../byte-source.ts";
-import { defaultLimits, type ReadLimits, type RPackageFile } from "../package-file.ts";
+import type { RPackageFile } from "../package-file.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { authorsText, maintainerText, readAuthors } from "./authors-at-r.ts";
-import { type Description, readDescription } from "./dcf.ts";
+import { type BinaryRequest, binaryExtension, binaryFolder, minorVersion, mistakesOfBinary } from "./binary-target.ts";
+import { readDescription } from "./dcf.ts";
 import { brokenRules } from "./description-rules.ts";
 import { versionKey, versionOrder } from "./version.ts";
 
-/** The name of a source package's file: something before the first underscore, and `.tar.gz`. */
-export function checkFileName(fileName: string): void {
-  if (/\.(zip|tgz|tar\.bz2|tar\.xz|tar|whl|egg)$/i.test(fileName))
-    throw new UnacceptablePackage(["unsupported.package.format"]);
-  if (!/\.tar\.gz$/i.test(fileName) || nameOfFile(fileName).trim() === "" || !fileName.includes("_"))
-    throw new UnacceptablePackage(["invalid.filename"]);
-}
+export const nameOfFile = (fileName: string): string => fileName.slice(0, Math.max(fileName.indexOf("_"), 0));
 
-const nameOfFile = (fileName: string): string => fileName.slice(0, Math.max(fileName.indexOf("_"), 0));
-
-/** Reads a source package made by `R CMD build` or like one. Throws `UnacceptablePackage` with every reason. */
-export async function readSourcePackage(
-  source: ByteSource,
+/**
+ * What a package is, by its DESCRIPTION: a source package, or a binary for what its uploader says.
+ * Throws `UnacceptablePackage` with every reason.
+ */
+export function packageOfDescription(
+  description: Uint8Array | undefined,
   fileName: string,
-  limits: ReadLimits = defaultLimits,
-): Promise<RPackageFile> {
-  checkFileName(fileName);
-  const { files } = await readTarGz(source, (path) => path === "DESCRIPTION", limits);
-  const bytes = files.get("DESCRIPTION");
-  if (!bytes) throw new UnacceptablePackage(["read.r.package.description.exception"], "there is no DESCRIPTION");
-  return judge(readDescription(bytes), fileName);
-}
-
-function judge(record: Description, fileName: string): RPackageFile {
+  binary?: BinaryRequest,
+): RPackageFile {
+  if (!description) throw new UnacceptablePackage(["read.r.package.description.exception"], "there is no DESCRIPTION");
+  const record = readDescription(description);
   const field = (name: string): string | null => record.get(name) || null;
   const people = readAuthors(record.get("Authors@R") ?? "");
   const author = field("Author") ?? (authorsText(people) || null);
@@ -45,11 +33,13 @@ function judge(record: Description, fileName: string): RPackageFile {
     license: record.get("License") ?? "",
     title: record.get("Title") ?? "",
   });
+  if (binary) codes.push(...mistakesOfBinary(record.get("Built") ?? "", binary));
   const kind = codes.length > 0 ? "rules" : "unreadable";
-  if (record.has("Built")) codes.push("unexpected.binary.package");
+  if (!binary && record.has("Built")) codes.push("unexpected.binary.package");
   if (name !== "" && name !== nameOfFile(fileName)) codes.push("name.mismatch");
   if (codes.length > 0) throw new UnacceptablePackage(codes, `DESCRIPTION of ${name} ${version}`, kind);
 
+  const target = binary?.target;
   return {
     technology: "R",
     name,
@@ -57,9 +47,9 @@ function judge(record: Description, fileName: string): RPackageFile {
     normalizedName: name,
     versionKey: versionKey(version),
     versionOrder: versionOrder(version),
-    kind: "source",
-    target: "",
-    fileName: `${name}_${version}.tar.gz`,
+    kind: target ? "binary" : "source",
+    target: target ? binaryFolder(target) : "",
+    fileName: `${name}_${version}${target ? binaryExtension(target) : ".tar.gz"}`,
     title: field("Title"),
     description: field("Description"),
     descriptionContentType: "txt",
@@ -76,7 +66,10 @@ function judge(record: Description, fileName: string): RPackageFile {
       systemRequirements: field("SystemRequirements"),
       maintainer: field("Maintainer") ?? maintainerText(people) ?? null,
       needsCompilation: record.get("NeedsCompilation")?.toLowerCase() === "yes" ? "yes" : "no",
-      built: null,
+      built: target ? field("Built") : null,
+      rversion: target ? (minorVersion(target.rVersion) ?? null) : null,
+      architecture: target?.architecture ?? null,
+      distribution: target?.distribution ?? null,
       encoding: field("Encoding"),
       bugReports: field("BugReports"),
       osType: field("OS_type"),

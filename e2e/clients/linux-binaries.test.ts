@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { r } from "./programs.ts";
+
+let product: Product;
+let administrator: ApiUser;
+let scratch: string;
+/** The R of this machine. */
+let here: { rVersion: string; architecture: string };
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "packhouse-binaries-"));
+  const { stdout } = await r(`cat(format(getRversion()[, 1:2]), R.version$arch)`);
+  const [rVersion = "", architecture = ""] = stdout.split(" ");
+  here = { rVersion, architecture };
+  product = await startProduct({
+    environment: {
+      PACKHOUSE_ADMIN_PASSWORD: "administrator's password",
+      PACKHOUSE_R_VERSIONS: rVersion,
+      PACKHOUSE_R_ARCHITECTURES: architecture,
+    },
+  });
+  administrator = await signIn(product, "admin", "administrator's password");
+}, 180_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** A source package with compiled code or without, and the binary that R makes of it here. */
+async function build(name: string, version: string, compiled: boolean) {
+  const folder = join(await mkdtemp(join(scratch, "build-")), name);
+  const files: Record<string, string> = {
+    DESCRIPTION: `Package: ${name}\nVersion: ${version}\nTitle: Tides\nAuthor: M\nMaintainer: M <m@example.org>\nDescription: Tables.\nLicense: GPL-3\n`,
+    NAMESPACE: `export(tide)\n${compiled ? `useDynLib(${name})\n` : ""}`,
+    "R/tide.R": compiled ? `tide <- function() .Call("tide", PACKAGE = "${name}")\n` : "tide <- function() 42L\n",
+    ...(compiled
+      ? { "src/tide.c": "#include <Rinternals.h>\nSEXP tide(void) { return Rf_ScalarInteger(42); }\n" }
+      : {}),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const out = await mkdtemp(join(scratch, "out-"));
+  const library = await mkdtemp(join(scratch, "library-"));
+  await r(`
+    setwd("${out}")
+    R <- file.path(R.home("bin"), "R")
+    quiet <- function(...) if (system2(R, c("CMD", ...), stdout = FALSE, stderr = FALSE) != 0) quit(status = 1)
+    quiet("build", "--no-manual", "${folder}")
+    quiet("INSTALL", "--build", "-l", "${library}", "${name}_${version}.tar.gz")`);
+  const names = await readdir(out);
+  const file = async (fileName = "") => ({ fileName, bytes: await readFile(join(out, fileName)) });
+  return {
+    source: await file(names.find((one) => !one.includes("_R_"))),
+    binary: await file(names.find((one) => one.includes("_R_"))),
+  };
+}
+
+/** What R has to be told once: its own agent names neither its version nor its processor. */
+const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(), paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))`;
+
+/** Installs from the sources, or as the console says for binaries; tells what came, and whether it had been built. */
+async function install(repository: string, name: string, from: "sources" | "binaries") {
+  const library = await mkdtemp(join(scratch, "library-"));
+  const address = `${product.address}/repo/${repository}`;
+  const { stdout, stderr } = await r(
+    from === "sources"
+      ? `install.packages("${name}", lib = "${library}", repos = "${address}")
+         cat(as.character(packageVersion("${name}", "${library}")), loadNamespace("${name}", lib.loc = "${library}")$tide())`
+      : `${agent}
+         install.packages("${name}", lib = "${library}", repos = c(b = "${address}/linux/bookworm", s = "${address}"),
+           headers = c("User-Agent" = getOption("HTTPUserAgent")))
+         cat(as.character(packageVersion("${name}", "${library}")), loadNamespace("${name}", lib.loc = "${library}")$tide())`,
+  );
+  const [, how] = /installing \*(binary|source)\* package/.exec(stdout + stderr) ?? [];
+  return { how, said: stdout.trim().split("\n").at(-1) };
+}
+
+describe("R for Linux", () => {
+  test("installs the binary for its version and processor, and builds the source where there is none", async () => {
+    await administrator.createRepository("R", "binaries");
+    const target = { ...here, binary: "true", distribution: "bookworm" };
+    const compiled = await build("tidepool", "1.0", true);
+    const pure = await build("driftwood", "2.1", false);
+    for (const { source, binary } of [compiled, pure]) {
+      await administrator.upload("R", "binaries", source.fileName, source.bytes);
+      await administrator.upload("R", "binaries", binary.fileName, binary.bytes, target);
+    }
+    const newer = await build("driftwood", "2.2", false);
+    await administrator.upload("R", "binaries", newer.source.fileName, newer.source.bytes);
+
+    expect(await install("binaries", "tidepool", "binaries")).toEqual({ how: "binary", said: "1.0 42" });
+    // Both addresses are asked, and R takes the newer one.
+    expect(await install("binaries", "driftwood", "binaries")).toEqual({ how: "source", said: "2.2 42" });
+    expect(await install("binaries", "tidepool", "sources")).toEqual({ how: "source", said: "1.0 42" });
+  }, 300_000);
+
+  test("takes newer sources from the address of the binaries when the repository redirects to them", async () => {
+    await administrator.createRepository("R", "redirecting", { redirectToSource: true });
+    const target = { ...here, binary: "true", distribution: "bookworm" };
+    const { source, binary } = await build("tidepool", "1.0", false);
+    await administrator.upload("R", "redirecting", binary.fileName, binary.bytes, target);
+    const newer = await build("tidepool", "1.1", false);
+    await administrator.upload("R", "redirecting", newer.source.fileName, newer.source.bytes);
+    const only = await build("driftwood", "0.1", false);
+    await administrator.upload("R", "redirecting", only.source.fileName, only.source.bytes);
+    await administrator.upload("R", "redirecting", source.fileName, source.bytes);
+    const library = await mkdtemp(join(scratch, "library-"));
+    const { stdout } = await r(`
+      ${agent}
+      repos <- "${product.address}/repo/redirecting/linux/bookworm"
+      available <- available.packages(repos = repos)
+      cat(paste(available[, "Package"], available[, "Version"]), sep = " ")
+      install.packages(c("tidepool", "driftwood"), lib = "${library}", repos = repos, quiet = TRUE)
+      cat(" installed", nrow(installed.packages(lib.loc = "${library}")))`);
+    expect(stdout).toBe("driftwood 0.1 tidepool 1.1 installed 2");
+  }, 300_000);
+});

@@ -1,0 +1,40 @@
+import type { ByteSource } from "../byte-source.ts";
+import type { ReadLimits } from "../package-file.ts";
+import { ByteStream } from "./byte-stream.ts";
+import { gunzip } from "./gunzip.ts";
+import { safeSegments, safeZipSegments } from "./member-paths.ts";
+import { tarMembers } from "./tar.ts";
+import { isFile, zipContent, zipDirectory } from "./zip.ts";
+
+/** A file of an archive that was judged when it came. */
+export interface ArchiveFile {
+  /** Its path, from the top-level folder on. */
+  segments: readonly string[];
+  /** Its bytes, or no more than the first so many of them; once, and while it is the current one. */
+  content(longest?: number): Promise<Uint8Array>;
+}
+
+/** Goes through the files of an archive once: a zip by its directory, all else as gzipped tar. Links are no files. */
+export async function* archiveFiles(
+  source: ByteSource,
+  fileName: string,
+  limits: ReadLimits,
+): AsyncGenerator<ArchiveFile> {
+  if (/\.zip$/i.test(fileName)) {
+    for (const entry of (await zipDirectory(source, limits)).filter(isFile))
+      yield {
+        segments: safeZipSegments(entry.filename),
+        content: async (longest) => (await zipContent(entry, limits.maxUnpackedBytes)).subarray(0, longest),
+      };
+    return;
+  }
+  const input = new ByteStream(gunzip(source, limits));
+  try {
+    for await (const member of tarMembers(input, limits)) {
+      if (member.type !== "file") continue;
+      yield { segments: safeSegments(member.path), content: (longest) => member.content(longest) };
+    }
+  } finally {
+    await input.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { readTarGz } from "../archive/package-archive.ts";
+import { readZip } from "../archive/zip.ts";
+import type { ByteSource } from "../byte-source.ts";
+import { defaultLimits, type ReadLimits, type RPackageFile } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { type BinaryRequest, type BinaryTarget, binaryExtension, builtTarget } from "./binary-target.ts";
+import { readDescription } from "./dcf.ts";
+import { nameOfFile, packageOfDescription } from "./package-of-description.ts";
+
+/** The name of a package's file: something before the first underscore, and for a source package `.tar.gz`. */
+export function checkFileName(fileName: string, binary = false): void {
+  if (!binary && /\.(zip|tgz|tar\.bz2|tar\.xz|tar|whl|egg)$/i.test(fileName))
+    throw new UnacceptablePackage(["unsupported.package.format"]);
+  const extension = binary ? /\.(tar\.gz|tgz|zip)$/i : /\.tar\.gz$/i;
+  if (!extension.test(fileName) || nameOfFile(fileName).trim() === "" || !fileName.includes("_"))
+    throw new UnacceptablePackage(["invalid.filename"]);
+}
+
+/**
+ * Reads a source package made by `R CMD build`, or when one is asked for a binary made by `R CMD INSTALL --build`.
+ * Throws `UnacceptablePackage` with every reason.
+ */
+export async function readRPackage(
+  source: ByteSource,
+  fileName: string,
+  { limits = defaultLimits, binary }: { limits?: ReadLimits | undefined; binary?: BinaryRequest | undefined } = {},
+): Promise<RPackageFile> {
+  checkFileName(fileName, binary !== undefined);
+  if (binary && !fileName.toLowerCase().endsWith(extensionTaken(binary)))
+    throw new UnacceptablePackage(["unsupported.package.format"]);
+  const read = /\.zip$/i.test(fileName) ? readZip : readTarGz;
+  const { files } = await read(source, (path) => path === "DESCRIPTION", limits);
+  return packageOfDescription(files.get("DESCRIPTION"), fileName, binary);
+}
+
+/** For what a file was built, as far as it says that itself; undefined for a source package and for what is no package. */
+export async function readBuiltTarget(source: ByteSource, fileName: string): Promise<BinaryTarget | undefined> {
+  const read = /\.zip$/i.test(fileName) ? readZip : readTarGz;
+  const { files } = await read(source, (path) => path === "DESCRIPTION", defaultLimits);
+  const description = files.get("DESCRIPTION");
+  return description && builtTarget(readDescription(description).get("Built"));
+}
+
+/** Binaries for a system that is not taken here at all are no kind of file that we know. */
+const extensionTaken = ({ target, allowed }: BinaryRequest): string =>
+  allowed.distributions.includes(target.distribution) ? binaryExtension(target) : ".tar.gz";

@@ -1,0 +1,24 @@
+/**
+ * What an address below an R repository stands for: itself, or for addresses below `linux/{distribution}` the binaries
+ * for the client that asks, then the sources. (R looks for packages in `src/contrib` on Linux, so that address has to
+ * serve binaries; Posit's package manager has the other spelling, which renv and pak know.)
+ */
+export function rPaths(
+  segments: readonly string[],
+  userAgent: string | undefined,
+): { paths: readonly string[]; vary: readonly string[] } {
+  const path = segments.join("/");
+  const [, distribution, file] = spellings.map((spelling) => spelling.exec(path)).find(Boolean) ?? [];
+  if (distribution === undefined || file === undefined) return { paths: [path], vary: [] };
+  const client = clientOf(userAgent);
+  const binaries = client ? [`bin/linux/${distribution}/${client.architecture}/${client.minor}/${file}`] : [];
+  return { paths: [...binaries, `src/contrib/${file}`], vary: ["User-Agent"] };
+}
+
+const spellings = [/^linux\/([^/]+)\/src\/contrib\/(.+)$/, /^__linux__\/([^/]+)\/latest\/src\/contrib\/(.+)$/];
+
+/** R tells of itself as `R (4.2.2 x86_64-pc-linux-gnu x86_64 linux-gnu)`: version, platform, architecture, system. */
+function clientOf(userAgent = ""): { minor: string; architecture: string } | undefined {
+  const [, minor, architecture] = /R \((\d+\.\d+)[^ ()]* [^ ()]+ ([^ ()]+) [^ ()]+\)/.exec(userAgent) ?? [];
+  return minor && architecture ? { minor, architecture } : undefined;
+}
