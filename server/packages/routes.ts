@@ -10,6 +10,7 @@ import { attachment } from "../http/attachment.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { forcedEmpty } from "../http/list-query.ts";
 import { Refusal } from "../http/refusal.ts";
+import { htmlManual } from "../manuals/html-manual.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
@@ -130,6 +131,20 @@ export function packageRoutes(app: App, deps: Deps): void {
   app.route("GET /r/packages/:id/manual", async (call) => {
     await readable(call, "R");
     throw new Refusal("error.manual.not.found");
+  });
+  app.route("GET /r/packages/:id/manual.html", async (call) => {
+    const row = await readable(call, "R");
+    const page = await htmlManual(await stored(row)).catch((error: unknown) => {
+      call.request.log.error({ err: error, package: row.id }, "manual failed");
+      throw new Refusal("package.get.reference.manual");
+    });
+    if (page === undefined) throw new Refusal("error.manual.not.found");
+    return call.reply
+      .header("content-type", "text/html; charset=utf-8")
+      .header("content-disposition", "inline")
+      .header("content-security-policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .header("x-content-type-options", "nosniff")
+      .send(page);
   });
   app.route("GET /r/packages/:id/vignettes", async (call) => {
     return ok(await listVignettes(await stored(await readable(call, "R"))));

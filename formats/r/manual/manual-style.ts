@@ -1,8 +1,16 @@
-/** Looks of a manual: for the screen of a phone as for paper, light or dark as the reader's system is. */
+/**
+ * Looks of a manual: for the screen of a phone as for paper, light or dark as the reader's system is, or as whoever shows it
+ * says by the root's `color-scheme`.
+ */
 export const manualStyle = `
-:root { color-scheme: light dark; --text: #1d2429; --muted: #56626a; --ground: #fff; --sunken: #f3f5f6; --line: #d5dbdf; --link: #0b6477; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #dfe5e8; --muted: #9dabb3; --ground: #14191c; --sunken: #1f262b; --line: #39444b; --link: #6cc3d5; }
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1d2429, #dfe5e8);
+  --muted: light-dark(#56626a, #9dabb3);
+  --ground: light-dark(#fff, #14191c);
+  --sunken: light-dark(#f3f5f6, #1f262b);
+  --line: light-dark(#d5dbdf, #39444b);
+  --link: light-dark(#0b6477, #6cc3d5);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }

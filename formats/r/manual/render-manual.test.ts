@@ -7,7 +7,7 @@ const manual = (texts: readonly string[], more: Partial<ManualSource> = {}): str
     packageName: "gridwalk",
     version: "0.3.1",
     title: "Walks on a Grid",
-    fields: [["Package", "gridwalk"]],
+    fields: new Map([["Package", "gridwalk"]]),
     files: texts.map((text, index) => ({ path: `man/file${index}.Rd`, text })),
     macros: [],
     ...more,
@@ -27,7 +27,7 @@ const details = (text: string): string => rendered(`\\details{${text}}`).replace
 
 describe("a manual", () => {
   test("is a page of its own, with the fields of DESCRIPTION", () => {
-    const page = manual([topic("walk")], { fields: [["License", "MIT <x>"]] });
+    const page = manual([topic("walk")], { fields: new Map([["License", "MIT <x>"]]) });
     expect(page).toMatch(/^<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
     expect(page).toContain("<title>gridwalk 0.3.1 – reference manual</title>");
     expect(page).toContain("<dt>License</dt><dd>MIT &lt;x&gt;</dd>");
@@ -68,7 +68,7 @@ describe("a manual", () => {
   test("lets macros of the package and of R speak", () => {
     const text = rendered("\\details{\\greet{you} \\packageTitle{gridwalk} \\doi{10.1/a<b\\%20}}", {
       macros: ["\\newcommand{\\greet}{Hello \\emph{#1}}"],
-      fields: [["Title", "100% of {it}"]],
+      fields: new Map([["Title", "100% of {it}"]]),
     });
     expect(text).toContain("Hello <em>you</em> 100% of {it} ");
     expect(text).toContain('<a href="https://doi.org/10.1/a&lt;b%20" rel="noreferrer noopener">doi:10.1/a&lt;b%20</a>');
@@ -216,7 +216,7 @@ describe("foreign markup", () => {
       packageName: hostile,
       version: hostile,
       title: hostile,
-      fields: [[hostile, hostile]],
+      fields: new Map([["Description", hostile]]),
       macros: [`\\newcommand{\\x}{${hostile}}`],
     });
     expect(foreignTags(page)).toEqual([]);
@@ -262,7 +262,7 @@ describe("foreign markup", () => {
         const page = manual([one, topic("b", `\\details{${two}}`)], {
           macros: [two],
           title: one,
-          fields: [[one, two]],
+          fields: new Map([["Description", `${one}${two}`]]),
         });
         expect(foreignTags(page)).toEqual([]);
       }),

@@ -16,8 +16,8 @@ export interface ManualSource {
   packageName: string;
   version: string;
   title: string;
-  /** Fields of DESCRIPTION by name, in the order in which they are shown. */
-  fields: readonly (readonly [name: string, value: string])[];
+  /** The fields of DESCRIPTION by name. */
+  fields: ReadonlyMap<string, string>;
   /** The Rd files of `man/`. */
   files: readonly { path: string; text: string }[];
   /** The texts of `man/macros/*.Rd`, in the order of their names. */
@@ -50,7 +50,7 @@ export function renderManual(source: ManualSource): string {
 <h1>${name}</h1>
 <p class="subtitle">${source.title}</p>
 <dl class="fields">
-${source.fields.map(([field, value]) => html`<dt>${field}</dt><dd>${reflowed(value)}</dd>\n`)}</dl>
+${shownFields.flatMap((field) => renderField(field, source.fields.get(field)))}</dl>
 <h2>Contents</h2>
 <ul class="contents">
 ${topics.map((topic) => html`<li><a href="#${topic.id}">${topic.name}</a> ${renderInline(topic.title, context)}</li>\n`)}</ul>
@@ -61,12 +61,21 @@ ${topics.map((topic) => renderTopic(topic, context))}</main>
   return page.source;
 }
 
+/** What readers of a manual ask DESCRIPTION for; name, version and title stand above. */
+const shownFields = [
+  ...["Description", "Author", "Maintainer", "License", "URL", "BugReports"],
+  ...["Depends", "Imports", "LinkingTo", "Suggests", "Enhances", "SystemRequirements", "Date/Publication"],
+];
+
+const renderField = (name: string, value: string | undefined): Html[] =>
+  value ? [html`<dt>${name}</dt><dd>${reflowed(value)}</dd>\n`] : [];
+
 /** Lines were broken to fit DESCRIPTION; only empty ones part paragraphs. */
 const reflowed = (value: string): string => value.replace(/([^\n])\n(?!\n)/g, "$1 ");
 
 function readTopics({ files, fields, macros: macroFiles }: ManualSource): PlacedTopic[] {
   const budget = expansionBudget(files.reduce((sum, { text }) => sum + text.length, 0));
-  const macros = systemMacros(new Map(fields));
+  const macros = systemMacros(fields);
   for (const text of macroFiles) readMacros(text, macros, budget);
   const ids = new Set<string>();
   return files.map(({ path, text }) => {
