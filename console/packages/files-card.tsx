@@ -78,6 +78,11 @@ function Manual({ item }: { item: AnyPackageItem }) {
           onPress={() => void saveFile(path, `${item.name}_${item.version}_manual.pdf`).catch(reportFailure)}
         />
       )}
+      {"manualFailure" in item && item.manualFailure && (
+        <span className="ph-second" style={{ gridColumn: "1 / -1" }}>
+          {t("package.manualFailed", { reason: item.manualFailure })}
+        </span>
+      )}
       {manual === "open" && (
         <ForeignPage kind="manual" title={`${item.name} ${item.version}`} path={`${path}.html`} inTheme />
       )}

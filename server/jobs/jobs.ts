@@ -8,10 +8,12 @@ import type { Listener } from "./listener.ts";
 interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
+  "build-manual": { packageId: number };
 }
 const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
   "publish-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
+  "build-manual": z.object({ packageId: z.int() }),
 };
 
 /** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */

@@ -2,12 +2,13 @@ import { Worker } from "node:worker_threads";
 import { readManualSource } from "@packhouse/formats/r/manual/manual-source";
 import type { ManualSource } from "@packhouse/formats/r/manual/render-manual";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { turns } from "./turns.ts";
 
 /** The largest manuals of CRAN take a second; what takes longer is made to. */
 const timeLimitMs = 20_000;
 const memoryLimitMb = 512;
 
-let last: Promise<unknown> = Promise.resolve();
+const inTurn = turns();
 
 /**
  * The reference manual of a package as one page; undefined when it has no documentation to read. The text of strangers
@@ -15,10 +16,7 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export async function htmlManual(stored: StoredPackage): Promise<string | undefined> {
   const source = await readManualSource(stored);
-  if (!source) return undefined;
-  const turn = last.then(() => render(source));
-  last = turn.catch(() => undefined);
-  return turn;
+  return source && inTurn(() => render(source));
 }
 
 function render(source: ManualSource): Promise<string> {

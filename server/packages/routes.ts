@@ -127,10 +127,15 @@ export function packageRoutes(app: App, deps: Deps): void {
     kind,
   });
 
-  // No manual has been built yet, by no version of the product.
   app.route("GET /r/packages/:id/manual", async (call) => {
-    await readable(call, "R");
-    throw new Refusal("error.manual.not.found");
+    const { name, version, manual_digest, manual_size } = await readable(call, "R");
+    if (manual_digest === null || manual_size === null) throw new Refusal("error.manual.not.found");
+    return call.reply
+      .header("content-type", "application/pdf")
+      .header("content-length", manual_size)
+      .header("content-disposition", attachment(`${name}_${version}_manual.pdf`))
+      .header("x-content-type-options", "nosniff")
+      .send(await deps.storage.read(manual_digest));
   });
   app.route("GET /r/packages/:id/manual.html", async (call) => {
     const row = await readable(call, "R");
