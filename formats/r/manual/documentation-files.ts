@@ -15,6 +15,7 @@ export interface DocumentationFiles {
 
 /** More than ten times what the largest manuals on CRAN are made of. */
 const mostBytes = 32 * 1024 * 1024;
+const page = /^(DESCRIPTION|man\/((macros|unix)\/)?[^/]+\.[Rr]d)$/;
 const figure = /^man\/figures\/[A-Za-z0-9][A-Za-z0-9._-]*\.(png|jpe?g|pdf)$/;
 
 /** Undefined where there are no Rd files, as in binaries, or more than a manual could hold. */
@@ -24,13 +25,14 @@ export async function readDocumentation(
 ): Promise<DocumentationFiles | undefined> {
   const found = new Map<string, Uint8Array>();
   let size = 0;
-  for await (const file of archiveFiles(stored.source, stored.fileName, defaultLimits)) {
-    const path = file.segments.slice(1).join("/");
-    if (!/^(DESCRIPTION|man\/((macros|unix)\/)?[^/]+\.[Rr]d)$/.test(path) && !(figures && figure.test(path))) continue;
+  const pathOf = (segments: readonly string[]) => segments.slice(1).join("/");
+  const isWanted = (path: string) => page.test(path) || (figures && figure.test(path));
+  const files = archiveFiles(stored.source, stored.fileName, (segments) => isWanted(pathOf(segments)), defaultLimits);
+  for await (const file of files) {
     const bytes = await file.content();
     size += bytes.byteLength;
     if (size > mostBytes) return undefined;
-    found.set(path, bytes);
+    found.set(pathOf(file.segments), bytes);
   }
   const description = found.get("DESCRIPTION");
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
