@@ -18,6 +18,14 @@ export interface PublishedFile {
   purged: boolean;
 }
 
+/** A file that a serial names. */
+export interface ContentFile {
+  path: string;
+  digest: string;
+  size: number;
+  metadataDigest: string | null;
+}
+
 /** What is served, as of a serial. */
 export function publicationStore(db: Db | Tx) {
   return {
@@ -95,6 +103,38 @@ export function publicationStore(db: Db | Tx) {
       const row = await query.orderBy(holdsAt(serial), "desc").orderBy("id", "desc").executeTakeFirst();
       return row && { digest: row.digest, size: row.size, metadataDigest: row.metadata_digest, purged: row.purged };
     },
+
+    /** Every file that the serial names, but those that were removed for good. */
+    async filesAt(repositoryId: number, serial: number): Promise<ContentFile[]> {
+      const rows = await db
+        .selectFrom("published_files")
+        .select(["path", "digest", "size", "metadata_digest"])
+        .where("repository_id", "=", repositoryId)
+        .where("purged", "=", false)
+        .where(holdsAt(serial))
+        .orderBy("path")
+        .execute();
+      return rows.map((row) => ({
+        path: row.path,
+        digest: row.digest,
+        size: row.size,
+        metadataDigest: row.metadata_digest,
+      }));
+    },
+
+    /** The public packages with some files, sorted by name and from the oldest version to the newest. */
+    packagesOf: (repositoryId: number, digests: readonly string[]) =>
+      db
+        .selectFrom("packages")
+        .select(["name", "version", "license", "digests", "metadata"])
+        .where("repository_id", "=", repositoryId)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where(sql<boolean>`digest = any(${digests}::text[])`)
+        .orderBy("normalized_name")
+        .orderBy("version_order")
+        .orderBy("id")
+        .execute(),
 
     /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
     async purgeFile(repositoryId: number, digest: string): Promise<void> {

@@ -33,7 +33,11 @@ export interface NewUpload {
 
 /** Stored, perhaps with a remark; or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number; remark?: "generate.manual.not.supported" }
+  | {
+      stored: true;
+      submissionId: number;
+      remark?: Extract<MessageCode, "warning.synchronization.failure" | "generate.manual.not.supported">;
+    }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
 
 /** What clients call archives; what it really is, the bytes say. */
@@ -58,7 +62,7 @@ export async function uploadPackage(
     if ("answer" in present) return present.answer;
     const outcome = await store(deps, actor, repository, file, upload);
     const wantsManual = upload.parameters.generateManual ?? deps.settings.generateManuals;
-    return outcome.stored && binary && wantsManual ? { ...outcome, remark: "generate.manual.not.supported" } : outcome;
+    return outcome.stored && binary && wantsManual ? { remark: "generate.manual.not.supported", ...outcome } : outcome;
   } finally {
     await upload.staged.discard();
   }
@@ -185,9 +189,12 @@ async function store(
     // the records that name them last.
     await rememberObject(deps.db, deps, upload.staged);
     await upload.staged.keep();
-    const outcome = await deps.db.transaction().execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
-    if (outcome.stored) await deps.publication.settled([repository.id]);
-    return outcome;
+    const { outcome, published } = await deps.db
+      .transaction()
+      .execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
+    return outcome.stored && published && (await deps.publication.settled([repository.id])) === "failed"
+      ? { ...outcome, remark: "warning.synchronization.failure" }
+      : outcome;
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
@@ -227,7 +234,7 @@ async function storeRows(
   repository: RepositoryRow,
   file: PackageFile,
   upload: NewUpload,
-): Promise<UploadOutcome> {
+): Promise<{ outcome: UploadOutcome; published: boolean }> {
   const { staged, parameters } = upload;
   const now = deps.clock();
   const home = await tx
@@ -238,7 +245,7 @@ async function storeRows(
     .executeTakeFirst();
   if (!home || home.deleted) throw new Refusal("repository.notfound");
   const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
-  if ("answer" in decision) return decision.answer;
+  if ("answer" in decision) return { outcome: decision.answer, published: false };
   const { purge, waitsToReplace, accepted } = decision;
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
@@ -298,8 +305,9 @@ async function storeRows(
     changed: purge ? change("digest", purge.digest, staged.digests.sha256) : [],
     description: `${actor.name} uploaded ${file.name} ${file.version} to ${repository.name}.`,
   });
-  if (accepted && home.published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
-  return { stored: true, submissionId };
+  const published = accepted && home.published;
+  if (published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
+  return { outcome: { stored: true, submissionId }, published };
 }
 
 /** PostgreSQL's text holds every character but this one. */

@@ -1,0 +1,164 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import type { Db, Tx } from "../db/database.ts";
+import type { CopiedRepository, Copy, Placed } from "./publication-target.ts";
+
+/** A copy with what is known of it. */
+export interface StoredCopy extends Copy {
+  target: string;
+  wanted: boolean;
+  /** What lies there; of a copy that is not wanted any more, what was served when it came to be so. */
+  serial: number;
+  attemptedSerial: number;
+  failures: number;
+}
+
+/** A place by the name of its target. */
+export interface TargetPlace {
+  target: string;
+  place: string;
+}
+
+/** Copies of repositories outside of this server. Whoever locks a repository's row and rows of its copies does it in this order. */
+export function copiesStore(db: Db | Tx) {
+  return {
+    /** From now on a repository belongs to these places and to no others. Tells whether there is anything to do about any. */
+    async plan(repositoryId: number, technology: Technology, places: readonly TargetPlace[]): Promise<boolean> {
+      const targets = places.map(({ target }) => target);
+      const names = places.map(({ place }) => place);
+      await sql`
+        update repository_copies set wanted = false, attempted_serial = 0, failures = 0, next_attempt_on = null,
+          serial = coalesce((select serial from repositories where id = ${repositoryId}), serial)
+        where repository_id = ${repositoryId} and wanted
+          and (target, place) not in (select * from unnest(${targets}::text[], ${names}::text[]))`.execute(db);
+      await sql`
+        insert into repository_copies as copy (repository_id, technology, target, place, wanted)
+        select ${repositoryId}::int, ${technology}::text, target, place, true
+        from unnest(${targets}::text[], ${names}::text[]) as wish(target, place)
+        on conflict (repository_id, target, place) do update
+          set wanted = true, serial = 0, attempted_serial = 0, failures = 0, next_attempt_on = null where not copy.wanted`.execute(
+        db,
+      );
+      return (await this.behind(repositoryId)).length > 0;
+    },
+
+    /** Copies of a repository that are not as they should be. */
+    async behind(repositoryId: number): Promise<StoredCopy[]> {
+      const { rows } = await sql<StoredCopy>`
+        select copy.id, repository_id as "repositoryId", copy.technology, target, place, wanted, copy.serial,
+          attempted_serial as "attemptedSerial", failures
+        from repository_copies as copy left join repositories on repositories.id = repository_id
+        where repository_id = ${repositoryId} and (not wanted or copy.serial < rendered_serial)
+        order by wanted, copy.id`.execute(db);
+      return rows;
+    },
+
+    /** What the places of a repository depend on; undefined when it is gone. */
+    placed: (repositoryId: number): Promise<Placed | undefined> =>
+      db.selectFrom("repositories").select(placedColumns).where("id", "=", repositoryId).executeTakeFirst(),
+
+    /** Repositories that may have to be copied, or are. */
+    allPlaced: (): Promise<Placed[]> =>
+      db
+        .selectFrom("repositories")
+        .select(placedColumns)
+        .where("rendered_serial", ">", 0)
+        .where(sql<boolean>`(published and not deleted or id in (select repository_id from repository_copies))`)
+        .execute(),
+
+    /** Copies of repositories that are gone. */
+    async orphaned(): Promise<number[]> {
+      const rows = await db
+        .selectFrom("repository_copies")
+        .select("repository_id")
+        .distinct()
+        .where(sql<boolean>`not exists (select from repositories where repositories.id = repository_id)`)
+        .execute();
+      return rows.map((row) => row.repository_id);
+    },
+
+    async repository(id: number): Promise<CopiedRepository | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select(["id", "name", "technology", "rendered_serial", "hash_method", "publication_uri"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          name: row.name,
+          technology: row.technology,
+          serial: row.rendered_serial,
+          hashMethod: row.hash_method,
+          publicationUri: row.publication_uri,
+        }
+      );
+    },
+
+    /** Whether a copy of another repository belongs to the same place. */
+    async isTaken({ id, target, place }: StoredCopy): Promise<boolean> {
+      const row = await db
+        .selectFrom("repository_copies")
+        .select("id")
+        .where("target", "=", target)
+        .where("place", "=", place)
+        .where("wanted", "=", true)
+        .where("id", "<>", id)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async markDelivered({ id, repositoryId }: StoredCopy, serial: number, attempt: Date): Promise<void> {
+      await sql`
+        update repositories set last_publication_on = ${attempt}, last_publication_successful = not exists (
+          select from repository_copies where repository_id = ${repositoryId} and id <> ${id} and wanted and failures > 0)
+        where id = ${repositoryId}`.execute(db);
+      await db
+        .updateTable("repository_copies")
+        .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: null })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    /** The place is empty. What had failed before has succeeded after all. */
+    async markWithdrawn({ id, repositoryId, failures }: StoredCopy): Promise<void> {
+      // Also when nothing changes: those who wait hear of every update of this row.
+      await sql`
+        update repositories set last_publication_successful = last_publication_successful
+          or (${failures}::int > 0 and not (published and not deleted))
+        where id = ${repositoryId}`.execute(db);
+      await db.deleteFrom("repository_copies").where("id", "=", id).execute();
+    },
+
+    /**
+     * Tells whether an attempt is to be enqueued for `nextAttempt`: not when one is to come anyway.
+     * That an old place cannot be emptied says nothing about a repository that is public elsewhere.
+     */
+    async markFailed({ id, repositoryId, wanted }: StoredCopy, serial: number, attempt: Date, nextAttempt: Date) {
+      await sql`
+        update repositories set
+          last_publication_on = case when ${wanted}::boolean or not (published and not deleted) then ${attempt}::timestamptz
+            else last_publication_on end,
+          last_publication_successful = last_publication_successful and not ${wanted}::boolean and published and not deleted
+        where id = ${repositoryId}`.execute(db);
+      const { rows } = await sql<{ enqueue: boolean }>`
+        update repository_copies as copy set attempted_serial = ${serial}, failures = copy.failures + 1,
+          next_attempt_on = case when before.due then ${nextAttempt}::timestamptz else copy.next_attempt_on end
+        from (select id, next_attempt_on is null or next_attempt_on <= ${attempt}::timestamptz as due
+          from repository_copies where id = ${id}) as before
+        where copy.id = before.id
+        returning before.due as enqueue`.execute(db);
+      return rows[0]?.enqueue ?? false;
+    },
+  };
+}
+
+const placedColumns = [
+  "id",
+  "name",
+  "technology",
+  "server_address",
+  "published",
+  "deleted",
+  "requires_authentication",
+] as const;

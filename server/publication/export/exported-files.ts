@@ -1,0 +1,58 @@
+import { fileNameInAddress, projectList, projectPage } from "@packhouse/formats/python/simple-index";
+import type { ObjectStorage } from "../../storage/storage.ts";
+import { sha256 } from "../index-layout.ts";
+import type { PublishedContent, PythonContent, RContent } from "../published-content.ts";
+import { indexNames } from "../r-index.ts";
+import type { ContentFile } from "../store.ts";
+import { type ExportedFile, writeSynced } from "./version-folder.ts";
+
+/** Raised when pages are written in another way: their keys change with it. */
+const pageForm = 1;
+
+/** Every file of a repository as a plain web server can serve it. */
+export const exportedFiles = (content: PublishedContent, storage: ObjectStorage): AsyncIterable<ExportedFile> =>
+  content.technology === "R" ? rFiles(content, storage) : pythonFiles(content, storage);
+
+/** CRAN's layout. */
+async function* rFiles(content: RContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
+  for (const file of content.files) yield packageFile(file.path, file, storage);
+  for (const folder of content.folders)
+    for (const name of indexNames) {
+      const path = `${folder}/${name}`;
+      const file = await content.index(path);
+      if (file)
+        yield { path, key: `index ${file.digest}`, writeTo: async (to) => writeSynced(to, await content.open(file)) };
+    }
+}
+
+/** The simple repository API in HTML, each file beside the page of its project. */
+async function* pythonFiles(content: PythonContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
+  for (const file of content.files) {
+    const path = `simple/${file.path}`;
+    yield packageFile(path, file, storage);
+    const { metadataDigest } = file;
+    if (metadataDigest === null) continue;
+    yield {
+      path: `${path}.metadata`,
+      key: `metadata ${metadataDigest}`,
+      writeTo: async (to) => writeSynced(to, await content.metadata(metadataDigest)),
+    };
+  }
+  for (const [project, digest] of content.projects)
+    yield {
+      path: `simple/${project}/index.html`,
+      key: `page ${digest} ${pageForm}`,
+      writeTo: async (to) => {
+        const { html } = projectPage(project, await content.filesOf(project, fileNameInAddress));
+        await writeSynced(to, Buffer.from(html));
+      },
+    };
+  const { html } = projectList([...content.projects.keys()].sort());
+  yield { path: "simple/index.html", key: `list ${sha256(html)}`, writeTo: (to) => writeSynced(to, Buffer.from(html)) };
+}
+
+const packageFile = (path: string, { digest }: ContentFile, storage: ObjectStorage): ExportedFile => ({
+  path,
+  key: `file ${digest}`,
+  writeTo: (to) => storage.placeAt(digest, to),
+});
