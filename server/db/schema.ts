@@ -239,7 +239,7 @@ interface RepositoryCopiesTable {
   serial: Generated<number>;
   /** The serial that was tried last. */
   attempted_serial: Generated<number>;
-  /** Attempts in a row that failed. */
+  /** Attempts in a row that failed, without those that came while the next one was waited for. */
   failures: Generated<number>;
   /** When the next attempt after a failure is due. */
   next_attempt_on: OptionalInstant;

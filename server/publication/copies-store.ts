@@ -131,7 +131,8 @@ export function copiesStore(db: Db | Tx) {
     },
 
     /**
-     * Tells whether an attempt is to be enqueued for `nextAttempt`: not when one is to come anyway.
+     * Tells whether an attempt is to be enqueued for `nextAttempt`: not when one is to come anyway. Only those count as
+     * failures in a row, so that many changes at once do not put the next attempt far off.
      * That an old place cannot be emptied says nothing about a repository that is public elsewhere.
      */
     async markFailed({ id, repositoryId, wanted }: StoredCopy, serial: number, attempt: Date, nextAttempt: Date) {
@@ -142,7 +143,7 @@ export function copiesStore(db: Db | Tx) {
           last_publication_successful = last_publication_successful and not ${wanted}::boolean and published and not deleted
         where id = ${repositoryId}`.execute(db);
       const { rows } = await sql<{ enqueue: boolean }>`
-        update repository_copies as copy set attempted_serial = ${serial}, failures = copy.failures + 1,
+        update repository_copies as copy set attempted_serial = ${serial}, failures = copy.failures + before.due::int,
           next_attempt_on = case when before.due then ${nextAttempt}::timestamptz else copy.next_attempt_on end
         from (select id, next_attempt_on is null or next_attempt_on <= ${attempt}::timestamptz as due
           from repository_copies where id = ${id}) as before
