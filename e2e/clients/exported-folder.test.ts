@@ -86,19 +86,19 @@ test("pip installs from an exported folder, checking digests", async () => {
   const installed = z.array(z.object({ name: z.string() })).parse(JSON.parse(stdout));
   expect(installed.map(({ name }) => normalized(name))).toEqual(expect.arrayContaining(wheels.map(normalized)));
 
+  const [wheel] = built.filter((one) => one.fileName.endsWith(".whl"));
   const downloads = await mkdtemp(join(scratch, "downloads-"));
   await pip(
     "download",
     "--no-deps",
-    "--no-binary",
+    "--only-binary",
     ":all:",
-    "--no-build-isolation",
     "--dest",
     downloads,
     ...index,
-    wheels[0] ?? "",
+    `${wheel?.name}==${wheel?.version}`,
   );
-  expect((await readdir(downloads)).length).toBe(1);
+  expect(await readdir(downloads)).toEqual([wheel?.fileName]);
 }, 300_000);
 
 const normalized = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");

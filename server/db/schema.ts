@@ -241,7 +241,7 @@ interface RepositoryCopiesTable {
   attempted_serial: Generated<number>;
   /** Attempts in a row that failed, without those that came while the next one was waited for. */
   failures: Generated<number>;
-  /** When the next attempt after a failure is due. */
+  /** When the next attempt after a failure is due; without one, when what the index has ceased to name is to go. */
   next_attempt_on: OptionalInstant;
 }
 

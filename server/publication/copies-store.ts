@@ -42,13 +42,14 @@ export function copiesStore(db: Db | Tx) {
       return (await this.behind(repositoryId)).length > 0;
     },
 
-    /** Copies of a repository that are not as they should be. */
-    async behind(repositoryId: number): Promise<StoredCopy[]> {
+    /** Copies of a repository that are not as they should be. With a moment also those that are to be tidied up by then. */
+    async behind(repositoryId: number, now: Date | null = null): Promise<StoredCopy[]> {
       const { rows } = await sql<StoredCopy>`
         select copy.id, repository_id as "repositoryId", copy.technology, target, place, wanted, copy.serial,
           attempted_serial as "attemptedSerial", failures
         from repository_copies as copy left join repositories on repositories.id = repository_id
-        where repository_id = ${repositoryId} and (not wanted or copy.serial < rendered_serial)
+        where repository_id = ${repositoryId} and (not wanted or copy.serial < rendered_serial
+          or failures = 0 and next_attempt_on <= ${now}::timestamptz)
         order by wanted, copy.id`.execute(db);
       return rows;
     },
@@ -108,16 +109,32 @@ export function copiesStore(db: Db | Tx) {
       return row !== undefined;
     },
 
-    async markDelivered({ id, repositoryId }: StoredCopy, serial: number, attempt: Date): Promise<void> {
-      await sql`
-        update repositories set last_publication_on = ${attempt}, last_publication_successful = not exists (
-          select from repository_copies where repository_id = ${repositoryId} and id <> ${id} and wanted and failures > 0)
-        where id = ${repositoryId}`.execute(db);
+    /** With a moment at which the place is to be tidied up; doing that is no publication. */
+    async markDelivered(copy: StoredCopy, serial: number, attempt: Date, tidyOn: Date | null): Promise<void> {
+      const { id, repositoryId } = copy;
+      if (copy.serial < serial || copy.failures > 0)
+        await sql`
+          update repositories set last_publication_on = ${attempt}, last_publication_successful = not exists (
+            select from repository_copies where repository_id = ${repositoryId} and id <> ${id} and wanted and failures > 0)
+          where id = ${repositoryId}`.execute(db);
       await db
         .updateTable("repository_copies")
-        .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: null })
+        .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: tidyOn })
         .where("id", "=", id)
         .execute();
+    },
+
+    /** Tells whether there is something to be tidied up, which is due from now on. */
+    async hurryTidying(repositoryId: number, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable("repository_copies")
+        .set({ next_attempt_on: now })
+        .where("repository_id", "=", repositoryId)
+        .where("wanted", "=", true)
+        .where("failures", "=", 0)
+        .where("next_attempt_on", "is not", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
 
     /** The place is empty. What had failed before has succeeded after all. */
@@ -145,7 +162,7 @@ export function copiesStore(db: Db | Tx) {
       const { rows } = await sql<{ enqueue: boolean }>`
         update repository_copies as copy set attempted_serial = ${serial}, failures = copy.failures + before.due::int,
           next_attempt_on = case when before.due then ${nextAttempt}::timestamptz else copy.next_attempt_on end
-        from (select id, next_attempt_on is null or next_attempt_on <= ${attempt}::timestamptz as due
+        from (select id, failures = 0 or next_attempt_on <= ${attempt}::timestamptz as due
           from repository_copies where id = ${id}) as before
         where copy.id = before.id
         returning before.due as enqueue`.execute(db);

@@ -7,6 +7,7 @@ import { copiesStore, type StoredCopy } from "./copies-store.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { CopiedRepository, PublicationTarget } from "./publication-target.ts";
 import { publishedContent } from "./published-content.ts";
+import { graceMs } from "./store.ts";
 
 export interface CopyDeps {
   db: Db;
@@ -52,7 +53,9 @@ function attemptUnderLock(
     try {
       const store = copiesStore(connection);
       const repository = await store.repository(repositoryId);
-      const copies = (await store.behind(repositoryId)).filter((copy) => chosen(copy, repository?.serial ?? 0));
+      const copies = (await store.behind(repositoryId, deps.clock())).filter((copy) =>
+        chosen(copy, repository?.serial ?? 0),
+      );
       for (const copy of copies) await underPlaceLock(connection, copy, () => attempt(deps, copy, repository));
       return copies.length > 0;
     } finally {
@@ -75,30 +78,38 @@ async function underPlaceLock(connection: Db, { target, place }: StoredCopy, wor
 async function attempt(deps: CopyDeps, copy: StoredCopy, repository: CopiedRepository | undefined): Promise<void> {
   const started = deps.clock();
   try {
-    if (copy.wanted && repository) await deliver(deps, copy, repository);
+    if (copy.wanted && repository) await deliver(deps, copy, repository, started);
     else await withdraw(deps, copy);
   } catch (error) {
     deps.log.error({ err: error, repository: copy.repositoryId, place: copy.place }, "publication failed");
     await noteFailure(deps, copy, repository?.serial ?? 0, started);
-    return;
   }
-  await deps.db.transaction().execute(async (tx) => {
-    if (copy.wanted && repository) await copiesStore(tx).markDelivered(copy, repository.serial, started);
-    else await copiesStore(tx).markWithdrawn(copy);
-  });
 }
 
-async function deliver({ db, index, targets }: CopyDeps, copy: StoredCopy, repository: CopiedRepository) {
+async function deliver(
+  { db, jobs, index, targets }: CopyDeps,
+  copy: StoredCopy,
+  repository: CopiedRepository,
+  started: Date,
+): Promise<void> {
   const target = targets.find(({ name }) => name === copy.target);
   if (!target) throw new Error(`there is no target ${copy.target}`);
   if (await copiesStore(db).isTaken(copy)) throw new Error(`another repository belongs to ${copy.place}`);
-  await target.deliver(copy, repository, await publishedContent(db, index, repository));
+  const content = await publishedContent(db, index, repository, started);
+  const { withdrawnToo } = await target.deliver(copy, repository, content);
+  await db.transaction().execute(async (tx) => {
+    const tidyOn = withdrawnToo ? new Date(started.getTime() + graceMs) : null;
+    await copiesStore(tx).markDelivered(copy, repository.serial, started, tidyOn);
+    if (tidyOn)
+      await jobs.enqueue(tx, "copy-repository", { repositoryId: copy.repositoryId }, Math.ceil(graceMs / 1000) + 1);
+  });
 }
 
 async function withdraw({ db, targets }: CopyDeps, copy: StoredCopy): Promise<void> {
   const target = targets.find(({ name }) => name === copy.target);
   // Whoever is there now replaces what was left.
   if (!(await copiesStore(db).isTaken(copy))) await target?.withdraw(copy);
+  await db.transaction().execute((tx) => copiesStore(tx).markWithdrawn(copy));
 }
 
 async function noteFailure({ db, jobs }: CopyDeps, copy: StoredCopy, serial: number, started: Date): Promise<void> {

@@ -79,6 +79,10 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       if (repository && (await copiesStore(tx).plan(repositoryId, repository.technology, [])))
         await jobs.enqueue(tx, "copy-repository", { repositoryId });
     },
+    async hurryTidying(tx, repositoryId) {
+      if (await copiesStore(tx).hurryTidying(repositoryId, clock()))
+        await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    },
     async settled(repositoryIds) {
       const deadline = performance.now() + settings["publication.waitMs"];
       const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));

@@ -17,6 +17,8 @@ export interface Publication {
   request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
   /** For a repository that this transaction removes for good: empties the places outside of this server where it lies. */
   withdraw(tx: Tx, repositoryId: number): Promise<void>;
+  /** For files that this transaction takes off the net for good: no place outside of this server keeps them for a while. */
+  hurryTidying(tx: Tx, repositoryId: number): Promise<void>;
   /** After the commit: waits until everything requested so far is served everywhere, at most `publication.waitMs`. */
   settled(repositoryIds: readonly number[]): Promise<PublicationOutcome>;
 }

@@ -10,7 +10,7 @@ import type { IndexFile } from "./index-layout.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { CopiedRepository } from "./publication-target.ts";
 import { indexed } from "./r-index.ts";
-import { type ContentFile, publicationStore } from "./store.ts";
+import { type ContentFile, graceMs, publicationStore } from "./store.ts";
 
 /** What a repository serves at a serial, for those who put it somewhere else. */
 export type PublishedContent = RContent | PythonContent;
@@ -18,6 +18,8 @@ export type PublishedContent = RContent | PythonContent;
 export interface RContent {
   technology: "R";
   files: readonly ContentFile[];
+  /** Files that the index has ceased to name not long ago, which somebody may still ask for. */
+  withdrawn: readonly ContentFile[];
   /** Folders that have an index: `src/contrib`, then those of binaries. */
   folders: readonly string[];
   /** A file of an index by its address below the repository; undefined when there is none. */
@@ -30,6 +32,8 @@ export interface RContent {
 export interface PythonContent {
   technology: "Python";
   files: readonly ContentFile[];
+  /** As with R. */
+  withdrawn: readonly ContentFile[];
   /** Each project with a digest that is equal for equal pages. */
   projects: ReadonlyMap<string, string>;
   /** The files on a project's page, with the addresses that the caller gives them. */
@@ -51,22 +55,24 @@ export async function publishedContent(
   db: Db,
   index: IndexReader,
   repository: CopiedRepository,
+  now: Date,
 ): Promise<PublishedContent> {
-  const files = await publicationStore(db).filesAt(repository.id, repository.serial);
-  return repository.technology === "R"
-    ? rContent(db, index, repository, files)
-    : pythonContent(index, repository, files);
+  const { id, serial, technology } = repository;
+  const store = publicationStore(db);
+  const files = await store.filesAt(id, serial);
+  const withdrawn = await store.filesWithdrawn(id, serial, new Date(now.getTime() - graceMs));
+  return technology === "R"
+    ? { ...(await rContent(db, index, repository)), files, withdrawn }
+    : { ...(await pythonContent(index, repository)), files, withdrawn };
 }
 
 async function rContent(
   db: Db,
   index: IndexReader,
   { id, serial }: CopiedRepository,
-  files: readonly ContentFile[],
-): Promise<RContent> {
+): Promise<Omit<RContent, "files" | "withdrawn">> {
   return {
     technology: "R",
-    files,
     folders: await index.rFolders({ id, serial }),
     index: (path) => index.rFile({ id, serial }, path),
     async open(file) {
@@ -102,11 +108,9 @@ const pageFiles = z.object({
 async function pythonContent(
   index: IndexReader,
   { id, serial, hashMethod }: CopiedRepository,
-  files: readonly ContentFile[],
-): Promise<PythonContent> {
+): Promise<Omit<PythonContent, "files" | "withdrawn">> {
   return {
     technology: "Python",
-    files,
     projects: await index.pythonProjects({ id, serial }),
     async metadata(digest) {
       const bytes = await index.block(digest);

@@ -42,6 +42,7 @@ export function exportTarget({ storage, settings }: Ground): PublicationTarget {
       );
       await pointTo(place, version);
       await removeVersionsBut(versions, version);
+      return { withdrawnToo: content.withdrawn.length > 0 };
     },
     async withdraw({ place }) {
       // Another folder than the one of the settings is nobody's to change.

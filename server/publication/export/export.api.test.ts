@@ -16,9 +16,12 @@ let packhouse: TestPackhouse;
 let admin: Client;
 let server: Server;
 let address: string;
+/** How far the product's clock is ahead. */
+let aheadMs = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "exported-"));
   packhouse = await startPackhouse({
+    clock: () => new Date(Date.now() + aheadMs),
     settings: {
       "publication.exportFolder": folder,
       "r.distributions": ["jammy"],
@@ -50,6 +53,16 @@ const upload = (repository: Repository, file: SmallPackage, fields: Record<strin
   admin.upload(repository.technology, file, { repository: repository.name, generateManual: "false", ...fields });
 const add = async (repository: Repository, name: string, version = "1.0") =>
   (await upload(repository, await smallRPackage(name, version))).data.packageBag.id as number;
+
+/** When a repository's folder is tidied up. */
+async function tidyingOf({ id }: Repository): Promise<number> {
+  const { next_attempt_on } = await packhouse.deps.db
+    .selectFrom("repository_copies")
+    .select("next_attempt_on")
+    .where("repository_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return next_attempt_on?.getTime() ?? 0;
+}
 
 async function filesIn(repository: Repository): Promise<string[]> {
   const base = at(repository);
@@ -96,6 +109,8 @@ describe("an R repository in a folder", () => {
       "src/contrib/PACKAGES",
       "src/contrib/PACKAGES.gz",
       "src/contrib/PACKAGES.rds",
+      // The index that was read a moment ago names it.
+      "src/contrib/tidepool_1.0.tar.gz",
       "src/contrib/tidepool_2.0.tar.gz",
     ]);
     await expectServed(repository);
@@ -114,6 +129,33 @@ describe("an R repository in a folder", () => {
     const index = await stat(at(repository, "src/contrib/PACKAGES.gz"));
     await admin.post(`${pathOf(repository)}/republish`, {});
     expect((await stat(at(repository, "src/contrib/PACKAGES.gz"))).ino).toBe(index.ino);
+  });
+
+  test("keeps for an hour what its index has ceased to name", async () => {
+    const repository = await packhouse.given.repository("R");
+    await add(repository, "tidepool", "1.0");
+    await add(repository, "tidepool", "2.0");
+    const { lastPublicationTimestamp } = await stateOf(repository);
+    const tidy = () =>
+      packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.hurryTidying(tx, repository.id));
+    aheadMs += 3_500_000;
+    await tidy();
+    await expect.poll(() => tidyingOf(repository)).toBeGreaterThan(Date.now() + aheadMs);
+    expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
+    aheadMs += 100_001;
+    await tidy();
+    await expect.poll(() => filesIn(repository)).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    await expectServed(repository);
+    expect(await stateOf(repository)).toMatchObject({ lastPublicationTimestamp, lastPublicationSuccessful: true });
+  });
+
+  test("keeps nothing that was removed for good", async () => {
+    const repository = await packhouse.given.repository("R");
+    const id = await add(repository, "tidepool");
+    await admin.patch(`/r/packages/${id}`, [replace("/deleted", true)]);
+    expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
+    expect((await admin.delete(`/r/packages/${id}`)).http).toBe(204);
+    await expect.poll(() => filesIn(repository)).not.toContain("src/contrib/tidepool_1.0.tar.gz");
   });
 
   test("is gone when it is unpublished, renamed, deleted, removed for good or closed to strangers", async () => {

@@ -15,7 +15,7 @@ export const exportedFiles = (content: PublishedContent, storage: ObjectStorage)
 
 /** CRAN's layout. */
 async function* rFiles(content: RContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
-  for (const file of content.files) yield packageFile(file.path, file, storage);
+  for (const file of [...content.files, ...content.withdrawn]) yield packageFile(file.path, file, storage);
   for (const folder of content.folders)
     for (const name of indexNames) {
       const path = `${folder}/${name}`;
@@ -27,7 +27,7 @@ async function* rFiles(content: RContent, storage: ObjectStorage): AsyncGenerato
 
 /** The simple repository API in HTML, each file beside the page of its project. */
 async function* pythonFiles(content: PythonContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
-  for (const file of content.files) {
+  for (const file of [...content.files, ...content.withdrawn]) {
     const path = `simple/${file.path}`;
     yield packageFile(path, file, storage);
     const { metadataDigest } = file;

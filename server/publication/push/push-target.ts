@@ -34,7 +34,10 @@ export function pushTarget({ db, storage, settings }: Ground): PublicationTarget
       isListedOrigin(server_address, settings["publication.targets"])
         ? pushAddress(server_address, technology)
         : undefined,
-    deliver: (copy, repository, content) => push(db, open, copy, repository, content),
+    async deliver(copy, repository, content) {
+      await push(db, open, copy, repository, content);
+      return { withdrawnToo: false };
+    },
     async withdraw(copy) {
       if (!isListedOrigin(copy.place, settings["publication.targets"])) return;
       await push(db, open, copy, nobody, emptyContent[copy.technology]);
@@ -104,6 +107,7 @@ const emptyContent: Record<Technology, PublishedContent> = {
   R: {
     technology: "R",
     files: [],
+    withdrawn: [],
     folders: [],
     index: async () => undefined,
     open: () => Promise.reject(new Error("nothing is there to be read")),
@@ -112,6 +116,7 @@ const emptyContent: Record<Technology, PublishedContent> = {
   Python: {
     technology: "Python",
     files: [],
+    withdrawn: [],
     projects: new Map(),
     filesOf: async () => [],
     metadata: () => Promise.reject(new Error("nothing is there to be read")),
