@@ -96,7 +96,7 @@ export function copiesStore(db: Db | Tx) {
       );
     },
 
-    /** Whether a copy of another repository belongs to the same place. */
+    /** Whether a place belongs to a copy of another repository: of those that are wanted there the first has it. */
     async isTaken({ id, target, place }: StoredCopy): Promise<boolean> {
       const row = await db
         .selectFrom("repository_copies")
@@ -104,9 +104,9 @@ export function copiesStore(db: Db | Tx) {
         .where("target", "=", target)
         .where("place", "=", place)
         .where("wanted", "=", true)
-        .where("id", "<>", id)
+        .orderBy("id")
         .executeTakeFirst();
-      return row !== undefined;
+      return row !== undefined && row.id !== id;
     },
 
     /** With a moment at which the place is to be tidied up; doing that is no publication. */
@@ -121,6 +121,7 @@ export function copiesStore(db: Db | Tx) {
         .updateTable("repository_copies")
         .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: tidyOn })
         .where("id", "=", id)
+        .where("wanted", "=", true) // it may have been given up meanwhile
         .execute();
     },
 
@@ -137,14 +138,18 @@ export function copiesStore(db: Db | Tx) {
       return numUpdatedRows > 0n;
     },
 
-    /** The place is empty. What had failed before has succeeded after all. */
+    /** The place is empty. What had failed before has succeeded after all, and a repository with no other copy is published. */
     async markWithdrawn({ id, repositoryId, failures }: StoredCopy): Promise<void> {
       // Also when nothing changes: those who wait hear of every update of this row.
       await sql`
         update repositories set last_publication_successful = last_publication_successful
-          or (${failures}::int > 0 and not (published and not deleted))
+          or case when published and not deleted
+            then serial = rendered_serial and not exists (
+              select from repository_copies where repository_id = repositories.id and wanted)
+            else ${failures}::int > 0 end
         where id = ${repositoryId}`.execute(db);
-      await db.deleteFrom("repository_copies").where("id", "=", id).execute();
+      // Unless it has come to be wanted again.
+      await db.deleteFrom("repository_copies").where("id", "=", id).where("wanted", "=", false).execute();
     },
 
     /**
@@ -164,7 +169,7 @@ export function copiesStore(db: Db | Tx) {
           next_attempt_on = case when before.due then ${nextAttempt}::timestamptz else copy.next_attempt_on end
         from (select id, failures = 0 or next_attempt_on <= ${attempt}::timestamptz as due
           from repository_copies where id = ${id}) as before
-        where copy.id = before.id
+        where copy.id = before.id and copy.wanted = ${wanted}
         returning before.due as enqueue`.execute(db);
       return rows[0]?.enqueue ?? false;
     },

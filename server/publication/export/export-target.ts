@@ -31,9 +31,11 @@ export function exportTarget({ storage, settings }: Ground): PublicationTarget {
       return root === undefined || isClosed ? undefined : join(root, safeName(repository.name));
     },
     async deliver({ place }, repository, content) {
+      if (dirname(place) !== root) throw new Error(`the settings do not name the folder of ${place}`);
       const versions = versionsOf(place);
       await mkdir(versions, { recursive: true });
       const previous = await servedVersion(place);
+      if (previous === undefined) await checkFree(place);
       const version = join(versions, `${repository.serial}-${randomUUID()}`);
       await writeVersion(
         version,
@@ -62,17 +64,21 @@ export function safeName(name: string): string {
   return name;
 }
 
-/** The name of the version that a place points to; undefined when nothing is there. Throws when it is not ours. */
+/** The name of the version that a place points to; undefined when nothing is there, or something else. */
 async function servedVersion(place: string): Promise<string | undefined> {
+  const target = await readlink(place).catch(() => undefined);
+  if (target === undefined) return undefined;
+  const version = resolve(dirname(place), target);
+  return dirname(version) === versionsOf(place) ? basename(version) : undefined;
+}
+
+/** What somebody else has put there is not ours to replace. */
+async function checkFree(place: string): Promise<void> {
   const found = await lstat(place).catch(() => undefined);
-  if (!found) return undefined;
-  const target = found.isSymbolicLink() ? resolve(dirname(place), await readlink(place)) : "";
-  if (dirname(target) !== versionsOf(place)) throw new Error(`${place} was not written by Packhouse`);
-  return basename(target);
+  if (found) throw new Error(`${place} was not written by Packhouse`);
 }
 
 async function pointTo(place: string, version: string): Promise<void> {
-  await servedVersion(place);
   const link = join(versionsOf(place), `link-${randomUUID()}`);
   await symlink(relative(dirname(place), version), link);
   await rename(link, place);

@@ -41,7 +41,6 @@ export interface PushPlan {
 export interface Page {
   deletions: readonly Deletion[];
   uploads: readonly Upload[];
-  isFirst: boolean;
   isLast: boolean;
 }
 
@@ -80,7 +79,6 @@ export function pagesOf(plan: PushPlan): Page[] {
   return pages.map((uploads, index) => ({
     deletions: index === 0 ? plan.deletions : [],
     uploads,
-    isFirst: index === 0,
     isLast: index === pages.length - 1,
   }));
 }

@@ -35,6 +35,8 @@ export function pushTarget({ db, storage, settings }: Ground): PublicationTarget
         ? pushAddress(server_address, technology)
         : undefined,
     async deliver(copy, repository, content) {
+      if (!isListedOrigin(copy.place, settings["publication.targets"]))
+        throw new Error(`the settings do not list the origin of ${copy.place}`);
       await push(db, open, copy, repository, content);
       return { withdrawnToo: false };
     },

@@ -8,6 +8,7 @@ import type { Repository } from "../../repositories/store.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { startRepositoryServer, type TestRepositoryServer } from "../../testing/repository-server.ts";
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
+import { pushAddress, pushTarget } from "./push-target.ts";
 
 let store: TestRepositoryServer;
 let packhouse: TestPackhouse;
@@ -398,5 +399,53 @@ test("two repositories never overwrite each other on one server", async () => {
   expect((await upload(second, await smallRPackage("driftwood", "1.0"))).messageCode).toBe(
     "warning.synchronization.failure",
   );
+  await add(first, "gorse");
   await expectEqual(first);
+  await admin.patch(pathOf(first), [replace("/published", false)]);
+  await expect
+    .poll(() => stateOf(second), { timeout: 20_000 })
+    .toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  expect((await store.files(onStore(first))).filter((path) => path.endsWith(".tar.gz"))).toEqual([
+    "src/contrib/driftwood_1.0.tar.gz",
+  ]);
+});
+
+test("a server that is not listed any more is left as it is", async () => {
+  const repository = await pushed("R");
+  await add(repository, "tidepool");
+  const before = await store.files(onStore(repository));
+  const target = pushTarget({ ...packhouse.deps, settings: { "publication.targets": ["http://127.0.0.1:1"] } });
+  const place = `${store.origin}/r/${repository.name}/`;
+  store.pages.length = 0;
+  await target.withdraw({ id: 1, repositoryId: repository.id, technology: "R", place });
+  expect([store.pages, await store.files(onStore(repository))]).toEqual([[], before]);
+});
+
+test("a repository is emptied when the server is back, if it was down while it was unpublished", async () => {
+  const repository = await pushed("Python");
+  await upload(repository, await smallSdist("buoy", "1.0"));
+  store.down = true;
+  expect(await admin.patch(pathOf(repository), [replace("/published", false)])).toMatchObject({
+    http: 500,
+    messageCode: "error.apply.patch",
+  });
+  expect(await stateOf(repository)).toMatchObject({ published: false, lastPublicationSuccessful: false });
+  expect((await packhouse.anonymous.request(`/repo/${repository.name}/buoy/`)).status).toBe(404);
+  store.down = false;
+  await expect
+    .poll(() => store.files(onStore(repository)), { timeout: 15_000 })
+    .toEqual(["buoy/index.html", "index.html"]);
+  await expect.poll(() => stateOf(repository)).toMatchObject({ lastPublicationSuccessful: true });
+});
+
+test.each([
+  ["http://store:8080/a/north", "R", "http://store:8080/a/r/north/"],
+  ["http://store:8080/a/r/north/", "R", "http://store:8080/a/r/north/"],
+  ["http://store:8080/r", "R", "http://store:8080/r/r/"],
+  ["http://store:8080/north", "Python", "http://store:8080/python/north/"],
+  ["http://store:8080/r/north", "Python", "http://store:8080/r/python/north/"],
+  ["http://store:8080/my%20north", "R", "http://store:8080/r/my%20north/"],
+  ["http://store:8080/", "R", undefined],
+] as const)("%s is, for %s, the address %s", (address, technology, expected) => {
+  expect(pushAddress(address, technology)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type FormPart, multipart } from "./multipart.ts";
 
 /** A repository server that says nothing for so long is given up; the last page of a push may take it a while. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** A part of a page that is sent as a file. */
 export interface PushedPart {
