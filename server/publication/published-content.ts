@@ -24,7 +24,7 @@ export interface RContent {
   folders: readonly string[];
   /** A file of an index by its address below the repository; undefined when there is none. */
   index(path: string): Promise<IndexFile | undefined>;
-  open(file: IndexFile): Promise<AsyncIterable<Uint8Array>>;
+  open(file: IndexFile): Promise<Readable>;
   /** DCF records of files, for indexes that this server itself does not have. */
   records(files: readonly ContentFile[]): Promise<Uint8Array>;
 }

@@ -38,7 +38,7 @@ export interface RPart {
   redirectToSource: boolean;
 }
 
-const sources = "src/contrib";
+export const sources = "src/contrib";
 const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source" ? sources : target);
 
 /**

@@ -34,6 +34,8 @@ export interface TestRepositoryServer extends AsyncDisposable {
   failPage(count: number, how?: "refuse" | "cut"): void;
   /** Pages that were refused or cut as asked. */
   failures: number;
+  /** Pushes that began while another one was running. */
+  overlaps: number;
   /** After how long a transaction without pages is rolled back by whoever comes next. */
   expiresAfterMs: number;
   /** While true every request is answered by 503. */
@@ -155,7 +157,10 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
       transaction = undefined;
       expired.add(repository);
     }
-    if (first && transaction) throw new Refused(400, expected);
+    if (first && transaction) {
+      it.overlaps += 1;
+      throw new Refused(400, expected);
+    }
     if (!transaction) {
       if (!first) throw new Refused(400, "there is no such transaction");
       transaction = { id: randomUUID(), page: 0, pages, trash: join(root, `TRASH_${randomUUID()}`), latest: 0 };
@@ -327,6 +332,7 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
       failHow = how;
     },
     failures: 0,
+    overlaps: 0,
     expiresAfterMs: 300_000,
     down: false,
     slowMs: 0,

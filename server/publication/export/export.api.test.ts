@@ -131,6 +131,24 @@ describe("an R repository in a folder", () => {
     expect((await stat(at(repository, "src/contrib/PACKAGES.gz"))).ino).toBe(index.ino);
   });
 
+  test("has the sources that a folder of binaries lists beside them", async () => {
+    const repository = await packhouse.given.repository("R", { redirectToSource: true });
+    await add(repository, "driftwood");
+    await add(repository, "tidepool", "2.0");
+    const built = { Built: "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix" };
+    const jammy = { binary: "true", rVersion: "4.2", architecture: "x86_64", distribution: "jammy" };
+    for (const version of ["1.0", "1.5"])
+      await upload(repository, await smallRPackage("tidepool", version, built), jammy);
+    await upload(repository, await smallRPackage("gorse", "1.0", built), jammy);
+    const folder = "bin/linux/jammy/x86_64/4.2";
+    const index = await readFile(at(repository, `${folder}/PACKAGES`), "utf8");
+    const listed = [...index.matchAll(/^Package: (.*)\nVersion: (.*)$/gm)].map(
+      ([, name, version]) => `${name}_${version}`,
+    );
+    expect(listed).toEqual(["driftwood_1.0", "gorse_1.0", "tidepool_2.0"]);
+    expect(await filesIn(repository)).toEqual(expect.arrayContaining(listed.map((name) => `${folder}/${name}.tar.gz`)));
+  });
+
   test("keeps for an hour what its index has ceased to name", async () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "tidepool", "1.0");

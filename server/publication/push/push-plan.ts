@@ -86,8 +86,8 @@ export function pagesOf(plan: PushPlan): Page[] {
 function hasRoom(page: readonly Upload[], more: readonly Upload[]): boolean {
   const together = [...page, ...more];
   const bytes = together.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  // Of one name the server would keep one file only.
-  const isUnique = new Set(together.map(({ field, name }) => `${field} ${name}`)).size === together.length;
+  // Checksums go by the name, and of two archives of one project the server would keep one.
+  const isUnique = new Set(together.map(({ name }) => name)).size === together.length;
   return together.length <= filesPerPage && bytes <= bytesPerPage && isUnique;
 }
 

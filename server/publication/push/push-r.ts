@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { sha256 } from "../index-layout.ts";
 import type { RContent } from "../published-content.ts";
+import { sources } from "../r-index.ts";
 import type { ContentFile } from "../store.ts";
 import {
   type Deletion,
@@ -54,7 +55,8 @@ export async function planR(content: RContent, onServer: OnServer, open: OpenFil
     ...onServer.listed,
     ...[...onServer.remembered.keys()].filter(isIndex),
   ].map(placeOf);
-  const folders = new Set([...content.folders, "src/contrib", ...everywhere.map(({ folder }) => folder)]);
+  const folders = new Set([...content.folders, sources, ...everywhere.map(({ folder }) => folder)]);
+  folders.delete(""); // what lies beside the folders is no package
   const archives = new Set(everywhere.filter(({ archived }) => archived).map(({ folder }) => folder));
   const touched = new Set(
     [...deleted, ...added.map(({ path }) => path), ...replaced.map(({ path }) => path)]

@@ -82,7 +82,7 @@ async function servedFiles(repository: Repository): Promise<Record<string, strin
 /** Everything on the other server is what this one serves, and nothing is missing. */
 async function expectEqual(repository: Repository): Promise<void> {
   expect(store.complaints).toEqual([]);
-  await expect.poll(() => stateOf(repository), { timeout: 20_000 }).toMatchObject({ synchronizing: false });
+  await expect.poll(() => stateOf(repository), { timeout: 50_000 }).toMatchObject({ synchronizing: false });
   const files: Record<string, string> = {};
   const indexes: string[] = [];
   for (const path of await store.files(onStore(repository))) {
@@ -208,6 +208,17 @@ describe("an R repository with the address of a listed server", () => {
     expect(await stateOf(repository)).toMatchObject({ published: false, synchronizing: false });
   });
 
+  test("is pushed by one at a time, however many change it at once, and not once for each", async () => {
+    const repository = await pushed("R");
+    store.slowMs = 100;
+    store.pages.length = 0;
+    const overlaps = store.overlaps;
+    await Promise.all(Array.from({ length: 30 }, (_, number) => add(repository, `pkg${number}`)));
+    await expectEqual(repository);
+    expect(store.overlaps).toBe(overlaps);
+    expect(store.pages.filter(({ page }) => page.startsWith("1/")).length).toBeLessThan(30);
+  });
+
   test("goes on after the highest version, and mends what somebody has done to the server", async () => {
     const repository = await pushed("R");
     await add(repository, "tidepool");
@@ -293,16 +304,20 @@ describe("a push that fails", () => {
     return repository;
   }
 
-  test.each([1, 2, 3, 4])("at page %i is taken back, tried again, and all is equal in the end", async (page) => {
-    const repository = await changedBehindTheServersBack();
-    store.failPage(page);
-    store.down = false;
-    await admin.post(`${pathOf(repository)}/republish`, {});
-    await expectEqual(repository);
-    expect(store.failures).toBe(1);
-    expect(store.pages.slice(-4).map((received) => received.page)).toEqual(["1/4", "2/4", "3/4", "4/4"]);
-    expect(await stateOf(repository)).toMatchObject({ lastPublicationSuccessful: true });
-  });
+  test.each([1, 2, 3, 4])(
+    "at page %i is taken back, tried again, and all is equal in the end",
+    async (page) => {
+      const repository = await changedBehindTheServersBack();
+      store.failPage(page);
+      store.down = false;
+      await admin.post(`${pathOf(repository)}/republish`, {});
+      await expectEqual(repository);
+      expect(store.failures).toBe(1);
+      expect(store.pages.slice(-4).map((received) => received.page)).toEqual(["1/4", "2/4", "3/4", "4/4"]);
+      expect(await stateOf(repository)).toMatchObject({ lastPublicationSuccessful: true });
+    },
+    90_000,
+  );
 
   test.each([2, 4])(
     "because the connection breaks after page %i begins anew when the server allows it",
