@@ -42,7 +42,10 @@ export function copiesStore(db: Db | Tx) {
       return (await this.behind(repositoryId)).length > 0;
     },
 
-    /** Copies of a repository that are not as they should be. With a moment also those that are to be tidied up by then. */
+    /**
+     * Copies of a repository that are not as they should be, new places before those that it leaves. With a moment also
+     * those that are to be tidied up by then.
+     */
     async behind(repositoryId: number, now: Date | null = null): Promise<StoredCopy[]> {
       const { rows } = await sql<StoredCopy>`
         select copy.id, repository_id as "repositoryId", copy.technology, target, place, wanted, copy.serial,
@@ -50,7 +53,7 @@ export function copiesStore(db: Db | Tx) {
         from repository_copies as copy left join repositories on repositories.id = repository_id
         where repository_id = ${repositoryId} and (not wanted or copy.serial < rendered_serial
           or failures = 0 and next_attempt_on <= ${now}::timestamptz)
-        order by wanted, copy.id`.execute(db);
+        order by wanted desc, copy.id`.execute(db);
       return rows;
     },
 

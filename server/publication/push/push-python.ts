@@ -52,7 +52,7 @@ export async function planPython(
     );
   const { deleted, added, replaced, complete } = difference(content.files, onServer);
   const base = basePath(repository);
-  const changed = [...deleted, ...added.map(({ path }) => path), ...replaced.map(({ path }) => path)].map(projectOf);
+  const changed = new Set([...deleted, ...[...added, ...replaced].map(({ path }) => path)].map(projectOf));
   const withPage = [...onServer.remembered.keys()].filter((path) => path.endsWith(pageFile)).map(projectOf);
   const projects = new Set([...changed, ...withPage, ...content.projects.keys()]);
   projects.delete("");
@@ -61,12 +61,12 @@ export async function planPython(
   const [addedTo, replacedIn] = [Map.groupBy(added, byProject), Map.groupBy(replaced, byProject)];
   for (const project of [...projects].sort()) {
     const page = projectPageOf(project, content, base);
-    const isCurrent = onServer.remembered.get(page.path) === page.digest && !changed.includes(project);
+    const isCurrent = onServer.remembered.get(page.path) === page.digest && !changed.has(project);
     if (isCurrent) continue;
-    const fresh = archives(project, page, addedTo.get(project) ?? [], open);
-    const again = archives(project, page, replacedIn.get(project) ?? [], open);
-    plan.replaced.push(...(replacedIn.has(project) ? again : []));
-    if (addedTo.has(project) || !replacedIn.has(project)) plan.added.push(...fresh);
+    const [fresh, again] = [addedTo.get(project), replacedIn.get(project)];
+    if (again) plan.replaced.push(...archives(project, page, again, open));
+    // Also when only the page has changed.
+    if (fresh || !again) plan.added.push(...archives(project, page, fresh ?? [], open));
   }
   return {
     deletions: deleted.map((path) => ({ field: "to_delete", name: path, folder: "", path })),
@@ -82,7 +82,8 @@ const projectOf = (path: string): string => path.slice(0, Math.max(path.indexOf(
 const byProject = ({ path }: ContentFile): string => projectOf(path);
 
 /** Links are absolute paths without host, below the address that users see. */
-const basePath = ({ publicationUri }: Pages): string => `${new URL(publicationUri).pathname.replace(/\/+$/, "")}/`;
+const basePath = ({ publicationUri }: Pages): string =>
+  `${new URL(publicationUri, "http://localhost/").pathname.replace(/\/+$/, "")}/`;
 
 interface ProjectPage {
   path: string;
