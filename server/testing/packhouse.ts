@@ -104,7 +104,7 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
-  /** Another replica, with which database and storage are shared; it must outlive this one. */
+  /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
   beside?: TestPackhouse;
 }
 

@@ -11,6 +11,9 @@ import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../
 import { safeName } from "./export-target.ts";
 import { writeVersion } from "./version-folder.ts";
 
+/** Other work on the machine may hold a job up. */
+const patiently = { timeout: 20_000 };
+
 let folder: string;
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -158,11 +161,11 @@ describe("an R repository in a folder", () => {
       packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.hurryTidying(tx, repository.id));
     aheadMs += 3_500_000;
     await tidy();
-    await expect.poll(() => tidyingOf(repository)).toBeGreaterThan(Date.now() + aheadMs);
+    await expect.poll(() => tidyingOf(repository), patiently).toBeGreaterThan(Date.now() + aheadMs);
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
     aheadMs += 100_001;
     await tidy();
-    await expect.poll(() => filesIn(repository)).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    await expect.poll(() => filesIn(repository), patiently).not.toContain("src/contrib/tidepool_1.0.tar.gz");
     await expectServed(repository);
     expect(await stateOf(repository)).toMatchObject({ lastPublicationTimestamp, lastPublicationSuccessful: true });
   });
@@ -173,7 +176,7 @@ describe("an R repository in a folder", () => {
     await admin.patch(`/r/packages/${id}`, [replace("/deleted", true)]);
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
     expect((await admin.delete(`/r/packages/${id}`)).http).toBe(204);
-    await expect.poll(() => filesIn(repository)).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    await expect.poll(() => filesIn(repository), patiently).not.toContain("src/contrib/tidepool_1.0.tar.gz");
   });
 
   test("is gone when it is unpublished, renamed, deleted, removed for good or closed to strangers", async () => {
@@ -192,7 +195,10 @@ describe("an R repository in a folder", () => {
     await admin.delete(pathOf(purged));
     await admin.patch(pathOf(closed), [replace("/requiresAuthentication", true)]);
     await expect
-      .poll(async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)))
+      .poll(
+        async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)),
+        patiently,
+      )
       .toEqual([]);
     expect(
       (await readdir(join(folder, ".packhouse"))).filter((name) => repositories.some((it) => it.name === name)),
@@ -303,7 +309,7 @@ describe("writing to the folder", () => {
     expect(await readdir(join(folder, "taken"))).toEqual(["notes.txt"]);
     await rm(join(folder, "taken"), { recursive: true });
     await expect
-      .poll(() => stateOf(repository), { timeout: 15_000 })
+      .poll(() => stateOf(repository), patiently)
       .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
@@ -327,8 +333,9 @@ test("what was published before the folder was named is written at the next star
   const repository = await before.given.repository("R", { name: "earlier" });
   const client = await before.as(before.admin);
   await client.upload("R", await smallRPackage("tidepool", "1.0"), { repository: "earlier" });
+  await before.packhouse.close();
   await using after = await startPackhouse({ beside: before, settings: { "publication.exportFolder": folder } });
-  await expect.poll(() => filesIn(repository).catch(() => [])).toContain("src/contrib/tidepool_1.0.tar.gz");
+  await expect.poll(() => filesIn(repository).catch(() => []), patiently).toContain("src/contrib/tidepool_1.0.tar.gz");
   const state = await (await after.as(after.admin)).get(`/r/repositories/${repository.id}`);
   expect(state.data).toMatchObject({ lastPublicationSuccessful: true });
 });

@@ -10,6 +10,9 @@ import { startRepositoryServer, type TestRepositoryServer } from "../../testing/
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
 import { pushAddress, pushTarget } from "./push-target.ts";
 
+/** Other work on the machine may hold a job up. */
+const patiently = { timeout: 20_000 };
+
 let store: TestRepositoryServer;
 let packhouse: TestPackhouse;
 let admin: Client;
@@ -199,7 +202,7 @@ describe("an R repository with the address of a listed server", () => {
     store.pages.length = 0;
     expect((await admin.patch(pathOf(repository), [replace("/published", false)])).http).toBe(200);
     await expect
-      .poll(() => store.files(onStore(repository)))
+      .poll(() => store.files(onStore(repository)), patiently)
       .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     // All deletions of a push are on its first page, which can hold only so many.
     expect(store.pages.map(({ deleted }) => deleted.length)).toEqual([50, 10]);
@@ -239,11 +242,14 @@ describe("an R repository with the address of a listed server", () => {
     expect((await admin.delete(pathOf(purged))).http).toBe(204);
     for (const repository of [moved, deleted, purged])
       await expect
-        .poll(() => store.files(onStore(repository)))
+        .poll(() => store.files(onStore(repository)), patiently)
         .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     expect(await store.files(`r/${moved.name}2`)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await expect
-      .poll(() => packhouse.deps.db.selectFrom("repository_copies").select("id").where("wanted", "=", false).execute())
+      .poll(
+        () => packhouse.deps.db.selectFrom("repository_copies").select("id").where("wanted", "=", false).execute(),
+        patiently,
+      )
       .toEqual([]);
   });
 });
@@ -284,7 +290,7 @@ describe("a Python repository with the address of a listed server", () => {
     const repository = await pushed("Python");
     await upload(repository, await smallSdist("buoy", "1.0"));
     await admin.patch(pathOf(repository), [replace("/published", false)]);
-    await expect.poll(() => store.files(onStore(repository))).toEqual(["buoy/index.html", "index.html"]);
+    await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
     for (const page of ["index.html", "buoy/index.html"])
       expect(hrefs(await readFile(join(store.folder(onStore(repository)), page), "utf8"))).toEqual([]);
     expect(store.complaints).toEqual([]);
@@ -392,9 +398,7 @@ test("a push that takes long is not waited for to its end", async () => {
   expect(answer).toMatchObject({ http: 201, status: "SUCCESS" });
   const state = async () => (await client.get(`/r/repositories/${repository.id}`)).data;
   expect(await state()).toMatchObject({ synchronizing: true });
-  await expect
-    .poll(state, { timeout: 10_000 })
-    .toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  await expect.poll(state, patiently).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect(await store.files("r/slow")).toContain("src/contrib/tidepool_1.0.tar.gz");
 });
 
@@ -418,7 +422,7 @@ test("two repositories never overwrite each other on one server", async () => {
   await expectEqual(first);
   await admin.patch(pathOf(first), [replace("/published", false)]);
   await expect
-    .poll(() => stateOf(second), { timeout: 20_000 })
+    .poll(() => stateOf(second), patiently)
     .toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect((await store.files(onStore(first))).filter((path) => path.endsWith(".tar.gz"))).toEqual([
     "src/contrib/driftwood_1.0.tar.gz",
@@ -447,10 +451,8 @@ test("a repository is emptied when the server is back, if it was down while it w
   expect(await stateOf(repository)).toMatchObject({ published: false, lastPublicationSuccessful: false });
   expect((await packhouse.anonymous.request(`/repo/${repository.name}/buoy/`)).status).toBe(404);
   store.down = false;
-  await expect
-    .poll(() => store.files(onStore(repository)), { timeout: 15_000 })
-    .toEqual(["buoy/index.html", "index.html"]);
-  await expect.poll(() => stateOf(repository)).toMatchObject({ lastPublicationSuccessful: true });
+  await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
+  await expect.poll(() => stateOf(repository), patiently).toMatchObject({ lastPublicationSuccessful: true });
 });
 
 test.each([
