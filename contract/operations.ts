@@ -209,6 +209,8 @@ export const operations: Record<RouteName, Operation> = {
     ...repositoryCodes,
     deletedRecord,
     "error.validation",
+    "error.apply.patch",
+    "error.create.resource",
   ),
   "POST /r/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of an R repository with its mirrors",
@@ -245,6 +247,8 @@ export const operations: Record<RouteName, Operation> = {
     ...repositoryCodes,
     deletedRecord,
     "error.validation",
+    "error.apply.patch",
+    "error.create.resource",
   ),
   "POST /python/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of a Python repository with its mirrors",

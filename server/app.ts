@@ -67,6 +67,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const jobs = createJobs(database, listener, log);
   const { publication, published, start } = createPublication({
     db: database.db,
+    storage,
     jobs,
     listener,
     settings,

@@ -208,7 +208,11 @@ export const settingTable = {
   ),
   "publication.targets": setting(
     list.default([]),
-    "Origins of repository servers, such as `https://store.example.org`; the health of an address is asked of these only.",
+    "Origins of repository servers, such as `https://store.example.org`. Repositories whose server address has one of them are pushed there.",
+  ),
+  "publication.exportFolder": setting(
+    optionalText,
+    "Folder into which repositories that are open to everybody are written as plain files, for any web server.",
   ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),

@@ -230,6 +230,36 @@ interface PublishedFilesTable {
   purged: Generated<boolean>;
 }
 
+/** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
+interface RepositoryCopiesTable {
+  id: Generated<number>;
+  /** Stays when the repository is gone. */
+  repository_id: number;
+  technology: Technology;
+  /** Name of the publication target. */
+  target: string;
+  /** Where, in the words of the target. */
+  place: string;
+  /** False: nothing belongs there any more. */
+  wanted: boolean;
+  /** The serial whose content lies there; 0 for none. */
+  serial: Generated<number>;
+  /** The serial that was tried last. */
+  attempted_serial: Generated<number>;
+  /** Attempts in a row that failed, without those that came while the next one was waited for. */
+  failures: Generated<number>;
+  /** When the next attempt after a failure is due; without one, when what the index has ceased to name is to go. */
+  next_attempt_on: OptionalInstant;
+}
+
+/** What lies on a repository server, as it was pushed. */
+interface PushedFilesTable {
+  copy_id: number;
+  path: string;
+  /** Equal for equal bytes. */
+  digest: string;
+}
+
 interface SecretsTable {
   name: string;
   value: string;
@@ -259,6 +289,8 @@ export interface Database {
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  repository_copies: RepositoryCopiesTable;
+  pushed_files: PushedFilesTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
 }

@@ -7,11 +7,13 @@ import type { Listener } from "./listener.ts";
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
 interface JobPayloads {
   "publish-repository": { repositoryId: number };
+  "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
   "build-manual": { packageId: number };
 }
 const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
   "publish-repository": z.object({ repositoryId: z.int() }),
+  "copy-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
 };
@@ -23,14 +25,33 @@ const schedules: Partial<Record<JobName, string>> = {
 
 type JobName = keyof JobPayloads;
 
+interface Concurrency {
+  /** Jobs that the handler is given together. */
+  batchSize: number;
+  /** Handlers that run at once in this process. */
+  localConcurrency: number;
+}
+
 export interface Jobs {
-  /** Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost. */
-  enqueue<Name extends JobName>(tx: Db | Tx, name: Name, payload: JobPayloads[Name]): Promise<void>;
+  /**
+   * Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost.
+   * It runs at once, or after some seconds.
+   */
+  enqueue<Name extends JobName>(
+    tx: Db | Tx,
+    name: Name,
+    payload: JobPayloads[Name],
+    afterSeconds?: number,
+  ): Promise<void>;
   /**
    * Says what runs when jobs of this kind are waiting; called before `start`. The handler is given all that have piled up,
    * and when it throws all of them are tried again, later and later.
    */
-  work<Name extends JobName>(name: Name, handler: (jobs: JobPayloads[Name][]) => Promise<void>): void;
+  work<Name extends JobName>(
+    name: Name,
+    handler: (jobs: JobPayloads[Name][]) => Promise<void>,
+    most?: Partial<Concurrency>,
+  ): void;
   start(): Promise<void>;
   /** Lets running jobs finish. */
   stop(): Promise<void>;
@@ -63,14 +84,14 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
   const workers: (() => Promise<unknown>)[] = [];
 
   return {
-    async enqueue(tx, name, payload) {
-      await boss.send(name, payload, { db: fromKysely(tx) });
+    async enqueue(tx, name, payload, afterSeconds = 0) {
+      await boss.send(name, payload, { db: fromKysely(tx), startAfter: afterSeconds });
     },
-    work(name, handler) {
+    work(name, handler, most = {}) {
       workers.push(() =>
         boss.work(
           name,
-          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
+          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
           async (jobs) => {
             await handler(jobs.map(({ data }) => payloads[name].parse(data)));
           },

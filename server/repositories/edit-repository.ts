@@ -12,6 +12,7 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
+import { settledOrRefused } from "../publication/publication.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { hasReadRight } from "../sign-in/read-rights.ts";
 import { repositoryBody, technologyFields } from "./present-repository.ts";
@@ -41,6 +42,7 @@ export async function editRepository(
   operations: readonly PatchOperation[],
 ): Promise<Repository> {
   let asked: RepositoryProperties | undefined;
+  let publishes = false;
   try {
     await deps.db.transaction().execute(async (tx) => {
       const before = await lockVisible(tx, actor, technology, id);
@@ -49,6 +51,7 @@ export async function editRepository(
       const after = editedBy(deps, technology, before, operations);
       if (before.deleted) return restore(deps, tx, actor, before, after, operations);
       asked = after;
+      publishes = after.published || before.published;
       if (after.deleted) return softDelete(deps, tx, actor, before);
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
@@ -58,14 +61,14 @@ export async function editRepository(
       const now = deps.clock();
       await repositories(tx).update(id, after, now);
       await record(tx, deps, actor, before, changesOf(before, after));
-      if (after.published || before.published) await deps.publication.request(tx, id, "everything");
+      if (publishes) await deps.publication.request(tx, id, "everything");
     });
   } catch (error) {
     if (asked && violatesUnique(error))
       throw invalid(brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id)));
     throw error;
   }
-  await deps.publication.settled([id]);
+  if (publishes) await settledOrRefused(deps.publication, id, "error.apply.patch");
   return repositoryById(deps, id);
 }
 

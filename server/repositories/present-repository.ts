@@ -24,7 +24,7 @@ export function repositoryBody(row: Repository, settings: Pick<Settings, "r.dist
     serverAddress: row.server_address,
     deleted: row.deleted,
     published: row.published,
-    synchronizing: row.serial > row.rendered_serial,
+    synchronizing: row.synchronizing,
     technology: row.technology,
     requiresAuthentication: row.requires_authentication,
     numberOfPackages: row.number_of_packages,

@@ -21,6 +21,7 @@ export async function purgeRepository(deps: Deps, actor: Actor, technology: Tech
       purged: true,
       description: `${actor.name} removed the repository ${row.name} for good.`,
     });
+    await deps.publication.withdraw(tx, id);
     await repositories(tx).purge(id);
   });
 }

@@ -73,6 +73,8 @@ export interface TestPackhouse extends AsyncDisposable {
   deps: Deps;
   packhouse: Packhouse;
   storage: ObjectStorage;
+  /** Name of its database. */
+  database: string;
   /** Such as `http://127.0.0.1:40123`. */
   address: string;
   /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
@@ -102,6 +104,8 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
+  /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
+  beside?: TestPackhouse;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
@@ -109,8 +113,8 @@ export const replace = (path: string, value: unknown) => ({ op: "replace", path,
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
   const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
-  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name}`);
+  const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  if (!options.beside) await inMaintenance(server, `create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -125,7 +129,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     ...options.settings,
   };
   const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
-  const storage = await openFolderStorage(join(folder, "storage"));
+  const storage = options.beside?.storage ?? (await openFolderStorage(join(folder, "storage")));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
   const packhouse = await createPackhouse({
@@ -155,13 +159,14 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const close = async () => {
     await packhouse.close();
     await database.close();
-    await inMaintenance(server, `drop database ${name} with (force)`);
+    if (!options.beside) await inMaintenance(server, `drop database ${name} with (force)`);
     await rm(folder, { recursive: true, force: true });
   };
   return {
     deps,
     packhouse,
     storage,
+    database: name,
     address,
     admin: await again(adminRow),
     anonymous: client(address, ""),
