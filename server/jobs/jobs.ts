@@ -8,18 +8,31 @@ import type { Listener } from "./listener.ts";
 interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
+  /** With the mirrors of one schedule (cron), or with all of them. */
+  "synchronize-mirrors": { repositoryId: number; schedule: string | null };
 }
 const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
   "publish-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
+  "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 
+const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 /** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
 };
 
 type JobName = keyof JobPayloads;
+
+/** A job that comes by itself, as the data say it and not the program. */
+export interface ScheduledJob<Name extends JobName> {
+  /** What it is known by when it changes or is given up: letters, digits, `-`. */
+  key: string;
+  /** In the time zone of the server. */
+  cron: string;
+  payload: JobPayloads[Name];
+}
 
 export interface Jobs {
   /** Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost. */
@@ -29,6 +42,8 @@ export interface Jobs {
    * and when it throws all of them are tried again, later and later.
    */
   work<Name extends JobName>(name: Name, handler: (jobs: JobPayloads[Name][]) => Promise<void>): void;
+  /** Makes exactly these jobs of a kind come by themselves, and no others that did before; called after `start`. */
+  schedule<Name extends JobName>(name: Name, jobs: readonly ScheduledJob<Name>[]): Promise<void>;
   start(): Promise<void>;
   /** Lets running jobs finish. */
   stop(): Promise<void>;
@@ -44,6 +59,16 @@ const queue: QueueOptions & { notify: boolean } = {
   heartbeatSeconds: 30,
   expireInSeconds: 3600,
   deleteAfterSeconds: 3600,
+};
+
+/** Copying a whole repository takes hours: while its heartbeat comes, nobody takes the job for lost. */
+const queues: Partial<Record<JobName, QueueOptions>> = {
+  "synchronize-mirrors": { expireInSeconds: 24 * 3600 },
+};
+
+/** How many of a kind one worker takes at once: long ones singly, for a batch ends, and is tried again, as one. */
+const batchSizes: Partial<Record<JobName, number>> = {
+  "synchronize-mirrors": 1,
 };
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
@@ -68,18 +93,30 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
       workers.push(() =>
         boss.work(
           name,
-          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
+          {
+            batchSize: batchSizes[name] ?? 100,
+            localConcurrency: 2,
+            pollingIntervalSeconds: 2,
+            notifyPollingIntervalSeconds: 3,
+          },
           async (jobs) => {
             await handler(jobs.map(({ data }) => payloads[name].parse(data)));
           },
         ),
       );
     },
+    async schedule(name, jobs) {
+      const keys = new Set(jobs.map(({ key }) => key));
+      for (const { key } of await boss.getSchedules(name)) if (!keys.has(key)) await boss.unschedule(name, key);
+      const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
+    },
     async start() {
       await boss.start();
-      for (const name of Object.keys(payloads)) {
-        await boss.createQueue(name, queue);
-        await boss.updateQueue(name, queue);
+      for (const name of jobNames) {
+        const options = { ...queue, ...queues[name] };
+        await boss.createQueue(name, options);
+        await boss.updateQueue(name, options);
       }
       for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
       for (const begin of workers) await begin();
