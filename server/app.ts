@@ -13,6 +13,10 @@ import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
+import { applyDeclarations } from "./mirrors/apply-declarations.ts";
+import { createMirroring } from "./mirrors/create-mirroring.ts";
+import { readDeclarations } from "./mirrors/read-declarations.ts";
+import { mirrorRoutes } from "./mirrors/routes.ts";
 import { packageMaintainerRoutes } from "./package-maintainers/routes.ts";
 import { packageRoutes } from "./packages/routes.ts";
 import { createPublication } from "./publication/create-publication.ts";
@@ -59,6 +63,7 @@ export interface Packhouse {
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const { settings, database, storage, clock, log } = ground;
+  const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
   const listener = createListener(database.pool.options, log);
@@ -86,6 +91,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     const removed = await sweepObjects(deps);
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
+  const mirroring = createMirroring(deps, jobs);
   for (const repository of await namesOfNoRepository(database.db, settings))
     log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await createPeopleOfSettings(deps.db, clock, settings);
@@ -101,6 +107,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   userSettingsRoutes(app, deps);
   accessTokenRoutes(app, deps);
   repositoryRoutes(app, deps);
+  mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
   packageMaintainerRoutes(app, deps);
@@ -110,7 +117,16 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await apiDescriptionRoutes(app, deps);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();
+  try {
+    await applyDeclarations(deps, declarations);
+  } catch (error) {
+    await app.fastify.close();
+    await jobs.stop();
+    await listener.close();
+    throw error;
+  }
   await start();
+  await mirroring.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
 
   return {
@@ -125,6 +141,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     async close() {
       ready = false;
       await app.fastify.close();
+      mirroring.stop();
       await jobs.stop();
       await listener.close();
     },

@@ -14,6 +14,9 @@ export type Wish = z.infer<typeof wish>;
 export const wishes = z.array(wish).nullable();
 export type Wishes = z.infer<typeof wishes>;
 
+/** Digests by which an index may name a file, the one that is believed first in front. */
+export const digestNames = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"] as const;
+
 /** A file that a mirror's index offers and that is wanted here. */
 export const wantedFile = z.object({
   name: z.string(),
@@ -21,9 +24,7 @@ export const wantedFile = z.object({
   fileName: z.string(),
   address: z.string(),
   /** What the index says of its bytes; null where it says nothing. */
-  digest: z
-    .object({ name: z.enum(["sha512", "sha384", "sha256", "sha224", "sha1", "md5"]), value: z.string() })
-    .nullable(),
+  digest: z.object({ name: z.enum(digestNames), value: z.string() }).nullable(),
   /** Whether other bytes upstream take the place of those that are here under the same version. */
   followsUpstream: z.boolean(),
   generateManuals: z.boolean(),
