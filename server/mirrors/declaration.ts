@@ -87,8 +87,8 @@ const common = {
   mirrors: z.array(mirror).default([]),
 };
 const shapes = {
-  R: z.strictObject({ ...common, technology: z.unknown(), redirectToSource: z.boolean().default(false) }),
-  Python: z.strictObject({ ...common, technology: z.unknown(), hashMethod: hashMethod.default("SHA256") }),
+  R: z.strictObject({ ...common, technology: z.unknown().optional(), redirectToSource: z.boolean().default(false) }),
+  Python: z.strictObject({ ...common, technology: z.unknown().optional(), hashMethod: hashMethod.default("SHA256") }),
 } as const;
 
 const technologyKey = z.object({
@@ -104,10 +104,10 @@ export type Problem = `${string}: ${string}`;
 
 /** Reads one declaration from what its YAML says, or says everything that is wrong in it. */
 export function readDeclaration(path: string, content: unknown): Declaration | Problem[] {
-  const said = technologyKey.safeParse(content);
+  const said = technologyKey.safeParse(content, { reportInput: true });
   if (!said.success) return problemsOf(said.error);
   const technology = said.data.technology === "r" ? "R" : "Python";
-  const result = shapes[technology].safeParse(content);
+  const result = shapes[technology].safeParse(content, { reportInput: true });
   if (!result.success) return problemsOf(result.error);
   const { mirrors, deleted, technology: _, ...given } = result.data;
   const problems = mirrors.flatMap((it, index) => mirrorProblems(technology, it, index, mirrors));

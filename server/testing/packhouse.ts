@@ -94,6 +94,8 @@ export interface TestPackhouse extends AsyncDisposable {
       normalizedName?: string,
     ): Promise<number>;
   };
+  /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
+  replica(settings?: Partial<Settings>): Promise<Packhouse>;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -118,7 +120,9 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     ...readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_LOG_LEVEL: "silent", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
     ...options.settings,
   };
-  const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const openIt = () =>
+    openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const database = openIt();
   const storage = await openFolderStorage(join(folder, "storage"));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
@@ -225,6 +229,22 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
           .executeTakeFirstOrThrow();
         return row.id;
       },
+    },
+    async replica(others = {}) {
+      const own = openIt();
+      const consoleFolder = join(folder, "no-console");
+      const ground = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const started = await createPackhouse(ground).catch(async (error: unknown) => {
+        await own.close();
+        throw error;
+      });
+      return {
+        ...started,
+        async close() {
+          await started.close();
+          await own.close();
+        },
+      };
     },
     takeStatements: () => statements.splice(0),
     close,
