@@ -43,16 +43,21 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
   const found = data?.mirrors ?? [];
   if (!status && found.length === 0) return null;
   return (
-    <Card title={t("repository.mirrors")} testId="card-mirrors">
+    <Card
+      title={t("repository.mirrors")}
+      testId="card-mirrors"
+      end={
+        <ActionButton
+          icon={IconRefresh}
+          blocked={busy || pending ? t("reason.pending") : undefined}
+          testId={`synchronize-${item.id}`}
+          onPress={change}
+        >
+          {t("repository.synchronize")}
+        </ActionButton>
+      }
+    >
       {status && <LastRun status={status} />}
-      <ActionButton
-        icon={IconRefresh}
-        blocked={busy || pending ? t("reason.pending") : undefined}
-        testId={`synchronize-${item.id}`}
-        onPress={change}
-      >
-        {t("repository.synchronize")}
-      </ActionButton>
       <ul className="ph-mirrors">
         {found.map((mirror) => (
           <MirrorLine key={mirror.name} mirror={mirror} />

@@ -103,7 +103,10 @@ describe("a mirror of an R repository", () => {
     const north = await mirroring("R", {
       packages: [{ name: "tidepool", version: "0.9" }, { name: "tidepool", version: "1.0" }, { name: "moorings" }],
     });
+    const states = async () => (await north.admin.get(`/repositories/${north.id}/snapshots`)).data.snapshots.length;
+    const before = await states();
     expect(await synchronise(north)).toMatchObject({ stored: 3, errors: [] });
+    expect(await states()).toBe(before + 1); // published together
     expect(await here(north)).toEqual(["moorings 2.1 ACCEPTED", "tidepool 0.9 ACCEPTED", "tidepool 1.0 ACCEPTED"]);
     const published = await north.admin.request("/repo/north/src/contrib/PACKAGES");
     expect(await published.text()).toMatch(/Package: moorings\nVersion: 2.1[\s\S]*Package: tidepool\nVersion: 1.0/);

@@ -11,6 +11,9 @@ import { upstreams } from "./upstream.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
+/** How long clients wait for what a long run has brought. */
+const publishEveryMs = 30_000;
+
 interface Run {
   client: UpstreamClient;
   /** Ends the run where it is; what is stored stays, and the next run goes on from there. */
@@ -33,6 +36,7 @@ export async function synchronizeRepository(
     if (repository && due.length > 0) {
       await synchronizations(deps.db).request(repositoryId, deps.clock());
       for (const mirror of due) await synchronizeMirror(deps, run, repository, mirror);
+      await deps.publication.render(repositoryId);
       await deps.publication.settled([repositoryId]);
     }
     await synchronizations(deps.db).end(repositoryId, deps.clock());
@@ -67,11 +71,21 @@ async function bring(
   const upstream = upstreams[repository.technology];
   const { normalizeName } = formatOf(repository.technology);
   const atOnce = deps.settings["mirrors.parallel"];
-  // A render takes in all that is there when it begins; waiting for it after each package would only slow the run down.
-  const unhurried: Deps = { ...deps, publication: { ...deps.publication, settled: async () => true } };
+  const { publication } = deps;
+  // What a run brings is published together, now and then: a render for each package would only slow it down.
+  const unhurried: Deps = {
+    ...deps,
+    publication: { ...publication, request: publication.note, settled: async () => true },
+  };
   const fetching = { client, actor, repository, origin: `Mirror ${mirror.name}`, signal };
   const failed = (what: string) => errors.push(what);
   let stored = 0;
+  let rendered = performance.now();
+  const publishNowAndThen = async () => {
+    if (performance.now() - rendered < publishEveryMs) return;
+    rendered = performance.now();
+    await publication.render(repository.id);
+  };
 
   const fetchMissing = async (files: readonly WantedFile[]) => {
     const names = [...new Set(files.map(({ name }) => normalizeName(name)))];
@@ -80,7 +94,9 @@ async function bring(
       const why = upstream.whyFetch(file, present.get(normalizeName(file.name)) ?? []);
       if (!why) return;
       try {
-        if (await client.inTurn(() => fetchFile(unhurried, fetching, file, why === "changed"))) stored += 1;
+        const isNew = await client.inTurn(() => fetchFile(unhurried, fetching, file, why === "changed"));
+        if (isNew) stored += 1;
+        await publishNowAndThen();
       } catch (error) {
         signal.throwIfAborted();
         failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);

@@ -48,8 +48,12 @@ export function createPublication({ db, jobs, listener, settings, clock, log }: 
   });
 
   const publication: Publication = {
-    async request(tx, repositoryId, names) {
+    async note(tx, repositoryId, names) {
       await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
+    },
+    render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
+    async request(tx, repositoryId, names) {
+      await publication.note(tx, repositoryId, names);
       await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },
     async settled(repositoryIds) {

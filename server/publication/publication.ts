@@ -10,6 +10,10 @@ export type Changed = readonly string[] | "everything";
 export interface Publication {
   /** Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalised. */
   request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  /** As `request`, for one of many changes: they are rendered together once `render` is called, or at the next start. */
+  note(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  /** Enqueues the render of what was noted. */
+  render(repositoryId: number): Promise<void>;
   /** After the commit: waits until everything requested so far is served, at most `publication.waitMs`. False when not. */
   settled(repositoryIds: readonly number[]): Promise<boolean>;
 }
