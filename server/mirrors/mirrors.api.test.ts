@@ -201,7 +201,9 @@ describe("a mirror of an R repository", () => {
     const north = await mirroring("R");
     expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 403 }, true);
-    expect(await synchronise(north)).toMatchObject({ errors: ["the server answered 403"] });
+    expect(await synchronise(north)).toMatchObject({
+      errors: [`${upstream.address}/src/contrib/PACKAGES.gz: the server answered 403`],
+    });
   });
 
   test("is read from PACKAGES where there is no PACKAGES.gz, and refused where there is neither", async () => {
@@ -321,9 +323,11 @@ describe("an upstream", () => {
     const north = await mirroring("R", { uri: `${upstream.address}/elsewhere` });
     expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "PACKAGES.gz" }, true);
-    expect((await synchronise(north)).errors).toEqual(["it redirects more than 5 times"]);
+    expect((await synchronise(north)).errors).toEqual([expect.stringMatching(/it redirects more than 5 times$/)]);
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "file:///etc/passwd" }, true);
-    expect((await synchronise(north)).errors).toEqual(["it redirects to file:, which is not followed"]);
+    expect((await synchronise(north)).errors).toEqual([
+      expect.stringMatching(/it redirects to file:, which is not followed$/),
+    ]);
   });
 });
 

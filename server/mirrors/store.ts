@@ -51,6 +51,11 @@ export function mirrors(db: Db | Tx) {
         db,
       );
       for (const { name, uri, schedule, packages, generateManuals } of declared) {
+        await sql`
+          delete from mirror_indexes using mirrors
+          where mirror_id = mirrors.id and repository_id = ${repositoryId} and name = ${name} and uri <> ${uri}`.execute(
+          db,
+        );
         const given = {
           uri,
           schedule,
