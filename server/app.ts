@@ -92,8 +92,6 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
   const mirroring = createMirroring(deps, jobs);
-  for (const repository of await namesOfNoRepository(database.db, settings))
-    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await createPeopleOfSettings(deps.db, clock, settings);
   const firstAdministrator =
     ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
@@ -125,6 +123,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     await listener.close();
     throw error;
   }
+  for (const repository of await namesOfNoRepository(database.db, settings))
+    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await start();
   await mirroring.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
