@@ -5,8 +5,9 @@ import type { Settings } from "../settings.ts";
 import { type DeclarationFolder, declarationFolder } from "../testing/declared.ts";
 import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
+import { applyDeclarations } from "./apply-declarations.ts";
 import { undeclaredRepositories } from "./purge-undeclared.ts";
-import { WrongDeclarations } from "./read-declarations.ts";
+import { readDeclarations, WrongDeclarations } from "./read-declarations.ts";
 
 let folder: DeclarationFolder;
 let it: TestPackhouse | undefined;
@@ -181,6 +182,15 @@ describe("a start with declarations that are wrong", () => {
     await startAgain(at, { "declarative.enabled": false });
     expect(await repositoriesOf(at)).toMatchObject([{ name: "north", deleted: false }]);
   });
+});
+
+test("while there is no administrator nothing is applied", async () => {
+  const at = await start({ "declarative.enabled": false });
+  await at.deps.db.updateTable("users").set({ active: false }).execute();
+  await folder.declare("north", {});
+  const settings = { ...at.deps.settings, "declarative.enabled": true };
+  await applyDeclarations({ ...at.deps, settings }, await readDeclarations(settings));
+  expect(await repositoriesOf(at)).toEqual([]);
 });
 
 test("outside declarative mode missing repositories are created unpublished, and others stay as they are", async () => {

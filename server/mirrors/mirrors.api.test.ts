@@ -271,12 +271,19 @@ describe("a mirror of a Python index", () => {
     ]);
   });
 
-  test("brings everything that its list of projects names", async () => {
+  test("brings what fits a pattern, or everything that its list of projects names", async () => {
     upstream.put("/simple/", '<a href="harbor-tools/">Harbor.Tools</a><a href="pierlight/">pierlight</a>', "text/html");
     upstream.putProject("harbor-tools", [await smallSdist("harbor-tools", "1.0")]);
     upstream.putProject("pierlight", [await smallSdist("pierlight", "1.0")]);
-    const north = await mirroring("Python");
-    expect(await synchronise(north)).toMatchObject({ stored: 2, errors: [] });
+    const north = await mirroring("Python", { packages: [{ name: "Harbor*" }] });
+    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED"]);
+
+    const uri = `${upstream.address}/simple`;
+    await folder.declare("north", { technology: "Python", mirrors: [{ name: "upstream", uri }] });
+    await (await north.it.replica()).close();
+    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED", "pierlight 1.0 ACCEPTED"]);
   });
 });
 
