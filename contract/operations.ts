@@ -283,7 +283,13 @@ export const operations: Record<RouteName, Operation> = {
   "GET /r/packages/:id/download/:file": download(["application/gzip"], "The archive of an R package"),
   "GET /r/packages/:id/manual": download(
     ["application/pdf"],
-    "The reference manual of an R package",
+    "The reference manual of an R package as PDF, where it was built",
+    "error.manual.not.found",
+    "package.get.reference.manual",
+  ),
+  "GET /r/packages/:id/manual.html": download(
+    ["text/html"],
+    "The reference manual of an R package as a page, made of its Rd files",
     "error.manual.not.found",
     "package.get.reference.manual",
   ),

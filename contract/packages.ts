@@ -52,7 +52,10 @@ export const rPackageFields = z.object({
   architecture: optionalText,
   distribution: optionalText,
   needsCompilation: z.enum(["yes", "no"]),
+  /** Whether there is a PDF of its manual. */
   manualAvailable: z.boolean(),
+  /** Why there is none although one was wanted; only for those who may change the package. */
+  manualFailure: z.string().optional(),
   encoding: optionalText,
 });
 

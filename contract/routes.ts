@@ -55,6 +55,7 @@ export const routes = {
   "DELETE /r/packages/:id": "purgePackage",
   "GET /r/packages/:id/download/:file": "readPackages",
   "GET /r/packages/:id/manual": "readPackages",
+  "GET /r/packages/:id/manual.html": "readPackages",
   "GET /r/packages/:id/vignettes": "readPackages",
   "GET /r/packages/:id/vignettes/:file": "readPackages",
   "GET /python/packages": "readPackages",

@@ -18,6 +18,12 @@ const programs: readonly Program[] = [
     probe: ["/usr/bin/python3", "-c", "import setuptools, pip, wheel"],
     debianPackages: ["python3-pip", "python3-setuptools", "python3-wheel"],
   },
+  {
+    name: "LaTeX",
+    probe: ["pdflatex", "--version"],
+    debianPackages: ["texlive-latex-base", "texlive-latex-recommended", "texlive-fonts-recommended"],
+  },
+  { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"] },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
 

@@ -13,6 +13,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
+import { createManuals } from "./manuals/create-manuals.ts";
 import { applyDeclarations } from "./mirrors/apply-declarations.ts";
 import { createMirroring } from "./mirrors/create-mirroring.ts";
 import { readDeclarations } from "./mirrors/read-declarations.ts";
@@ -81,6 +82,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     db: database.db,
     storage,
     publication,
+    manuals: await createManuals({ db: database.db, storage, jobs, clock, log }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
     settings,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/database.ts";
+import type { Manuals } from "./manuals/create-manuals.ts";
 import type { Publication } from "./publication/publication.ts";
 import type { Settings } from "./settings.ts";
 import type { ProviderTokens } from "./sign-in/provider-tokens.ts";
@@ -12,6 +13,7 @@ export interface Deps {
   db: Db;
   storage: ObjectStorage;
   publication: Publication;
+  manuals: Manuals;
   sessions: SessionTokens;
   /** Undefined unless people may sign in at an identity provider. */
   provider: ProviderTokens | undefined;

@@ -16,7 +16,12 @@ export const handleFailuresBy = (handlers: typeof session): void => {
 };
 
 const isKnownCode = (code: string): code is keyof Catalogue["code"] => code in en.code;
-const translated = (code: string): string => (isKnownCode(code) ? String(i18next.t(`code.${code}`)) : code);
+/** A code, or one with what exactly is wrong behind it. */
+function translated(entry: string): string {
+  if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));
+  const [, code = "", detail] = /^([a-z.]+): (.+)$/s.exec(entry) ?? [];
+  return isKnownCode(code) ? `${translated(code)}: ${detail}` : entry;
+}
 
 /** What a refusal as a whole says: its code in the reader's language, else the server's own words. */
 const sentenceOf = ({ messageCode, message }: ApiFailure): string =>

@@ -1,5 +1,6 @@
 import type { OtherFile } from "@packhouse/contract/packages";
 import { IconDownload } from "@tabler/icons-react";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { savePackageFile } from "../api/package-file.ts";
 import { reportFailure } from "../api/report-failure.tsx";
@@ -7,6 +8,7 @@ import { saveFile } from "../api/save-file.ts";
 import { formatSize } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { ForeignPage } from "./foreign-page.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
 /** R: for what a binary was built; files of one version may have one name. */
@@ -46,22 +48,44 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
           />
         </div>
       ))}
-      {"manualAvailable" in item && item.manualAvailable && !item.deleted && (
-        <div className="ph-file">
-          <span>{t("package.manual")}</span>
-          <IconButton
-            icon={IconDownload}
-            label={`${t("action.download")} ${t("package.manual")}`}
-            hint={t("action.download")}
-            testId="file-manual"
-            onPress={() =>
-              void saveFile(`/r/packages/${item.id}/manual`, `${item.name}_${item.version}_manual.pdf`).catch(
-                reportFailure,
-              )
-            }
-          />
-        </div>
-      )}
+      {item.technology === "R" && !item.binary && !item.deleted && <Manual item={item} />}
     </Card>
+  );
+}
+
+/** The reference manual: to be read here, and as PDF where one was built. */
+function Manual({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { manual } = useSearch({ strict: false }) as Record<string, string>;
+  const path = `/r/packages/${item.id}/manual`;
+  return (
+    <div className="ph-file">
+      <Link
+        to="."
+        search={{ manual: "open" } as never}
+        className="ph-link"
+        resetScroll={false}
+        data-testid="read-manual"
+      >
+        {t("package.manual")}
+      </Link>
+      {"manualAvailable" in item && item.manualAvailable && (
+        <IconButton
+          icon={IconDownload}
+          label={`${t("action.download")} ${t("package.manual")}`}
+          hint={`${t("action.download")} (PDF)`}
+          testId="file-manual"
+          onPress={() => void saveFile(path, `${item.name}_${item.version}_manual.pdf`).catch(reportFailure)}
+        />
+      )}
+      {"manualFailure" in item && item.manualFailure && (
+        <span className="ph-second" style={{ gridColumn: "1 / -1" }}>
+          {t("package.manualFailed", { reason: item.manualFailure })}
+        </span>
+      )}
+      {manual === "open" && (
+        <ForeignPage kind="manual" title={`${item.name} ${item.version}`} path={`${path}.html`} inTheme />
+      )}
+    </div>
   );
 }

@@ -51,7 +51,11 @@ describe("the install commands", () => {
     expect(none).toEqual([]);
     expect(linux?.command).toMatch(/^options\(HTTPUserAgent = sprintf\(/);
     expect(linux?.command).toContain(
-      'repos = c(packhouse_stats_release_binary = "https://packages.example.org/repo/stats/linux/jammy", packhouse_stats_release_source = "https://packages.example.org/repo/stats", getOption("repos"))',
+      `repos = c(
+  packhouse_stats_release_binary = "https://packages.example.org/repo/stats/linux/jammy",
+  packhouse_stats_release_source = "https://packages.example.org/repo/stats",
+  getOption("repos")),
+  headers =`,
     );
     expect(installSnippets({ ...binary, distribution: "windows" })[0]?.command).toMatch(/type = "binary"\)$/);
   });

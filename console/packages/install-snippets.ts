@@ -37,11 +37,16 @@ function rBinarySnippet(name: string, repository: string, address: string, distr
   if (systemOf(distribution) !== "linux")
     return { client: "install.packages", command: `${install(reposOf(repository, address))}, type = "binary")` };
   const binaries = `${address.replace(/\/$/, "")}/linux/${distribution}`;
-  const repos = `c(${rName(repository)}_binary = ${JSON.stringify(binaries)}, ${rName(repository)}_source = ${JSON.stringify(address)}, getOption("repos"))`;
-  const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(), paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))`;
+  const repos = [
+    `${rName(repository)}_binary = ${JSON.stringify(binaries)}`,
+    `${rName(repository)}_source = ${JSON.stringify(address)}`,
+    'getOption("repos")',
+  ];
+  const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(),
+  paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))`;
   return {
     client: "install.packages",
-    command: `${agent}\n${install(repos)}, headers = c("User-Agent" = getOption("HTTPUserAgent")))`,
+    command: `${agent}\n${install(`c(\n  ${repos.join(",\n  ")}),\n  headers = c("User-Agent" = getOption("HTTPUserAgent")))`)}`,
   };
 }
 

@@ -1,14 +1,14 @@
 import { vignette } from "@packhouse/contract/packages";
 import { IconDownload, IconExternalLink, IconNotebook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveFile } from "../api/save-file.ts";
 import { Card } from "../ui/card.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { ForeignPage } from "./foreign-page.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
 const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
@@ -16,7 +16,6 @@ const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 /** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
   const path = `/r/packages/${item.id}/vignettes`;
   const { data = [] } = useQuery({
@@ -67,28 +66,12 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
         })}
       </ul>
       {shown && (
-        <Dialog
+        <ForeignPage
           kind="vignette"
           title={shown.title || t("package.unnamedVignette")}
-          size="min(1100px, 94vw)"
-          onClose={() => void navigate({ to: ".", search: {} as never, resetScroll: false })}
-        >
-          <VignettePage path={`${path}/${encodeURIComponent(shown.fileName)}`} title={shown.title} />
-        </Dialog>
+          path={`${path}/${encodeURIComponent(shown.fileName)}`}
+        />
       )}
     </Card>
   );
-}
-
-/** Somebody else's page: without scripts, and without the origin that holds the session. */
-function VignettePage({ path, title }: { path: string; title: string }) {
-  const { t } = useTranslation();
-  const { data, error } = useQuery({
-    queryKey: ["vignette", path],
-    queryFn: async () => (await api.download(path)).text(),
-    meta: { shownInPlace: true },
-  });
-  if (error) return <p className="ph-muted">{t("message.notLoaded")}</p>;
-  if (data === undefined) return <span className="ph-skeleton" />;
-  return <iframe className="ph-foreign-page" sandbox="" srcDoc={data} title={title} />;
 }

@@ -111,6 +111,8 @@ const warnings = {
   "warning.package.duplicate": "upload.duplicate",
   "warning.replacing.packages.disabled": "upload.replaceDisabled",
   "warning.synchronization.failure": "upload.syncFailed",
+  "generate.manual.not.supported": "upload.manualForBinary",
+  "manual.generation.unavailable": "upload.manualUnavailable",
 } as const;
 const isKnownWarning = (code: string | null): code is keyof typeof warnings => code !== null && code in warnings;
 

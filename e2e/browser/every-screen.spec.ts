@@ -145,6 +145,16 @@ const opened: readonly Scene[] = [
     },
   },
   {
+    name: "a manual",
+    address: "/packages?search=tidetable&submissionState=ACCEPTED",
+    ready: "table-packages",
+    async open(page) {
+      await followFirstRow(page, "card-files");
+      await page.getByTestId("read-manual").click();
+      await expect(page.locator("iframe")).toBeVisible();
+    },
+  },
+  {
     name: "who is signed in, on a phone",
     address: "/packages",
     ready: "table-packages",

@@ -14,3 +14,21 @@ test("the page of an R package lists its vignettes, which are saved", async ({ p
   expect(download.suggestedFilename()).toBe("fitting-many-curves.html");
   expect(await readFile(await download.path(), "utf8")).toContain("<title>");
 });
+
+test("the page of an R package shows its manual, whose links lead about in it", async ({ page }) => {
+  await signInAs(page, "user");
+  await page.goto("/packages?search=tidetable&submissionState=ACCEPTED");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await page.getByTestId("read-manual").click();
+  await expect(page).toHaveURL(/manual=open/);
+  const manual = page.getByTestId("dialog-manual").frameLocator("iframe");
+  await expect(manual.getByRole("heading", { level: 1 })).toContainText("tidetable");
+  const topic = manual.getByRole("list").getByRole("link", { name: "fill_gaps" });
+  const section = manual.locator("#topic-fill_gaps");
+  await expect(section).not.toBeInViewport();
+  await topic.click();
+  await expect(section).toBeInViewport();
+  await expect(manual.getByRole("heading", { level: 1 })).toContainText("tidetable");
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(page).not.toHaveURL(/manual=open/);
+});

@@ -163,7 +163,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
     await page.getByTestId("result-0").getByRole("link").first().click();
     await expect(page.getByTestId("screen-packageDetails")).toContainText("jammy");
-    await expect(page.getByTestId("install")).toContainText("/linux/jammy");
+    await expect(page.getByTestId("install-command")).toContainText("/linux/jammy");
     await expect(page.getByTestId("card-files")).toContainText("jammy · x86_64 · R 4.2");
   });
 });

@@ -4,7 +4,7 @@ import { ByteStream } from "./byte-stream.ts";
 import { gunzip } from "./gunzip.ts";
 import { safeSegments, safeZipSegments } from "./member-paths.ts";
 import { tarMembers } from "./tar.ts";
-import { isFile, zipContent, zipDirectory } from "./zip.ts";
+import { zipContent, zipDirectory } from "./zip.ts";
 
 /** A file of an archive that was judged when it came. */
 export interface ArchiveFile {
@@ -14,25 +14,31 @@ export interface ArchiveFile {
   content(longest?: number): Promise<Uint8Array>;
 }
 
-/** Goes through the files of an archive once: a zip by its directory, all else as gzipped tar. Links are no files. */
+/**
+ * Goes through wanted files of an archive once, told by the segments of their paths: a zip by its directory, all else as
+ * gzipped tar. Links are no files.
+ */
 export async function* archiveFiles(
   source: ByteSource,
   fileName: string,
+  wanted: (segments: readonly string[]) => boolean,
   limits: ReadLimits,
 ): AsyncGenerator<ArchiveFile> {
   if (/\.zip$/i.test(fileName)) {
-    for (const entry of (await zipDirectory(source, limits)).filter(isFile))
-      yield {
-        segments: safeZipSegments(entry.filename),
-        content: async (longest) => (await zipContent(entry, limits.maxUnpackedBytes)).subarray(0, longest),
-      };
+    for (const member of await zipDirectory(source, wanted, limits))
+      if (member.file)
+        yield {
+          segments: safeZipSegments(member.filename),
+          content: async (longest) => (await zipContent(member, limits.maxUnpackedBytes)).subarray(0, longest),
+        };
     return;
   }
   const input = new ByteStream(gunzip(source, limits));
   try {
     for await (const member of tarMembers(input, limits)) {
-      if (member.type !== "file") continue;
-      yield { segments: safeSegments(member.path), content: (longest) => member.content(longest) };
+      const segments = safeSegments(member.path);
+      if (member.type !== "file" || !wanted(segments)) continue;
+      yield { segments, content: (longest) => member.content(longest) };
     }
   } finally {
     await input.close();

@@ -31,17 +31,29 @@ describe("a package archive", () => {
     ],
     ["a file beside its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
     ["DESCRIPTION in another folder, too", [file("pkg/inst/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
-    ["DESCRIPTION twice: the later stays", [file("pkg/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
+    [
+      "a folder that is named twice",
+      [
+        { name: "pkg/", type: "directory" as const },
+        { name: "pkg", type: "directory" as const },
+        file("pkg/DESCRIPTION", "it"),
+      ],
+    ],
   ])("is read with %s", async (_, entries) => {
     expect(await read(entries)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
   });
 
   test.each([
+    ["another file", file("./pkg/DESCRIPTION", "not this")],
     ["a link", { name: "pkg/DESCRIPTION", type: "symlink" as const, linkname: "R" }],
     ["a hard link", { name: "pkg/DESCRIPTION", type: "link" as const, linkname: "pkg/R" }],
     ["a folder", { name: "pkg/DESCRIPTION/", type: "directory" as const }],
-  ])("has no DESCRIPTION when %s takes its place", async (_, entry) => {
-    expect((await read([file("pkg/DESCRIPTION", "gone"), entry])).files).toEqual({});
+  ])("is refused when %s has the name of a file", async (_, entry) => {
+    for (const entries of [
+      [file("pkg/DESCRIPTION", "it"), entry],
+      [entry, file("pkg/DESCRIPTION", "it")],
+    ])
+      await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
   test("has no root when its files were packed without their folder", async () => {

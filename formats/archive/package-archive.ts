@@ -6,6 +6,9 @@ import { gunzip } from "./gunzip.ts";
 import { isDebris, LinkTree, linkTarget, safeSegments, unsafe } from "./member-paths.ts";
 import { type TarMember, tarMembers } from "./tar.ts";
 
+/** All names together, which are kept to the end; a hundred thousand of a usual length are less. */
+const mostNameLength = 16 * 1024 * 1024;
+
 /** What a package archive holds, as far as it was asked for. */
 export interface PackageArchive {
   /** The only top-level folder; undefined when all files lie at the top. */
@@ -40,19 +43,23 @@ async function readMembers(
 ): Promise<PackageArchive> {
   const roots = new Roots();
   const links = new LinkTree();
+  const names = new Map<string, "folder" | "other">();
   const files = new Map<string, Uint8Array>();
   let members = 0;
+  let nameLength = 0;
 
   for await (const member of tarMembers(input, limits)) {
     members += 1;
-    if (members > limits.maxMembers) throw new UnacceptablePackage(["archive.too.large"], "too many members");
+    nameLength += member.path.length + member.linkPath.length;
+    if (members > limits.maxMembers || nameLength > mostNameLength)
+      throw new UnacceptablePackage(["archive.too.large"], "too many members");
     const segments = safeSegments(member.path);
     checkMember(member, segments, links);
+    checkUnique(segments.join("/"), member.type === "directory" ? "folder" : "other", names);
     if (isDebris(segments) || segments.length === 0) continue;
     const path = roots.add(segments, member.type === "directory");
     if (!wanted(path)) continue;
-    // Of two members of one name the later is what unpacking would leave. Links are never followed.
-    files.delete(path);
+    // Links are never followed.
     if (member.type !== "file") continue;
     if (member.size > limits.maxMetadataBytes) throw new UnacceptablePackage(["archive.too.large"], path);
     files.set(path, await member.content());
@@ -81,6 +88,14 @@ export class Roots {
     if (this.#filesAtTheTop > 0) return { root: undefined, files: new Map() };
     throw new UnacceptablePackage(["archive.multiple.roots"], [root, ...others].slice(0, 5).join(", "));
   }
+}
+
+/** Which of two files of one name counts, readers decide differently. Folders may be named again. */
+function checkUnique(path: string, kind: "folder" | "other", names: Map<string, "folder" | "other">): void {
+  const known = names.get(path);
+  if (known !== undefined && (known === "other" || kind === "other"))
+    throw new UnacceptablePackage(["unsafe.archive.entry"], `two members are called ${path.slice(0, 200)}`);
+  names.set(path, kind);
 }
 
 function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {

@@ -4,7 +4,8 @@ import { UnacceptablePackage } from "../unacceptable-package.ts";
 /** What the central directory says of a member. */
 export interface ZipEntry {
   filename: string;
-  rawFilename: Uint8Array;
+  /** Its bytes, where they are not the name as UTF-8. */
+  rawFilename: Uint8Array | undefined;
   /** Where its local header stands. */
   offset: number;
   compressionMethod: number;
@@ -54,12 +55,13 @@ export async function checkZipStructure(source: ByteSource, entries: readonly Zi
 
 /** What stands before a member's bytes; it must say what the directory says. */
 async function localHeader(source: ByteSource, entry: ZipEntry): Promise<{ size: number; described: boolean }> {
-  const wholeSize = localHeaderSize + entry.rawFilename.byteLength;
+  const name = entry.rawFilename ?? new TextEncoder().encode(entry.filename);
+  const wholeSize = localHeaderSize + name.byteLength;
   const bytes = await source.read(entry.offset, wholeSize);
   const header = view(bytes, wholeSize);
   const field = (at: number) => header.getUint16(at, true);
   if (header.getUint32(0, true) !== 0x0403_4b50) throw ambiguous(`${entry.filename} has no header of its own`);
-  if (field(26) !== entry.rawFilename.byteLength || !equal(bytes.subarray(localHeaderSize), entry.rawFilename))
+  if (field(26) !== name.byteLength || !equal(bytes.subarray(localHeaderSize), name))
     throw ambiguous(`${entry.filename} has another name in its own header`);
   if (field(8) !== entry.compressionMethod) throw ambiguous(`${entry.filename} is compressed in two ways`);
   const described = (field(6) & 8) !== 0;

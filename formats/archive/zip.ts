@@ -12,7 +12,7 @@ import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { isDebris, safeZipSegments } from "./member-paths.ts";
 import { type PackageArchive, Roots } from "./package-archive.ts";
-import { checkZipStructure } from "./zip-structure.ts";
+import { checkZipStructure, type ZipEntry } from "./zip-structure.ts";
 
 // Few and small members are read; workers would cost more than they save.
 configure({ useWebWorkers: false });
@@ -25,13 +25,28 @@ export async function readZip(
 ): Promise<PackageArchive> {
   const roots = new Roots();
   const files = new Map<string, Uint8Array>();
-  for (const entry of await zipDirectory(source, limits)) {
-    const segments = safeZipSegments(entry.filename);
+  const below = ([, ...segments]: readonly string[]) => segments.join("/");
+  for (const member of await zipDirectory(source, (segments) => wanted(below(segments)), limits)) {
+    const segments = safeZipSegments(member.filename);
     if (isDebris(segments) || segments.length === 0) continue;
-    const path = roots.add(segments, entry.directory);
-    if (wanted(path) && isFile(entry)) files.set(path, await zipContent(entry, limits.maxMetadataBytes));
+    const path = roots.add(segments, member.isFolder);
+    if (wanted(path) && member.file) files.set(path, await zipContent(member, limits.maxMetadataBytes));
   }
   return roots.archiveOf(files);
+}
+
+const mebibyte = 1024 * 1024;
+const mostDirectoryBytes = 32 * mebibyte;
+const mostNameBytes = 16 * mebibyte;
+/** Of members whose content is wanted much more is remembered. */
+const mostWanted = 1000;
+
+/** A member of a zip, as the central directory lists it. */
+export interface ZipMember extends ZipEntry {
+  isFolder: boolean;
+  uncompressedSize: number;
+  /** For `zipContent`; undefined for folders and for what nobody wants. */
+  file: FileEntry | undefined;
 }
 
 /** zip.js reads through this. */
@@ -44,43 +59,76 @@ class SourceReader extends Reader<ByteSource> {
     this.size = source.size;
   }
 
-  override readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  override async readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    // The directory is read in one piece, and says itself how long it is.
+    if (length > mostDirectoryBytes) throw new UnacceptablePackage(["archive.too.large"], "the directory");
     return this.#source.read(offset, length).then((bytes) => new Uint8Array(bytes));
   }
 }
 
-/** What the central directory lists, once it is known that no reader finds anything else in the file. */
-export async function zipDirectory(source: ByteSource, limits: ReadLimits): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let unpacked = 0;
+/**
+ * What the central directory lists, once it is known that no reader finds anything else in the file. Only the content of
+ * wanted members, told by the segments of their paths, can be read.
+ */
+export async function zipDirectory(
+  source: ByteSource,
+  wanted: (segments: readonly string[]) => boolean,
+  limits: ReadLimits,
+): Promise<ZipMember[]> {
+  const members: ZipMember[] = [];
+  let [unpacked, names, contents] = [0, 0, 0];
   try {
     for await (const entry of new ZipReader(new SourceReader(source)).getEntriesGenerator()) {
-      safeZipSegments(entry.filename);
+      const file = wanted(safeZipSegments(entry.filename)) && !entry.directory ? entry : undefined;
+      members.push(memberOf(entry, file));
       unpacked += entry.uncompressedSize;
-      entries.push(entry);
-      if (entries.length > limits.maxMembers || unpacked > limits.maxUnpackedBytes)
+      names += entry.rawFilename.byteLength;
+      if (file) contents += 1;
+      if (members.length > limits.maxMembers || unpacked > limits.maxUnpackedBytes)
         throw new UnacceptablePackage(["archive.too.large"]);
+      if (names > mostNameBytes || contents > mostWanted)
+        throw new UnacceptablePackage(["archive.too.large"], "too many names");
     }
   } catch (error) {
     throw unreadable(error);
   }
-  if (entries.length === 0) throw new UnacceptablePackage(["empty.archive"]);
-  await checkZipStructure(source, entries);
-  return entries;
+  if (members.length === 0) throw new UnacceptablePackage(["empty.archive"]);
+  await checkZipStructure(source, members);
+  return members;
 }
 
-/** The bytes of a member that has no more than so many. */
-export async function zipContent(entry: Entry, mostBytes: number): Promise<Uint8Array> {
-  if (entry.uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], entry.filename);
-  if (!isFile(entry)) throw new UnacceptablePackage(["invalid.metadata"], entry.filename);
+/** zip.js knows some kilobytes of each member, which together would be hundreds of megabytes. */
+const memberOf = (entry: Entry, file: FileEntry | undefined): ZipMember => ({
+  filename: entry.filename,
+  // A copy, or each would hold the whole directory; mostly it says nothing that the text does not.
+  rawFilename: isUtf8Of(entry.rawFilename, entry.filename) ? undefined : entry.rawFilename.slice(),
+  offset: entry.offset,
+  compressionMethod: entry.compressionMethod,
+  compressedSize: entry.compressedSize,
+  encrypted: entry.encrypted,
+  isFolder: entry.directory,
+  uncompressedSize: entry.uncompressedSize,
+  file,
+});
+
+function isUtf8Of(raw: Uint8Array, text: string): boolean {
+  const encoded = new TextEncoder().encode(text);
+  return encoded.byteLength === raw.byteLength && encoded.every((byte, index) => byte === raw[index]);
+}
+
+/** The bytes of a wanted member that has no more than so many. */
+export async function zipContent(
+  { filename, file, uncompressedSize }: ZipMember,
+  mostBytes: number,
+): Promise<Uint8Array> {
+  if (uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], filename);
+  if (!file) throw new UnacceptablePackage(["invalid.metadata"], filename);
   try {
-    return await entry.getData(new BoundedWriter(mostBytes), { checkSignature: true });
+    return await file.getData(new BoundedWriter(mostBytes), { checkSignature: true });
   } catch (error) {
     throw unreadable(error);
   }
 }
-
-export const isFile = (entry: Entry): entry is FileEntry => !entry.directory;
 
 /** The directory may lie about sizes; this believes what arrives. */
 class BoundedWriter extends Uint8ArrayWriter {

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareVersions, isPreRelease, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
@@ -97,7 +98,7 @@ describe("versions of Python packages", () => {
         expect(versionOrder(written(a)) === versionOrder(written(b))).toBe(order === 0);
         expect(versionKey(written(a)) === versionKey(written(b))).toBe(order === 0);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 
@@ -107,6 +108,7 @@ describe("versions of Python packages", () => {
         fc.pre(isVersion(written(it)));
         expect(normalizeVersion(written(it))).toBe(written(it));
       }),
+      propertyRuns(100),
     );
   });
 

@@ -1,5 +1,4 @@
-import type { Entry } from "@zip.js/zip.js";
-import { isFile, zipContent, zipDirectory } from "../archive/zip.ts";
+import { type ZipMember, zipContent, zipDirectory } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
@@ -41,7 +40,7 @@ const unescaped = (part: string): string => part.replaceAll("_", "-");
 /** Reads a wheel by its central directory; of its members only METADATA, WHEEL and RECORD are unpacked. */
 export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
   const named = partsOfWheelName(fileName);
-  const entries = await zipDirectory(source, limits);
+  const entries = await zipDirectory(source, isMetadata, limits);
   const folder = metadataFolder(entries);
   const [folderName = "", folderVersion = ""] = folder
     .replace(/\.dist-info$/, "")
@@ -70,12 +69,15 @@ export async function readWheel(source: ByteSource, fileName: string, limits: Re
   });
 }
 
+const isMetadata = ([top = "", name = "", ...deeper]: readonly string[]) =>
+  top.endsWith(".dist-info") && deeper.length === 0 && ["METADATA", "WHEEL", "RECORD"].includes(name);
+
 /**
  * Whether RECORD names every file that the wheel installs, and no other. What lies in the metadata folder it may leave
  * out or call otherwise: old tools wrote the build number into that folder's name.
  * https://packaging.python.org/en/latest/specifications/binary-distribution-format/#signed-wheel-files
  */
-function listsExactly(record: Uint8Array, entries: readonly Entry[]): boolean {
+function listsExactly(record: Uint8Array, entries: readonly ZipMember[]): boolean {
   const installed = (paths: readonly string[]) => new Set(paths.filter((path) => !/^[^/]+\.dist-info\//.test(path)));
   const listed = installed(
     new TextDecoder()
@@ -84,7 +86,7 @@ function listsExactly(record: Uint8Array, entries: readonly Entry[]): boolean {
       .filter((line) => line !== "")
       .map(firstField),
   );
-  const files = installed(entries.filter(isFile).map(({ filename }) => filename));
+  const files = installed(entries.filter(({ isFolder }) => !isFolder).map(({ filename }) => filename));
   return files.size === listed.size && [...files].every((path) => listed.has(path));
 }
 
@@ -104,7 +106,7 @@ function exactText(bytes: Uint8Array): string | null {
   }
 }
 
-function metadataFolder(entries: readonly Entry[]): string {
+function metadataFolder(entries: readonly ZipMember[]): string {
   const tops = new Set(
     entries.map((entry) => entry.filename.split("/")[0] ?? "").filter((top) => top.endsWith(".dist-info")),
   );

@@ -36,10 +36,8 @@ export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> 
 
 /** The bytes of one vignette; undefined when the package has none of this name. */
 export async function readVignette(stored: StoredPackage, wanted: string): Promise<Uint8Array | undefined> {
-  let bytes: Uint8Array | undefined;
-  // Of two members of one name the later is what unpacking would leave.
-  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) bytes = await file.content();
-  return bytes;
+  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return file.content();
+  return undefined;
 }
 
 async function* vignettesOf({
@@ -48,11 +46,10 @@ async function* vignettesOf({
   kind,
 }: StoredPackage): AsyncGenerator<{ fileName: string; file: ArchiveFile }> {
   const folder = kind === "source" ? "inst/doc" : "doc";
-  for await (const file of archiveFiles(source, fileName, defaultLimits)) {
-    const [, ...path] = file.segments;
-    const name = path.pop() ?? "";
-    if (path.join("/") === folder && /.\.(html|pdf)$/i.test(name)) yield { fileName: name, file };
-  }
+  const isVignette = (segments: readonly string[]) =>
+    segments.slice(1, -1).join("/") === folder && /.\.(html|pdf)$/i.test(segments.at(-1) ?? "");
+  for await (const file of archiveFiles(source, fileName, isVignette, defaultLimits))
+    yield { fileName: file.segments.at(-1) ?? "", file };
 }
 
 function titleOf(page: Uint8Array): string {

@@ -8,8 +8,8 @@ import type { App } from "../http/application.ts";
 import { checkServerAddress } from "../repositories/check-server-address.ts";
 import { productVersion } from "./product-version.ts";
 
-/** What the settings mean for clients. Manuals are off until this server can build them. */
-export function configurationRoutes(app: App, { settings }: Deps): void {
+/** What the settings mean for clients. */
+export function configurationRoutes(app: App, { settings, manuals }: Deps): void {
   const configuration: PublicConfiguration = {
     declarativeModeEnabled: settings["declarative.enabled"],
     deletingPackagesEnabled: settings["deleting.packages"],
@@ -17,7 +17,7 @@ export function configurationRoutes(app: App, { settings }: Deps): void {
     replacingPackagesEnabled: settings["replacing.packages"],
     accessTokenLifetimeConfigurable: settings["accessTokens.lifetimeConfigurable"],
     accessTokenLifetimeDefault: settings["accessTokens.lifetimeDefault"],
-    generateManuals: false,
+    generateManuals: settings.generateManuals && manuals.available,
     repositoryNameValidationRegex: {
       general: ".+",
       technology: { python: formatOf("Python").repositoryNamePattern, r: formatOf("R").repositoryNamePattern },

@@ -7,6 +7,7 @@ import * as dependencies from "./migrations/2026-11-21-required-packages.ts";
 import * as providerSignIn from "./migrations/2026-11-21-sign-in-by-provider.ts";
 import * as userGroups from "./migrations/2026-11-21-user-groups.ts";
 import * as whenRendered from "./migrations/2026-11-21-when-rendered.ts";
+import * as pdfManuals from "./migrations/2026-11-22-pdf-manuals.ts";
 import * as rBinaries from "./migrations/2026-11-22-r-binaries.ts";
 import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
 import type { Database } from "./schema.ts";
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-sign-in-by-provider": providerSignIn,
   "2026-11-21-user-groups": userGroups,
   "2026-11-21-when-rendered": whenRendered,
+  "2026-11-22-pdf-manuals": pdfManuals,
   "2026-11-22-r-binaries": rBinaries,
   "2026-11-23-mirrors": mirrors,
 };

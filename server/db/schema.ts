@@ -105,6 +105,13 @@ interface PackagesTable {
   /** The package that this waiting one replaces when it is accepted. */
   replaces_id: number | null;
   uploaded_on: Instant;
+  /** SHA-256 of the PDF of its manual. */
+  manual_digest: string | null;
+  manual_size: number | null;
+  /** A PDF is to be built when it is accepted. */
+  manual_wanted: Generated<boolean>;
+  /** Why there is no PDF although one was wanted. */
+  manual_failure: string | null;
 }
 
 interface SubmissionsTable {

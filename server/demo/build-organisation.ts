@@ -73,7 +73,7 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
     const at = new Date(archive.released).getTime();
     setTime(new Date(at + hourMs));
     const outcome = await uploadPackage(deps, await actor(home.uploader), archive.technology, {
-      parameters: { repository: home.repository, changes: notes[label] ?? "" },
+      parameters: { repository: home.repository, changes: notes[label] ?? "", generateManual: false },
       fileName: archive.fileName,
       contentType: "application/gzip",
       staged: await deps.storage.stage(bytesOf(archive), Number.MAX_SAFE_INTEGER),

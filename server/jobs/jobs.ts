@@ -8,16 +8,19 @@ import type { Listener } from "./listener.ts";
 interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
+  "build-manual": { packageId: number };
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
 }
 const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
   "publish-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
+  "build-manual": z.object({ packageId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 
 const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
+
 /** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",

@@ -41,7 +41,7 @@ export const technologyFields = {
       ...row.metadata,
       license: row.license ?? "",
       md5sum: row.digests.md5,
-      manualAvailable: false,
+      manualAvailable: row.manual_digest !== null,
     }),
   Python: (row: Package, hashMethod: string) =>
     pythonPackageFields.parse({ ...row.metadata, license: row.license, hash: row.digests[digestNameOf(hashMethod)] }),
@@ -80,6 +80,7 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),
       ...(otherFiles ? { otherFiles } : {}),
+      ...(row.manual_failure !== null && canPatch(viewer.actor, row) ? { manualFailure: row.manual_failure } : {}),
       links: linksOf(row, viewer, `/${technologyPath[row.technology]}/packages`),
     }),
   };

@@ -10,6 +10,7 @@ import { attachment } from "../http/attachment.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { forcedEmpty } from "../http/list-query.ts";
 import { Refusal } from "../http/refusal.ts";
+import { htmlManual } from "../manuals/html-manual.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
@@ -126,10 +127,29 @@ export function packageRoutes(app: App, deps: Deps): void {
     kind,
   });
 
-  // No manual has been built yet, by no version of the product.
   app.route("GET /r/packages/:id/manual", async (call) => {
-    await readable(call, "R");
-    throw new Refusal("error.manual.not.found");
+    const { name, version, manual_digest, manual_size } = await readable(call, "R");
+    if (manual_digest === null || manual_size === null) throw new Refusal("error.manual.not.found");
+    return call.reply
+      .header("content-type", "application/pdf")
+      .header("content-length", manual_size)
+      .header("content-disposition", attachment(`${name}_${version}_manual.pdf`))
+      .header("x-content-type-options", "nosniff")
+      .send(await deps.storage.read(manual_digest));
+  });
+  app.route("GET /r/packages/:id/manual.html", async (call) => {
+    const row = await readable(call, "R");
+    const page = await htmlManual(await stored(row)).catch((error: unknown) => {
+      call.request.log.error({ err: error, package: row.id }, "manual failed");
+      throw new Refusal("package.get.reference.manual");
+    });
+    if (page === undefined) throw new Refusal("error.manual.not.found");
+    return call.reply
+      .header("content-type", "text/html; charset=utf-8")
+      .header("content-disposition", "inline")
+      .header("content-security-policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .header("x-content-type-options", "nosniff")
+      .send(page);
   });
   app.route("GET /r/packages/:id/vignettes", async (call) => {
     return ok(await listVignettes(await stored(await readable(call, "R"))));

@@ -50,6 +50,7 @@ async function sweep({ db, storage }: Pick<Deps, "db" | "storage">, digest: stri
 
 /** Files of earlier states of an index count as named, except those that were purged. */
 const isUnnamed = sql<boolean>`not exists (select from packages where packages.digest = objects.digest)
+  and not exists (select from packages where packages.manual_digest = objects.digest)
   and not exists (select from published_files where published_files.digest = objects.digest and not purged)`;
 
 const unnamed = (after: string, before: Date) => sql<{ digest: string }>`

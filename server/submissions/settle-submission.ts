@@ -44,6 +44,7 @@ async function publish(deps: Deps, tx: Tx, actor: Actor, before: Submission): Pr
     .set({ version: sql`version + 1` })
     .where("id", "=", before.repository_id)
     .execute();
+  if (before.manual_wanted) await deps.manuals.request(tx, before.id);
   if (before.repository.published) await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
   return replaced;
 }

@@ -8,7 +8,7 @@ import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
-import { type Db, type Tx, violatesUnique } from "../db/database.ts";
+import { type Tx, violatesUnique } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
@@ -20,6 +20,7 @@ import { responsibleUser } from "../packages/responsible-user.ts";
 import { type Package, packages } from "../packages/store.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { mayReadRepository } from "../sign-in/read-rights.ts";
+import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { StagedObject } from "../storage/storage.ts";
 import { submissions } from "./store.ts";
 
@@ -31,9 +32,11 @@ export interface NewUpload {
   staged: StagedObject;
 }
 
+type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
+
 /** Stored, perhaps with a remark; or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number; remark?: "generate.manual.not.supported" }
+  | { stored: true; submissionId: number; remark?: ManualRemark }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
 
 /** What clients call archives; what it really is, the bytes say. */
@@ -49,6 +52,7 @@ export async function uploadPackage(
   technology: Technology,
   upload: NewUpload,
 ): Promise<UploadOutcome> {
+  let manual: UploadedManual | undefined;
   try {
     const repository = await findRepository(deps, actor, technology, upload.parameters.repository);
     checkPart(technology, upload);
@@ -56,12 +60,36 @@ export async function uploadPackage(
     const file = await readPackage(deps, technology, upload, binary);
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
     if ("answer" in present) return present.answer;
-    const outcome = await store(deps, actor, repository, file, upload);
-    const wantsManual = upload.parameters.generateManual ?? deps.settings.generateManuals;
-    return outcome.stored && binary && wantsManual ? { ...outcome, remark: "generate.manual.not.supported" } : outcome;
+    manual = await manualOf(deps, file, upload, present.accepted);
+    const outcome = await store(deps, actor, repository, file, upload, manual);
+    return outcome.stored && manual.remark ? { ...outcome, remark: manual.remark } : outcome;
   } finally {
     await upload.staged.discard();
+    await manual?.staged?.discard();
   }
+}
+
+/** What becomes of the PDF manual: it was built with the upload, is wanted once the package is accepted, or neither. */
+interface UploadedManual {
+  staged?: StagedObject;
+  wanted: boolean;
+  remark?: ManualRemark;
+}
+
+async function manualOf(
+  { manuals, settings }: Deps,
+  file: PackageFile,
+  { parameters, staged }: NewUpload,
+  accepted: boolean,
+): Promise<UploadedManual> {
+  const wanted = parameters.generateManual ?? (settings.generateManuals && manuals.available);
+  if (file.technology !== "R" || !wanted) return { wanted: false };
+  if (file.kind === "binary") return { wanted: false, remark: "generate.manual.not.supported" };
+  if (!manuals.available) return { wanted: false, remark: "manual.generation.unavailable" };
+  if (!accepted) return { wanted };
+  const manual = await manuals.build({ source: staged.source, fileName: file.fileName, kind: file.kind });
+  if ("failure" in manual) throw new Refusal("error.validation", [`could.not.generate.manual: ${manual.failure}`]);
+  return { wanted, staged: manual.staged };
 }
 
 async function findRepository(deps: Deps, actor: Actor, technology: Technology, name: string): Promise<RepositoryRow> {
@@ -179,13 +207,14 @@ async function store(
   repository: RepositoryRow,
   file: PackageFile,
   upload: NewUpload,
+  manual: UploadedManual,
 ): Promise<UploadOutcome> {
   try {
-    // The object's row first, so that the sweep knows of the bytes even if nobody comes to name them; then the bytes;
-    // the records that name them last.
-    await rememberObject(deps.db, deps, upload.staged);
-    await upload.staged.keep();
-    const outcome = await deps.db.transaction().execute((tx) => storeRows(deps, tx, actor, repository, file, upload));
+    // Bytes first, the records that name them last.
+    for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
+    const outcome = await deps.db
+      .transaction()
+      .execute((tx) => storeRows(deps, tx, actor, repository, file, upload, manual));
     if (outcome.stored) await deps.publication.settled([repository.id]);
     return outcome;
   } catch (error) {
@@ -197,29 +226,6 @@ async function store(
   }
 }
 
-async function rememberObject(db: Db | Tx, { clock }: Deps, { digests, size }: StagedObject): Promise<void> {
-  const row = { digest: digests.sha256, size, last_put_on: clock() };
-  await db
-    .insertInto("objects")
-    .values(row)
-    .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: row.last_put_on }))
-    .execute();
-}
-
-/** From here until the transaction ends the bytes are there and nobody removes them. */
-async function holdObject(tx: Tx, deps: Deps, staged: StagedObject): Promise<void> {
-  const row = await tx
-    .selectFrom("objects")
-    .select("digest")
-    .where("digest", "=", staged.digests.sha256)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row) return;
-  // They were there before, unnamed, and the sweep was faster.
-  await rememberObject(tx, deps, staged);
-  await staged.keep();
-}
-
 async function storeRows(
   deps: Deps,
   tx: Tx,
@@ -227,6 +233,7 @@ async function storeRows(
   repository: RepositoryRow,
   file: PackageFile,
   upload: NewUpload,
+  manual: UploadedManual,
 ): Promise<UploadOutcome> {
   const { staged, parameters } = upload;
   const now = deps.clock();
@@ -243,7 +250,7 @@ async function storeRows(
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
-  await holdObject(tx, deps, staged);
+  for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
   if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
   const packageId = await submissions(tx).insertPackage({
@@ -272,6 +279,9 @@ async function storeRows(
     active: accepted,
     replaces_id: waitsToReplace?.id ?? null,
     uploaded_on: now,
+    manual_digest: manual.staged?.digests.sha256 ?? null,
+    manual_size: manual.staged?.size ?? null,
+    manual_wanted: manual.wanted && !manual.staged,
   });
   if (purge) {
     await tx.updateTable("packages").set({ replaces_id: packageId }).where("replaces_id", "=", purge.id).execute();

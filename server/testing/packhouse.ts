@@ -117,7 +117,13 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
 
   const statements: SentStatement[] = [];
   const settings: Settings = {
-    ...readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_LOG_LEVEL: "silent", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
+    // On machines with R and LaTeX every upload would take seconds; who wants manuals says so.
+    ...readSettings({
+      PACKHOUSE_GENERATE_MANUALS: "false",
+      PACKHOUSE_PORT: "0",
+      PACKHOUSE_LOG_LEVEL: "silent",
+      PACKHOUSE_ADMIN_PASSWORD: "admin-password",
+    }),
     ...options.settings,
   };
   const openIt = () =>

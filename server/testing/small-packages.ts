@@ -10,11 +10,12 @@ export interface SmallPackage {
 
 const released = new Date("2026-01-02T03:04:05Z");
 
-/** The least that R takes for a source package; fields of DESCRIPTION may be added or replaced. */
+/** The least that R takes for a source package; fields of DESCRIPTION may be added or replaced, and files added. */
 export async function smallRPackage(
   name: string,
   version: string,
   fields: Record<string, string> = {},
+  files: Record<string, string> = {},
 ): Promise<SmallPackage> {
   const description = {
     Package: name,
@@ -29,7 +30,11 @@ export async function smallRPackage(
   };
   const bytes = await tarGzOfFolder(
     name,
-    [member("DESCRIPTION", headers(description)), member("NAMESPACE", "")],
+    [
+      member("DESCRIPTION", headers(description)),
+      member("NAMESPACE", ""),
+      ...Object.entries(files).map(([path, text]) => member(path, text)),
+    ],
     released,
   );
   return { fileName: `${name}_${version}.tar.gz`, bytes, type: "application/gzip" };

@@ -184,6 +184,7 @@ test("the walk has had every answer that a successful call can have", () => {
     "GET /r/repositories/:id/synchronization-status",
     "GET /python/repositories/:id/synchronization-status",
     "GET /r/packages/:id/manual",
+    "GET /r/packages/:id/manual.html",
     "GET /r/packages/:id/vignettes/:file",
   ]);
 });

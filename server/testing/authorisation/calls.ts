@@ -347,6 +347,7 @@ export function callsOf(
     "DELETE /r/packages/:id": rPackages.purge,
     "GET /r/packages/:id/download/:file": rPackages.download,
     "GET /r/packages/:id/manual": rPackages.content("GET /r/packages/:id/manual", 404),
+    "GET /r/packages/:id/manual.html": rPackages.content("GET /r/packages/:id/manual.html", 404),
     "GET /r/packages/:id/vignettes": rPackages.content("GET /r/packages/:id/vignettes", 200),
     "GET /r/packages/:id/vignettes/:file": rPackages.content("GET /r/packages/:id/vignettes/:file", 404),
     "GET /python/packages": pythonPackages.list,

@@ -1,0 +1,38 @@
+/** Markup of our own making. What a package says becomes part of it through `html` only, which escapes it. */
+export class Html {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+type Part = Html | string | number | readonly Html[];
+
+/** A template whose strings are escaped where they are put in, in text as in quoted attributes. */
+export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(markup.map((text, index) => text + sourceOf(parts[index] ?? "")).join(""));
+}
+
+export const nothing = new Html("");
+
+export const joined = (parts: readonly Html[]): Html => new Html(parts.map((part) => part.source).join(""));
+
+function sourceOf(part: Part): string {
+  if (part instanceof Html) return part.source;
+  return Array.isArray(part) ? joined(part).source : escaped(String(part));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML has no place for them.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
+    .replace(/[&<>"']/g, (character) => entities[character] ?? "");

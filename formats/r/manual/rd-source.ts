@@ -1,0 +1,74 @@
+/**
+ * Where a parser reads: the text of a file, and on top of it what macros stand for, as if it had been written in their place.
+ * Nothing is read twice, so that reading takes time in proportion to the text.
+ */
+export class RdSource {
+  readonly #frames: { text: string; at: number }[];
+  #last = "\n";
+
+  constructor(text: string) {
+    this.#frames = [{ text, at: 0 }];
+  }
+
+  /** Whether what comes next is the first of its line. */
+  get atLineStart(): boolean {
+    return this.#last === "\n";
+  }
+
+  /** The next character; "" at the end. */
+  peek(): string {
+    const frame = this.#frame();
+    return frame?.text[frame.at] ?? "";
+  }
+
+  /** The character after the next. */
+  peekSecond(): string {
+    const frame = this.#frame();
+    const below = this.#frames.at(-2);
+    return frame?.text[frame.at + 1] ?? below?.text[below.at] ?? "";
+  }
+
+  /** Takes what a sticky pattern matches here. It does not look beyond the end of what a macro stands for. */
+  take(pattern: RegExp): string {
+    const frame = this.#frame();
+    if (!frame) return "";
+    pattern.lastIndex = frame.at;
+    const [match = ""] = pattern.exec(frame.text) ?? [];
+    frame.at += match.length;
+    this.#last = match.at(-1) ?? this.#last;
+    return match;
+  }
+
+  /** Takes the next character if it is this one. */
+  takeIf(character: string): boolean {
+    if (this.peek() !== character) return false;
+    this.skip();
+    return true;
+  }
+
+  /** Takes the next character, whatever it is. */
+  skip(): string {
+    const frame = this.#frame();
+    const character = frame?.text[frame.at] ?? "";
+    if (frame) frame.at += 1;
+    this.#last = character || this.#last;
+    return character;
+  }
+
+  /** Has `text` read before the rest. */
+  insert(text: string): void {
+    this.#frame();
+    // What follows a macro does not begin a line, though the macro stand for nothing.
+    this.#last = "";
+    this.#frames.push({ text, at: 0 });
+  }
+
+  /** Where the next character is. What a macro stands for is forgotten once it is read: a macro may end in another one. */
+  #frame(): { text: string; at: number } | undefined {
+    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if (frame.at < frame.text.length) return frame;
+      this.#frames.pop();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { holdObject, keepObject } from "../storage/named-objects.ts";
+import type { ObjectStorage, StagedObject } from "../storage/storage.ts";
+import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
+
+/** A PDF that waits to be kept, or why there is none. */
+export type BuiltManual = { staged: StagedObject } | { failure: string };
+
+/** PDF manuals of R packages. */
+export interface Manuals {
+  /** Whether this machine can build them. */
+  readonly available: boolean;
+  /** Builds one now, outside of any transaction. */
+  build(stored: StoredPackage): Promise<BuiltManual>;
+  /** Has one built once the transaction is committed. A failure is noted with the package. */
+  request(tx: Tx, packageId: number): Promise<void>;
+}
+
+interface Ground {
+  db: Db;
+  storage: ObjectStorage;
+  jobs: Jobs;
+  clock: Clock;
+  log: Logger;
+}
+
+export async function createManuals({ db, storage, jobs, clock, log }: Ground): Promise<Manuals> {
+  const builder = await findPdfBuilder();
+  if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
+
+  const manuals: Manuals = {
+    available: "build" in builder,
+    async build(stored) {
+      if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
+      const manual = await builder.build(stored);
+      return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
+    },
+    request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
+  };
+
+  const buildFor = async (packageId: number) => {
+    const row = await db.selectFrom("packages").selectAll().where("id", "=", packageId).executeTakeFirst();
+    if (!row || row.deleted || !row.manual_wanted) return;
+    const source = await storage.source(row.digest);
+    const manual = await manuals.build({ source, fileName: row.file_name, kind: row.kind });
+    if ("failure" in manual) {
+      log.warn({ package: packageId, reason: manual.failure }, "manual failed");
+      await settle(db, packageId, { manual_failure: manual.failure });
+      return;
+    }
+    const { staged } = manual;
+    try {
+      await keepObject(db, clock, staged);
+      await db.transaction().execute(async (tx) => {
+        await holdObject(tx, clock, staged);
+        await settle(tx, packageId, { manual_digest: staged.digests.sha256, manual_size: staged.size });
+      });
+    } finally {
+      await staged.discard();
+    }
+  };
+  jobs.work("build-manual", async (payloads) => {
+    for (const { packageId } of payloads) await buildFor(packageId);
+  });
+  return manuals;
+}
+
+type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };
+
+async function settle(db: Db | Tx, packageId: number, result: Settled): Promise<void> {
+  await db
+    .updateTable("packages")
+    .set({ ...result, manual_wanted: false })
+    .where("id", "=", packageId)
+    .execute();
+}
+
+async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "../clock.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { StagedObject } from "./storage.ts";
+
+/**
+ * Makes staged bytes readable before a record names them: the object's row first, so that the sweep knows of the bytes
+ * even if nobody comes to name them; then the bytes. The transaction that names them holds them.
+ */
+export async function keepObject(db: Db, clock: Clock, staged: StagedObject): Promise<void> {
+  await remember(db, clock, staged);
+  await staged.keep();
+}
+
+/** From here until the transaction ends the bytes are there and nobody removes them. */
+export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Promise<void> {
+  const row = await tx
+    .selectFrom("objects")
+    .select("digest")
+    .where("digest", "=", staged.digests.sha256)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row) return;
+  // They were there before, unnamed, and the sweep was faster.
+  await remember(tx, clock, staged);
+  await staged.keep();
+}
+
+async function remember(db: Db | Tx, clock: Clock, { digests, size }: StagedObject): Promise<void> {
+  const row = { digest: digests.sha256, size, last_put_on: clock() };
+  await db
+    .insertInto("objects")
+    .values(row)
+    .onConflict((conflict) => conflict.column("digest").doUpdateSet({ last_put_on: row.last_put_on }))
+    .execute();
+}
