@@ -1,7 +1,7 @@
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareVersions, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
+import { compareVersions, isPreRelease, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
 
 const number = fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.bigInt({ min: 0n, max: 10n ** 25n }));
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -162,4 +162,17 @@ describe("versions of Python packages", () => {
   ])("may not be %j", (text) => {
     expect(isVersion(text)).toBe(false);
   });
+});
+
+test.for([
+  ["1.0a1", true],
+  ["1.0-beta.2", true],
+  ["1.0rc1.post2", true],
+  ["1.0.dev3", true],
+  ["1.0", false],
+  ["1.0.post1", false],
+  ["1!2.0+local.dev1", false],
+  ["no version", false],
+] as const)("%s is a pre-release: %s", ([version, expected]) => {
+  expect(isPreRelease(version)).toBe(expected);
 });

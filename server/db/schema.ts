@@ -260,6 +260,43 @@ interface PushedFilesTable {
   digest: string;
 }
 
+/** Another repository whose packages are copied into one of ours, and how its last run went. */
+interface MirrorsTable {
+  id: Generated<number>;
+  repository_id: number;
+  name: string;
+  uri: string;
+  /** Cron of five fields; null: only when somebody asks. */
+  schedule: string | null;
+  /** Null: everything that is there. */
+  packages: ColumnType<unknown, string | null, string | null>;
+  generate_manuals: boolean;
+  started_on: OptionalInstant;
+  ended_on: OptionalInstant;
+  /** How many packages the last run stored. */
+  stored: Generated<number>;
+  errors: Generated<string[]>;
+}
+
+/** An index of a mirror as it was last read. */
+interface MirrorIndexesTable {
+  mirror_id: number;
+  address: string;
+  /** What was wanted of it; the content says nothing to other wishes. */
+  wanted: string;
+  etag: string | null;
+  last_modified: string | null;
+  content: Json<unknown>;
+}
+
+/** The last synchronisation of a repository with its mirrors, from when it was asked for. */
+interface SynchronizationsTable {
+  repository_id: number;
+  started_on: Instant;
+  /** Null while it is on. */
+  ended_on: OptionalInstant;
+}
+
 interface SecretsTable {
   name: string;
   value: string;
@@ -291,6 +328,9 @@ export interface Database {
   rendered_serials: RenderedSerialsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
+  mirrors: MirrorsTable;
+  mirror_indexes: MirrorIndexesTable;
+  synchronizations: SynchronizationsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
 }
@@ -302,5 +342,6 @@ export type NewPackageRow = Insertable<PackagesTable>;
 export type SubmissionRow = Selectable<SubmissionsTable>;
 export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
 export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
+export type MirrorRow = Selectable<MirrorsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type EventRow = Selectable<EventsTable>;

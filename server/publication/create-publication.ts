@@ -9,6 +9,7 @@ import { copiesStore } from "./copies-store.ts";
 import { copyRepository } from "./copy-repository.ts";
 import { exportTarget } from "./export/export-target.ts";
 import { createIndexReader, type IndexReader } from "./index-reader.ts";
+import { planWithdrawal } from "./plan-withdrawal.ts";
 import type { Publication, PublicationOutcome } from "./publication.ts";
 import type { PublicationTarget } from "./publication-target.ts";
 import { createPublishedRepositories, type PublishedRepositories } from "./published-repositories.ts";
@@ -70,14 +71,16 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   );
 
   const publication: Publication = {
-    async request(tx, repositoryId, names) {
+    async note(tx, repositoryId, names) {
       await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
+    },
+    render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
+    async request(tx, repositoryId, names) {
+      await publication.note(tx, repositoryId, names);
       await jobs.enqueue(tx, "publish-repository", { repositoryId });
     },
     async withdraw(tx, repositoryId) {
-      const repository = await copiesStore(tx).placed(repositoryId);
-      if (repository && (await copiesStore(tx).plan(repositoryId, repository.technology, [])))
-        await jobs.enqueue(tx, "copy-repository", { repositoryId });
+      if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     },
     async hurryTidying(tx, repositoryId) {
       if (await copiesStore(tx).hurryTidying(repositoryId, clock()))

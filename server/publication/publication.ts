@@ -15,6 +15,10 @@ export type PublicationOutcome = "served" | "late" | "failed";
 export interface Publication {
   /** Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalised. */
   request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  /** As `request`, for one of many changes: they are rendered together once `render` is called, or at the next start. */
+  note(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
+  /** Enqueues the render of what was noted. */
+  render(repositoryId: number): Promise<void>;
   /** For a repository that this transaction removes for good: empties the places outside of this server where it lies. */
   withdraw(tx: Tx, repositoryId: number): Promise<void>;
   /** For files that this transaction takes off the net for good: no place outside of this server keeps them for a while. */

@@ -14,14 +14,16 @@ import type { RepositoryProperties, Taken } from "./repository.ts";
 /** A repository with what lists show beside its own columns. */
 export interface Repository extends RepositoryRow {
   number_of_packages: number;
-  /** Whether what is served, here or elsewhere, is still to become what the records say. */
+  /** What clients read is behind the records, here or elsewhere, or packages are being brought from mirrors. */
   synchronizing: boolean;
 }
 
 const numberOfPackages = sql<number>`(
   select count(*) from packages where packages.repository_id = repositories.id and not packages.deleted)`;
 
-const synchronizing = sql<boolean>`(repositories.serial > repositories.rendered_serial or ${copiesUnderWay})`;
+const synchronizing = sql<boolean>`(
+  repositories.serial > repositories.rendered_serial or ${copiesUnderWay} or exists (
+    select from synchronizations where repository_id = repositories.id and ended_on is null))`;
 
 const columns: SortColumns<typeof repositoryList> = {
   id: sql`repositories.id`,

@@ -96,6 +96,8 @@ export interface TestPackhouse extends AsyncDisposable {
       normalizedName?: string,
     ): Promise<number>;
   };
+  /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
+  replica(settings?: Partial<Settings>): Promise<Packhouse>;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -128,7 +130,9 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     }),
     ...options.settings,
   };
-  const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const openIt = () =>
+    openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const database = openIt();
   const storage = options.beside?.storage ?? (await openFolderStorage(join(folder, "storage")));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
@@ -236,6 +240,22 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
           .executeTakeFirstOrThrow();
         return row.id;
       },
+    },
+    async replica(others = {}) {
+      const own = openIt();
+      const consoleFolder = join(folder, "no-console");
+      const ground = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const started = await createPackhouse(ground).catch(async (error: unknown) => {
+        await own.close();
+        throw error;
+      });
+      return {
+        ...started,
+        async close() {
+          await started.close();
+          await own.close();
+        },
+      };
     },
     takeStatements: () => statements.splice(0),
     close,
