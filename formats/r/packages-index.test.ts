@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { concatenate } from "../archive/concatenate.ts";
 import { readDescription } from "./dcf.ts";
-import { type Indexed, indexFields, packagesShard } from "./packages-index.ts";
+import { binaryFields, type Indexed, packagesShard } from "./packages-index.ts";
 import { packagesRds } from "./rds.ts";
 import { readRds } from "./rds-reading.ts";
 
@@ -42,7 +42,7 @@ const full: Indexed = {
   },
 };
 
-const textOf = (packages: readonly Indexed[]) => new TextDecoder().decode(packagesShard(packages).text);
+const textOf = (packages: readonly Indexed[]) => new TextDecoder().decode(packagesShard(packages, binaryFields).text);
 
 describe("PACKAGES", () => {
   test("has a record for each package, each field on a line of its own and none without a value", () => {
@@ -78,21 +78,25 @@ Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix
       license: "GPL-3\n\nPackage: base\nVersion: 99.0\r\n",
       metadata: { ...nothing, depends: " \n " },
     };
-    const record = readDescription(packagesShard([hostile]).text);
+    const record = readDescription(packagesShard([hostile], binaryFields).text);
     expect(record.get("Package")).toBe("bare");
     expect(record.get("License")).toBe("GPL-3 Package: base Version: 99.0");
     expect(record.has("Depends")).toBe(false);
   });
 
   test("says the same in both forms, however the packages are divided", () => {
-    const whole = [packagesShard([bare, full])];
-    const divided = [packagesShard([bare]), packagesShard([]), packagesShard([full])];
+    const whole = [packagesShard([bare, full], binaryFields)];
+    const divided = [
+      packagesShard([bare], binaryFields),
+      packagesShard([], binaryFields),
+      packagesShard([full], binaryFields),
+    ];
     expect(concatenate(divided.map(({ text }) => text))).toEqual(whole[0]?.text);
-    const [matrix, other] = [whole, divided].map((shards) => concatenate(packagesRds(shards, indexFields)));
+    const [matrix, other] = [whole, divided].map((shards) => concatenate(packagesRds(shards, binaryFields)));
     expect(other).toEqual(matrix);
 
     const { values } = readRds(matrix ?? new Uint8Array());
-    const cellsOf = (row: number) => indexFields.map((field, column) => [field, values[column * 2 + row]]);
+    const cellsOf = (row: number) => binaryFields.map((field, column) => [field, values[column * 2 + row]]);
     const fromText = textOf([full])
       .trim()
       .split("\n")

@@ -42,21 +42,30 @@ const fields: readonly { name: string; value(it: Indexed): string | null }[] = [
   // R knows `MD5sum`; `MD5Sum` would be ignored.
   { name: "MD5sum", value: (it) => it.md5 },
   { name: "NeedsCompilation", value: (it) => it.metadata.needsCompilation },
-  // R asks binaries themselves; other clients read it here.
+  // Of binaries only. R asks these themselves; other clients read it here.
   { name: "Built", value: (it) => it.metadata.built },
 ];
 
-export const indexFields: readonly string[] = fields.map((field) => field.name);
+/** The fields of an index of binaries; that of sources has all but the last. */
+export const binaryFields: readonly string[] = fields.map((field) => field.name);
+export const sourceFields: readonly string[] = binaryFields.slice(0, -1);
 
 /** Values as the index has them: on one line, folds become one blank. */
 const valuesOf = (it: Indexed): (string | null)[] =>
   fields.map(({ value }) => value(it)?.replace(/\s+/g, " ").trim() || null);
 
+/** The records of PACKAGES. */
+export const packagesText = (packages: readonly Indexed[]): Uint8Array =>
+  new TextEncoder().encode(packages.map(indexRecord).join(""));
+
 /** One record of PACKAGES, with the empty line that ends it. */
 function indexRecord(it: Indexed): string {
-  const lines = valuesOf(it).flatMap((value, index) => (value === null ? [] : [`${indexFields[index]}: ${value}`]));
+  const lines = valuesOf(it).flatMap((value, index) => (value === null ? [] : [`${binaryFields[index]}: ${value}`]));
   return `${lines.join("\n")}\n\n`;
 }
+
+/** A column in which so many rows have no value. */
+export const emptyColumn = (rows: number): Uint8Array => characters(Array.from({ length: rows }, (): Cell => null));
 
 /** A contiguous range of packages, made so that ranges can be put one behind the other into every form of the index. */
 export interface PackagesShard {
@@ -64,17 +73,17 @@ export interface PackagesShard {
   text: Uint8Array;
   /** Names of the rows, as elements of an R character vector. */
   names: Uint8Array;
-  /** One for each of `indexFields`, as elements of an R character vector. */
+  /** One for each field, as elements of an R character vector. */
   columns: Uint8Array[];
 }
 
-/** `packages` are the newest of each name, by name in code-point order. */
-export function packagesShard(packages: readonly Indexed[]): PackagesShard {
+/** `packages` are the newest of each name, by name in code-point order; `fields` are those of their index. */
+export function packagesShard(packages: readonly Indexed[], fields: readonly string[]): PackagesShard {
   const rows = packages.map(valuesOf);
   return {
     rows: packages.length,
-    text: new TextEncoder().encode(packages.map(indexRecord).join("")),
+    text: packagesText(packages),
     names: characters(packages.map((it): Cell => it.name)),
-    columns: indexFields.map((_name, column) => characters(rows.map((row): Cell => row[column] ?? null))),
+    columns: fields.map((_name, column) => characters(rows.map((row): Cell => row[column] ?? null))),
   };
 }

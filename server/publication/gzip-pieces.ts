@@ -24,8 +24,18 @@ export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
   return { deflated: await deflateRawAsync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
 }
 
-/** For a few bytes that would not get shorter: a stored block (RFC 1951, 3.2.4), which holds at most 64 KiB. */
-export function storedPiece(bytes: Uint8Array): DeflatedPiece {
+/** For a few bytes that would not get shorter: stored blocks, each with as much as it holds. */
+export function storedPieces(bytes: Uint8Array): DeflatedPiece[] {
+  const count = Math.max(1, Math.ceil(bytes.length / longestStored));
+  return Array.from({ length: count }, (_unused, index) =>
+    storedPiece(bytes.subarray(index * longestStored, (index + 1) * longestStored)),
+  );
+}
+
+/** The length of a stored block has sixteen bits (RFC 1951, 3.2.4). */
+const longestStored = 0xffff;
+
+function storedPiece(bytes: Uint8Array): DeflatedPiece {
   const deflated = Buffer.alloc(5 + bytes.length);
   deflated.writeUInt16LE(bytes.length, 1);
   deflated.writeUInt16LE(bytes.length ^ 0xffff, 3);

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { partsOfSdistName } from "@packhouse/formats/python/sdist";
 import type { SimpleFile } from "@packhouse/formats/python/simple-index";
 import { partsOfWheelName } from "@packhouse/formats/python/wheel";
-import { packagesShard } from "@packhouse/formats/r/packages-index";
+import { packagesText } from "@packhouse/formats/r/packages-index";
 import { z } from "zod";
 import type { Db } from "../db/database.ts";
 import type { IndexFile } from "./index-layout.ts";
@@ -84,7 +84,7 @@ async function rContent(
       const digests = some.map(({ digest }) => digest);
       for (let start = 0; start < digests.length; start += recordsAtOnce) {
         const packages = await publicationStore(db).packagesOf(id, digests.slice(start, start + recordsAtOnce));
-        texts.push(packagesShard(packages.map(indexed)).text);
+        texts.push(packagesText(packages.map(indexed)));
       }
       return Buffer.concat(texts);
     },

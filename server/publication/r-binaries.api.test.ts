@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { readRds } from "@packhouse/formats/r/rds-reading";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
@@ -142,6 +143,12 @@ describe("what R finds at linux/{distribution}", () => {
     expect(await jammys()).toEqual(["driftwood 1.0", "tidepool 1.0"]);
     const text = await (await at("linux/jammy/src/contrib/PACKAGES", agentOf("4.2.2"))).text();
     expect(text.match(/^Built: /gm)).toHaveLength(1);
+    const matrix = await (await at("linux/jammy/src/contrib/PACKAGES.rds", agentOf("4.2.2"))).arrayBuffer();
+    const { values } = readRds(gunzipSync(new Uint8Array(matrix)));
+    // Column by column: what the source of driftwood was built for is not known.
+    expect(values.slice(-2)).toEqual([null, expect.stringMatching(/^R 4\.2\.2; /)]);
+    const sources = await (await at("src/contrib/PACKAGES.rds")).arrayBuffer();
+    expect(gunzipSync(new Uint8Array(sources)).includes("Built")).toBe(false);
 
     await send("tidepool", "1.1");
     expect(await jammys()).toEqual(["driftwood 1.0", "tidepool 1.1"]);

@@ -1,9 +1,9 @@
 import type { RMetadata } from "@packhouse/formats/package-file";
 import { takesSources } from "@packhouse/formats/r/binary-target";
-import { indexFields, packagesShard } from "@packhouse/formats/r/packages-index";
+import { binaryFields, emptyColumn, packagesShard, sourceFields } from "@packhouse/formats/r/packages-index";
 import { archiveRds, archiveShard, packagesRds } from "@packhouse/formats/r/rds";
 import { compareVersions } from "@packhouse/formats/r/version";
-import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPiece } from "./gzip-pieces.ts";
+import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPieces } from "./gzip-pieces.ts";
 import {
   type Block,
   blockOf,
@@ -39,6 +39,7 @@ export interface RPart {
 }
 
 export const sources = "src/contrib";
+const fieldsOf = (folder: string): readonly string[] => (folder === sources ? sourceFields : binaryFields);
 const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source" ? sources : target);
 
 /**
@@ -77,7 +78,7 @@ async function renderFolder(folder: string, packages: readonly PublicPackage[], 
     .map((all) => all.filter((it) => newest.get(it.name) !== it))
     .filter((all) => all.length > 0);
 
-  const shard = packagesShard(listed.map(indexed));
+  const shard = packagesShard(listed.map(indexed), fieldsOf(folder));
   const archive = archiveShard(archived.map((all) => ({ name: all[0]?.name ?? "", files: all.map(archivedFile) })));
   const pieces = await Promise.all(
     [shard.text, shard.names, ...shard.columns, archive.frames, archive.names].map(deflatePiece),
@@ -132,10 +133,10 @@ const publicFile = (path: string, { digest, size }: PublicPackage): PublicFile =
 });
 
 /** The files of an index by their addresses below its folder; each is put together when it is first asked for. */
-const indexFiles: Record<string, (folders: readonly RFolder[]) => IndexFile | undefined> = {
+const indexFiles: Record<string, (folders: readonly RFolder[], fields: readonly string[]) => IndexFile> = {
   PACKAGES: (folders) => indexFile(folders.map(({ text }) => ({ digest: text.digest, offset: 0, length: text.size }))),
   "PACKAGES.gz": (folders) => gzipFile([{ slices: folders.map((folder) => slicesOf(folder).records) }]),
-  "PACKAGES.rds": (folders) => packagesMatrix(folders),
+  "PACKAGES.rds": packagesMatrix,
 };
 const archiveFile = "Meta/archive.rds";
 
@@ -168,7 +169,7 @@ export function rIndexFile(parts: readonly RPart[], { folder, name }: IndexPlace
     ({ folders, redirectToSource }) =>
       folders[folder] ?? ((redirectToSource && takesSources(folder) && folders[sources]) || []),
   );
-  return indexFiles[name]?.(listed);
+  return indexFiles[name]?.(listed, fieldsOf(folder));
 }
 
 function slicesOf(folder: RFolder) {
@@ -179,25 +180,28 @@ function slicesOf(folder: RFolder) {
     return slice;
   });
   const [records, names, ...rest] = slices;
-  const columns = rest.slice(0, indexFields.length);
-  const [frames, frameNames] = rest.slice(indexFields.length);
+  const columns = rest.slice(0, -2);
+  const [frames, frameNames] = rest.slice(-2);
   if (!records || !names || !frames || !frameNames) throw new Error("a part of an R index lacks pieces");
   return { records, names, columns, frames, frameNames };
 }
 
 /** What stands between two literals of a file: the same stretch of every part, in the order of the parts. */
 interface Run {
-  slices: readonly PackedSlice[];
+  slices: readonly (PackedSlice | Uint8Array)[];
 }
 
 // The writers of R's format pass on the pieces that they are given. So they are given empty stand-ins, each for a run of
 // compressed slices; what they write around them is a few bytes.
-function packagesMatrix(folders: readonly RFolder[]): IndexFile {
-  const slices = folders.map(slicesOf);
+function packagesMatrix(folders: readonly RFolder[], fields: readonly string[]): IndexFile {
+  const slices = folders.map((folder) => ({ ...slicesOf(folder), rows: folder.rows }));
   const names = standIn(slices.map(({ names }) => names));
-  const columns = indexFields.map((_name, index) => standIn(slices.flatMap(({ columns }) => columns[index] ?? [])));
+  // Sources that stand in for binaries lack a column.
+  const columns = fields.map((_name, index) =>
+    standIn(slices.map(({ columns, rows }) => columns[index] ?? emptyColumn(rows))),
+  );
   const rows = folders.reduce((sum, folder) => sum + folder.rows, 0);
-  const pieces = packagesRds([{ rows, names: names.empty, columns: columns.map(({ empty }) => empty) }], indexFields);
+  const pieces = packagesRds([{ rows, names: names.empty, columns: columns.map(({ empty }) => empty) }], fields);
   return gzipFile(withRuns(pieces, [names, ...columns]));
 }
 
@@ -215,7 +219,7 @@ interface StandIn extends Run {
   empty: Uint8Array;
 }
 
-const standIn = (slices: readonly PackedSlice[]): StandIn => ({ empty: new Uint8Array(), slices });
+const standIn = (slices: Run["slices"]): StandIn => ({ empty: new Uint8Array(), slices });
 
 const withRuns = (pieces: readonly Uint8Array[], standIns: readonly StandIn[]): (Uint8Array | Run)[] =>
   pieces.map((piece) => standIns.find(({ empty }) => empty === piece) ?? piece);
@@ -223,16 +227,15 @@ const withRuns = (pieces: readonly Uint8Array[], standIns: readonly StandIn[]): 
 function gzipFile(content: readonly (Uint8Array | Run)[]): IndexFile {
   const body: (Slice | Uint8Array)[] = [gzipHeader];
   const pieces: GzipPiece[] = [];
-  for (const part of content) {
+  for (const part of content.flatMap((one) => (one instanceof Uint8Array ? [one] : one.slices))) {
     if (part instanceof Uint8Array) {
-      const stored = storedPiece(part);
-      body.push(stored.deflated);
-      pieces.push(stored);
-    } else {
-      for (const slice of part.slices) {
-        body.push(slice);
-        pieces.push(slice);
+      for (const stored of storedPieces(part)) {
+        body.push(stored.deflated);
+        pieces.push(stored);
       }
+    } else {
+      body.push(part);
+      pieces.push(part);
     }
   }
   return indexFile([...body, gzipTrailer(pieces)]);
