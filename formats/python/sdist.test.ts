@@ -135,6 +135,7 @@ Description-Content-Type: text/markdown; variant=GFM
   test("is refused when it is the archive of a source host, without PKG-INFO in its top folder", async () => {
     const elsewhere = read({ "harbor_tools.egg-info/PKG-INFO": head, "setup.py": "" });
     await expect(elsewhere).rejects.toEqual(refusal(["read.python.pkg.info.exception"], "unreadable"));
+    await expect(elsewhere).rejects.toThrow("python -m build --sdist");
   });
 
   test("is refused with everything that is wrong with its name and version", async () => {

@@ -102,6 +102,8 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
+  /** Where package bytes are stored; a folder of its own unless given. */
+  storageFolder?: string;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
@@ -125,7 +127,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     ...options.settings,
   };
   const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
-  const storage = await openFolderStorage(join(folder, "storage"));
+  const storage = await openFolderStorage(options.storageFolder ?? join(folder, "storage"));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
   const packhouse = await createPackhouse({
