@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareVersions, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
+import { compareVersions, isPreRelease, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
 
 const number = fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.bigInt({ min: 0n, max: 10n ** 25n }));
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -99,6 +99,18 @@ describe("versions of Python packages", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test.each([
+    ["1.0a1", true],
+    ["1.0-beta.2", true],
+    ["1.0rc1.post2", true],
+    ["1.0.post1.dev3", true],
+    ["1.0", false],
+    ["1.0.post1", false],
+    ["1!2.0+ubuntu.1", false],
+  ])("%s is a pre-release: %s", (text, is) => {
+    expect(isPreRelease(text)).toBe(is);
   });
 
   test("in their normal form stay as they are", () => {

@@ -52,6 +52,12 @@ const digits = (text: string): string => text.replace(/^0+(?=\d)/, "");
 
 export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text);
 
+/** An alpha, beta, candidate or development version, which installers pass over unless they are told otherwise. */
+export function isPreRelease(text: string): boolean {
+  const version = parse(text);
+  return version?.pre !== undefined || version?.dev !== undefined;
+}
+
 /** The normal form: `1.0-beta.2` is `1.0b2`. Texts that are no version stay as they are. */
 export function normalizeVersion(text: string): string {
   const version = parse(text);
