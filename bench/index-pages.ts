@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@packhouse/server/testing/product";
 import { smallSdist } from "@packhouse/server/testing/small-packages";
 import autocannon from "autocannon";
+import { nginx, serveByNginx } from "./nginx.ts";
 import { startForBench } from "./organisation.ts";
 
 const files = 50;
 const seconds = 8;
-const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
 
 /** Requests per second for a project page of 50 files, beside nginx serving the same bytes in the same run. */
 export async function indexPages(): Promise<string[]> {
@@ -27,7 +24,9 @@ export async function indexPages(): Promise<string[]> {
   const bytes = Buffer.from(await (await fetch(page)).arrayBuffer());
   const folder = await mkdtemp(join(tmpdir(), "packhouse-nginx-"));
   const port = await freePort();
-  const server = await serveByNginx(nginx, folder, port, bytes);
+  await mkdir(join(folder, "html"));
+  await writeFile(join(folder, "html/page.html"), bytes);
+  const server = await serveByNginx(nginx, folder, port);
   try {
     // In turns, so that a machine that slows down slows both.
     const rates: { ours: number; theirs: number }[] = [];
@@ -45,32 +44,9 @@ export async function indexPages(): Promise<string[]> {
   }
 }
 
-async function rate(url: string): Promise<number> {
+/** Requests per second of 20 connections. */
+export async function rate(url: string): Promise<number> {
   const result = await autocannon({ url, connections: 20, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed ${result.non2xx + result.errors} times`);
   return result.requests.average;
-}
-
-async function serveByNginx(program: string, folder: string, port: number, bytes: Buffer): Promise<ChildProcess> {
-  await mkdir(join(folder, "html"));
-  await writeFile(join(folder, "html/page.html"), bytes);
-  await writeFile(
-    join(folder, "nginx.conf"),
-    `user root;
-worker_processes 1;
-daemon off;
-pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
-events {}
-http {
-  access_log off;
-  sendfile on;
-  keepalive_requests 1000000;
-  server { listen 127.0.0.1:${port}; root ${folder}/html; }
-}
-`,
-  );
-  const server = spawn(program, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
-  await sleep(500);
-  return server;
 }

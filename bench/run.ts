@@ -2,6 +2,7 @@ import { acceptToVisible } from "./accept-to-visible.ts";
 import { consoleLoading } from "./console-loading.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
+import { rendering } from "./rendering.ts";
 import { uploadMemory } from "./upload-memory.ts";
 
 /** `npm run bench`: prints what `docs/performance.md` records. Name one to run it alone. */
@@ -9,6 +10,7 @@ const benchmarks = {
   "index-pages": indexPages,
   "accept-to-visible": acceptToVisible,
   "upload-memory": uploadMemory,
+  rendering,
   lists,
   "console-loading": consoleLoading,
 };

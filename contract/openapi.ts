@@ -7,6 +7,7 @@ import { link } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
 import { credentials, session } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
+import { mirror } from "./mirrors.ts";
 import { commonRefusals, type Operation, operations } from "./operations.ts";
 import { packageMaintainerItem } from "./package-maintainers.ts";
 import { packageItem, pythonPackageItem, rPackageItem, vignette } from "./packages.ts";
@@ -244,6 +245,7 @@ const components = {
   CrashReport: crashReport,
   Event: eventItem,
   Link: link,
+  Mirror: mirror,
   Package: packageItem,
   PackageMaintainer: packageMaintainerItem,
   Page: page,

@@ -6,6 +6,7 @@ import { eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
 import type { MessageCode } from "./messages.ts";
+import { mirrors } from "./mirrors.ts";
 import {
   candidateList,
   packageMaintainerCreation,
@@ -187,6 +188,11 @@ export const operations: Record<RouteName, Operation> = {
     "The latest states of a repository that can be installed from again",
     "repository.notfound",
   ),
+  "GET /repositories/:id/mirrors": read(
+    mirrors,
+    "From where the packages of a repository are brought, and how that went",
+    "repository.notfound",
+  ),
   "GET /r/repositories": list(rRepositoryList, "R repositories"),
   "GET /r/repositories/:id": read(rRepositoryItem, "One R repository", "repository.notfound"),
   "GET /r/repositories/bad-endpoint": read(z.null(), "Always fails, to try error handling", "error.apply.patch"),
@@ -209,11 +215,13 @@ export const operations: Record<RouteName, Operation> = {
     ...repositoryCodes,
     deletedRecord,
     "error.validation",
+    "error.apply.patch",
+    "error.create.resource",
   ),
   "POST /r/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of an R repository with its mirrors",
     answer: "nothing",
-    codes: ["repository.notfound"],
+    codes: ["repository.notfound", deletedRecord],
   },
   "GET /r/repositories/:id/synchronization-status": read(
     synchronizationStatus,
@@ -245,11 +253,13 @@ export const operations: Record<RouteName, Operation> = {
     ...repositoryCodes,
     deletedRecord,
     "error.validation",
+    "error.apply.patch",
+    "error.create.resource",
   ),
   "POST /python/repositories/:id/synchronize-mirrors": {
     summary: "Start the synchronisation of a Python repository with its mirrors",
     answer: "nothing",
-    codes: ["repository.notfound"],
+    codes: ["repository.notfound", deletedRecord],
   },
   "GET /python/repositories/:id/synchronization-status": read(
     synchronizationStatus,

@@ -27,6 +27,7 @@ export const routes = {
   "GET /repositories": "readRepositories",
   "GET /repositories/:id": "readRepositories",
   "GET /repositories/:id/snapshots": "readRepositories",
+  "GET /repositories/:id/mirrors": "synchronizeRepository",
   "GET /r/repositories": "readRepositories",
   "GET /r/repositories/:id": "readRepositories",
   "GET /r/repositories/bad-endpoint": "crash",

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatenate } from "./archive/concatenate.ts";
@@ -13,6 +14,7 @@ describe("a source of bytes", () => {
         expect(concatenate(chunks)).toEqual(bytes);
         expect(chunks.every((chunk) => chunk.byteLength <= size)).toBe(true);
       }),
+      propertyRuns(100),
     );
   });
 

@@ -25,6 +25,7 @@ export interface PackageFormat {
   readPackage(source: ByteSource, fileName: string, options?: ReadOptions): Promise<PackageFile>;
   /** Equal for names that mean one package. */
   normalizeName(name: string): string;
+  isVersion(version: string): boolean;
   compareVersions(a: string, b: string): number;
   versionKey(version: string): string;
   /** What a package needs, read from the fields of its metadata. */
@@ -46,6 +47,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
     checkFileName: checkRPackageName,
     readPackage: readRPackage,
     normalizeName: (name) => name,
+    isVersion: rVersion.isVersion,
     compareVersions: rVersion.compareVersions,
     versionKey: rVersion.versionKey,
     dependencies: rDependencies,
@@ -60,6 +62,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
     checkFileName: checkDistributionName,
     readPackage: (source, fileName, { limits } = {}) => readDistribution(source, fileName, limits),
     normalizeName,
+    isVersion: pep440.isVersion,
     compareVersions: pep440.compareVersions,
     versionKey: pep440.versionKey,
     dependencies: pythonRequirements,

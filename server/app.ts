@@ -14,6 +14,10 @@ import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
 import { createManuals } from "./manuals/create-manuals.ts";
+import { applyDeclarations } from "./mirrors/apply-declarations.ts";
+import { createMirroring } from "./mirrors/create-mirroring.ts";
+import { readDeclarations } from "./mirrors/read-declarations.ts";
+import { mirrorRoutes } from "./mirrors/routes.ts";
 import { packageMaintainerRoutes } from "./package-maintainers/routes.ts";
 import { packageRoutes } from "./packages/routes.ts";
 import { createPublication } from "./publication/create-publication.ts";
@@ -60,6 +64,7 @@ export interface Packhouse {
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const { settings, database, storage, clock, log } = ground;
+  const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
   const listener = createListener(database.pool.options, log);
@@ -67,6 +72,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const jobs = createJobs(database, listener, log);
   const { publication, published, start } = createPublication({
     db: database.db,
+    storage,
     jobs,
     listener,
     settings,
@@ -88,8 +94,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     const removed = await sweepObjects(deps);
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
-  for (const repository of await namesOfNoRepository(database.db, settings))
-    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
+  const mirroring = createMirroring(deps, jobs);
   await createPeopleOfSettings(deps.db, clock, settings);
   const firstAdministrator =
     ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
@@ -103,6 +108,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   userSettingsRoutes(app, deps);
   accessTokenRoutes(app, deps);
   repositoryRoutes(app, deps);
+  mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
   packageMaintainerRoutes(app, deps);
@@ -112,7 +118,18 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await apiDescriptionRoutes(app, deps);
   await consoleRoutes(app, deps, ground.consoleFolder);
   await jobs.start();
+  try {
+    await applyDeclarations(deps, declarations);
+  } catch (error) {
+    await app.fastify.close();
+    await jobs.stop();
+    await listener.close();
+    throw error;
+  }
+  for (const repository of await namesOfNoRepository(database.db, settings))
+    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await start();
+  await mirroring.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
 
   return {
@@ -127,6 +144,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     async close() {
       ready = false;
       await app.fastify.close();
+      mirroring.stop();
       await jobs.stop();
       await listener.close();
     },

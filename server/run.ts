@@ -4,6 +4,7 @@ import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
 import { claimDataFolder, type Purpose, WrongDataFolder } from "./data-folder.ts";
 import { openGround } from "./ground.ts";
+import { WrongDeclarations } from "./mirrors/read-declarations.ts";
 import { readSettings, type Settings, WrongSettings } from "./settings.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../console/dist");
@@ -49,6 +50,9 @@ export async function run({
       log,
       consoleFolder,
       createAdministrator,
+    }).catch(async (error: unknown) => {
+      await ground.close();
+      throw error;
     });
     await fill?.(packhouse, {
       set(at) {
@@ -70,7 +74,8 @@ export async function run({
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);
   } catch (error) {
-    if (!(error instanceof WrongSettings || error instanceof WrongDataFolder)) throw error;
+    const expected = [WrongSettings, WrongDataFolder, WrongDeclarations].some((kind) => error instanceof kind);
+    if (!expected || !(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(2);
   }

@@ -208,7 +208,28 @@ export const settingTable = {
   ),
   "publication.targets": setting(
     list.default([]),
-    "Origins of repository servers, such as `https://store.example.org`; the health of an address is asked of these only.",
+    "Origins of repository servers, such as `https://store.example.org`. Repositories whose server address has one of them are pushed there.",
+  ),
+  "publication.exportFolder": setting(
+    optionalText,
+    "Folder into which repositories that are open to everybody are written as plain files, for any web server.",
+  ),
+  "declarative.enabled": setting(
+    flag.default(false),
+    "Whether repositories are what the files of `declarative.paths` declare and nothing else: they cannot be created, changed, published or deleted by the API, and what is not declared is taken offline and marked as deleted at the start.",
+  ),
+  "declarative.paths": setting(
+    list.default([]),
+    "Folders whose files `…repository.yaml` declare one repository each, with its mirrors.",
+  ),
+  "mirrors.allowPrivateAddresses": setting(
+    flag.default(false),
+    "Whether mirrors may be read from private, loopback and link-local addresses.",
+  ),
+  "mirrors.parallel": setting(integer(1, 64).default(4), "How many files of mirrors are downloaded at once."),
+  "mirrors.requestsPerSecond": setting(
+    integer(1, 1000).default(10),
+    "How many requests each host of a mirror gets, at most, per second.",
   ),
   "r.versions": setting(
     list.default(["3.6", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5"]),

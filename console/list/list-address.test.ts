@@ -1,4 +1,5 @@
 import { packageList } from "@packhouse/contract/packages";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { differsFromDefault, nextSort, pageNumbers, readAddress, requestQuery, writeAddress } from "./list-address.ts";
@@ -27,6 +28,7 @@ describe("the address of a list", () => {
       fc.property(search, (given) => {
         expect(writeAddress(readAddress(packageList, given, defaults), defaults)).toEqual(given);
       }),
+      propertyRuns(100),
     );
   });
 
@@ -80,6 +82,7 @@ describe("the pager", () => {
         expect(pages).toContain(current);
         expect(pages.length).toBe(Math.min(10, last));
       }),
+      propertyRuns(100),
     );
   });
 });

@@ -1,12 +1,11 @@
 import { can } from "@packhouse/contract/abilities";
 import { packageList } from "@packhouse/contract/packages";
-import { type AnyRepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
+import type { AnyRepositoryItem } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
 import { submissionList } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import {
   IconAlertCircle,
-  IconCircleCheck,
   IconLock,
   IconPencil,
   IconRefresh,
@@ -18,9 +17,8 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { NotFoundScreen } from "../app/not-found-screen.tsx";
@@ -28,7 +26,7 @@ import { RecentEvents } from "../event-summary/recent-events.tsx";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
-import { Card, Facts, Tick } from "../ui/card.tsx";
+import { Card, Facts, Mark, Tick } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { CopyableCode } from "../ui/copyable-code.tsx";
 import { setTitle } from "../ui/document-title.ts";
@@ -40,7 +38,8 @@ import { useChange } from "../ui/use-change.ts";
 import { clientSettings } from "./client-settings.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { MaintainersCard } from "./maintainers-card.tsx";
-import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
+import { MirrorsCard } from "./mirrors-card.tsx";
+import { readRepository, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
 import { EditRepository } from "./repository-form.tsx";
 import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
@@ -225,12 +224,6 @@ function Head({ item }: { item: AnyRepositoryItem }) {
   );
 }
 
-const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
-  <span className="ph-word">
-    {icon} {word}
-  </span>
-);
-
 function Numbers({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
   const waiting = `repository=${encodeURIComponent(item.name)}&state=WAITING`;
@@ -309,48 +302,6 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
             : ([[t("repository.redirectToSource"), <Tick key="redirect" on={item.redirectToSource} />]] as const)),
         ]}
       />
-    </Card>
-  );
-}
-
-/** How the last synchronisation went, and the way to start one. A server without mirrors knows of none. */
-function MirrorsCard({ item }: { item: AnyRepositoryItem }) {
-  const { t } = useTranslation();
-  const { data } = useQuery({
-    queryKey: ["repository", item.technology, item.id, "synchronization"],
-    queryFn: ({ signal }) => api.get(`${repositoryPath(item)}/synchronization-status`, synchronizationStatus, signal),
-    retry: false,
-    refetchInterval: ({ state }) => (state.data?.pending ? pollMs : false),
-    meta: { shownInPlace: true },
-  });
-  const { busy, change } = useChange(() => api.post(`${repositoryPath(item)}/synchronize-mirrors`, z.unknown()), {
-    affects: [["repository"]],
-  });
-  if (!data) return null;
-  const failed = data.error.present && !data.error.empty;
-  return (
-    <Card title={t("repository.mirrors")} testId="card-mirrors">
-      <p className="ph-word">
-        {data.pending ? (
-          <Mark icon={<IconRefresh size={18} className="ph-spin" aria-hidden />} word={t("word.synchronizing")} />
-        ) : failed ? (
-          <Mark icon={<IconAlertCircle size={18} className="ph-bad" aria-hidden />} word={t("word.failed")} />
-        ) : (
-          <Mark
-            icon={<IconCircleCheck size={18} className="ph-good" aria-hidden />}
-            word={t("repository.synchronized")}
-          />
-        )}
-        <span className="ph-muted">{formatDateTime(new Date(data.timestamp).toISOString())}</span>
-      </p>
-      <ActionButton
-        icon={IconRefresh}
-        blocked={busy || data.pending ? t("reason.pending") : undefined}
-        testId={`synchronize-${item.id}`}
-        onPress={change}
-      >
-        {t("repository.synchronize")}
-      </ActionButton>
     </Card>
   );
 }

@@ -36,6 +36,13 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
   );
 }
 
+/** A state, as mark and word. */
+export const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
+  <span className="ph-word">
+    {icon} {word}
+  </span>
+);
+
 /** Yes or no, as mark and word. */
 export function Tick({ on }: { on: boolean }) {
   const { t } = useTranslation();

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { api, change } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 
 test.describe("repositories", () => {
@@ -47,6 +48,38 @@ test.describe("repositories", () => {
     const line = await page.evaluate(() => navigator.clipboard.readText());
     const address = /^pip install --index-url (\S+\/repo\/ml-nightly\/@1\/simple\/) $/.exec(line)?.[1] ?? "";
     expect((await page.request.get(address)).status()).toBe(200);
+  });
+
+  test("that have mirrors show them, how they went, and what starts them", async ({ page }) => {
+    await change(page, api("/repositories/*/mirrors"), (data) => {
+      data.mirrors = [
+        {
+          name: "upstream",
+          uri: "https://cran.example.org",
+          schedule: "30 2 * * *",
+          packages: [{ name: "tide*", version: null }],
+          lastRun: {
+            startedOn: "2026-01-02T02:30:00Z",
+            endedOn: "2026-01-02T02:31:00Z",
+            stored: 3,
+            errors: ["absent: the mirror has no such package"],
+          },
+        },
+      ];
+    });
+    await signInAs(page, "admin");
+    await page.goto("/repositories?search=stats-release");
+    await page.getByRole("rowheader").getByRole("link").first().click();
+    const card = page.getByTestId("card-mirrors");
+    await expect(card.getByTestId("mirror-upstream")).toContainText("https://cran.example.org");
+    await expect(card).toContainText("1 name or pattern · 30 2 * * *");
+    await expect(card).toContainText("3 packages stored");
+    await expect(card.getByText("absent: the mirror has no such package")).toBeHidden();
+    await card.getByText("1 error").click();
+    await expect(card.getByText("absent: the mirror has no such package")).toBeVisible();
+    await card.getByRole("button", { name: "Synchronise mirrors" }).click();
+    await expect(page.getByText("The mirrors are being synchronised")).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" }); // the page has begun to read again
   });
 
   test("that hold packages are deleted only by typing their name", async ({ page }) => {

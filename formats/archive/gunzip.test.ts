@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ByteSource, bytesOf } from "../byte-source.ts";
@@ -32,6 +33,7 @@ describe("unpacking gzip", () => {
           expect(await unpack(trickling(packed, most))).toEqual(concatenate(members));
         },
       ),
+      propertyRuns(100),
     );
   });
 

@@ -1,5 +1,6 @@
 import { readTarGz as readByAnother } from "@packhouse/fixtures/archive-reading";
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultLimits } from "../package-file.ts";
@@ -67,6 +68,7 @@ describe("reading tar", () => {
           );
         },
       ),
+      propertyRuns(100),
     );
   });
 

@@ -17,6 +17,8 @@ export interface SimpleFile {
   coreMetadataSha256: string | null;
   /** True or a reason (PEP 592). */
   yanked?: boolean | string;
+  /** Whether the link states the version, as RDepot's pages do. */
+  statesVersion?: boolean;
 }
 
 export interface Rendered {
@@ -34,13 +36,13 @@ export function projectPage(normalizedName: string, files: readonly SimpleFile[]
   return { html: htmlPage(`Links for ${normalizedName}`, sorted.map(anchor)), json: JSON.stringify(page) };
 }
 
-/** The list of projects; only those with at least one public file belong in it. */
-export function projectList(normalizedNames: readonly string[]): Rendered {
+/** The list of projects; only those with at least one public file belong in it. Their pages lie below `base`, if it is given. */
+export function projectList(normalizedNames: readonly string[], base = ""): Rendered {
   const list = { meta: { "api-version": apiVersion }, projects: normalizedNames.map((name) => ({ name })) };
   return {
     html: htmlPage(
       "Simple index",
-      normalizedNames.map((name) => `<a href="${escaped(name)}/">${escaped(name)}</a>`),
+      normalizedNames.map((name) => `<a href="${escaped(base + name)}/">${escaped(name)}</a>`),
     ),
     json: JSON.stringify(list),
   };
@@ -65,6 +67,7 @@ function anchor(file: SimpleFile): string {
   const attributes: [string, string | null][] = [
     ["href", file.url + (digest ? `#${file.fragmentHash}=${digest}` : "")],
     ["data-requires-python", file.requiresPython],
+    ["data-version", file.statesVersion ? file.version : null],
     ["data-core-metadata", file.coreMetadataSha256 && `sha256=${file.coreMetadataSha256}`],
     // The name that pip before 23.1 looks for.
     ["data-dist-info-metadata", file.coreMetadataSha256 && `sha256=${file.coreMetadataSha256}`],

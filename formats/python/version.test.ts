@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareVersions, isPreRelease, isVersion, normalizeVersion, versionKey, versionOrder } from "./version.ts";
@@ -97,20 +98,8 @@ describe("versions of Python packages", () => {
         expect(versionOrder(written(a)) === versionOrder(written(b))).toBe(order === 0);
         expect(versionKey(written(a)) === versionKey(written(b))).toBe(order === 0);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
-  });
-
-  test.each([
-    ["1.0a1", true],
-    ["1.0-beta.2", true],
-    ["1.0rc1.post2", true],
-    ["1.0.post1.dev3", true],
-    ["1.0", false],
-    ["1.0.post1", false],
-    ["1!2.0+ubuntu.1", false],
-  ])("%s is a pre-release: %s", (text, is) => {
-    expect(isPreRelease(text)).toBe(is);
   });
 
   test("in their normal form stay as they are", () => {
@@ -119,6 +108,7 @@ describe("versions of Python packages", () => {
         fc.pre(isVersion(written(it)));
         expect(normalizeVersion(written(it))).toBe(written(it));
       }),
+      propertyRuns(100),
     );
   });
 
@@ -172,4 +162,17 @@ describe("versions of Python packages", () => {
   ])("may not be %j", (text) => {
     expect(isVersion(text)).toBe(false);
   });
+});
+
+test.for([
+  ["1.0a1", true],
+  ["1.0-beta.2", true],
+  ["1.0rc1.post2", true],
+  ["1.0.dev3", true],
+  ["1.0", false],
+  ["1.0.post1", false],
+  ["1!2.0+local.dev1", false],
+  ["no version", false],
+] as const)("%s is a pre-release: %s", ([version, expected]) => {
+  expect(isPreRelease(version)).toBe(expected);
 });

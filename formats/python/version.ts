@@ -52,10 +52,10 @@ const digits = (text: string): string => text.replace(/^0+(?=\d)/, "");
 
 export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text);
 
-/** An alpha, beta, candidate or development version, which installers pass over unless they are told otherwise. */
+/** Whether it comes before a final release: alpha, beta, candidate, or of the development of one. */
 export function isPreRelease(text: string): boolean {
   const version = parse(text);
-  return version?.pre !== undefined || version?.dev !== undefined;
+  return version !== undefined && (version.pre !== undefined || version.dev !== undefined);
 }
 
 /** The normal form: `1.0-beta.2` is `1.0b2`. Texts that are no version stay as they are. */

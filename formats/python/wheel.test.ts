@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readZip } from "@packhouse/fixtures/archive-reading";
 import { type Member, member, textOf, zip } from "@packhouse/fixtures/archive-writing";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ByteSource, bytesOf } from "../byte-source.ts";
@@ -77,7 +78,7 @@ describe("a wheel", () => {
         const theirs = (await readZip(bytes)).find(({ path }) => path === `${folder}/METADATA`);
         expect(it.metadata.coreMetadata).toBe(theirs && textOf(theirs));
       }),
-      { numRuns: 30 },
+      propertyRuns(30),
     );
   });
 
@@ -99,7 +100,7 @@ describe("a wheel", () => {
         const theirs = (await readZip(bytes).catch(() => [])).find(({ path }) => path === `${folder}/METADATA`);
         if (theirs) expect(ours.metadata.coreMetadata).toBe(textOf(theirs));
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
     expect(refused).toBeGreaterThan(200);
   });

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
@@ -81,6 +82,7 @@ describe("reading DESCRIPTION", () => {
         );
         expect(read(text.join(""))).toEqual(rest);
       }),
+      propertyRuns(100),
     );
   });
 

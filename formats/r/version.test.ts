@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareVersions, isVersion, versionKey, versionOrder } from "./version.ts";
@@ -51,6 +52,7 @@ describe("versions of R packages", () => {
         expect(versionOrder(a) === versionOrder(b)).toBe(order === 0);
         expect(versionKey(a) === versionKey(b)).toBe(order === 0);
       }),
+      propertyRuns(100),
     );
   });
 

@@ -11,7 +11,7 @@ import { productVersion } from "./product-version.ts";
 /** What the settings mean for clients. */
 export function configurationRoutes(app: App, { settings, manuals }: Deps): void {
   const configuration: PublicConfiguration = {
-    declarativeModeEnabled: false,
+    declarativeModeEnabled: settings["declarative.enabled"],
     deletingPackagesEnabled: settings["deleting.packages"],
     deletingRepositoriesEnabled: settings["deleting.repositories"],
     replacingPackagesEnabled: settings["replacing.packages"],

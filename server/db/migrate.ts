@@ -9,6 +9,8 @@ import * as userGroups from "./migrations/2026-11-21-user-groups.ts";
 import * as whenRendered from "./migrations/2026-11-21-when-rendered.ts";
 import * as pdfManuals from "./migrations/2026-11-22-pdf-manuals.ts";
 import * as rBinaries from "./migrations/2026-11-22-r-binaries.ts";
+import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
+import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -22,6 +24,8 @@ const migrations: Record<string, Migration> = {
   "2026-11-21-when-rendered": whenRendered,
   "2026-11-22-pdf-manuals": pdfManuals,
   "2026-11-22-r-binaries": rBinaries,
+  "2026-11-23-mirrors": mirrors,
+  "2026-11-23-pushed-files": pushedFiles,
 };
 
 /**

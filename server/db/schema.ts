@@ -230,6 +230,73 @@ interface PublishedFilesTable {
   purged: Generated<boolean>;
 }
 
+/** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
+interface RepositoryCopiesTable {
+  id: Generated<number>;
+  /** Stays when the repository is gone. */
+  repository_id: number;
+  technology: Technology;
+  /** Name of the publication target. */
+  target: string;
+  /** Where, in the words of the target. */
+  place: string;
+  /** False: nothing belongs there any more. */
+  wanted: boolean;
+  /** The serial whose content lies there; 0 for none. */
+  serial: Generated<number>;
+  /** The serial that was tried last. */
+  attempted_serial: Generated<number>;
+  /** Attempts in a row that failed, without those that came while the next one was waited for. */
+  failures: Generated<number>;
+  /** When the next attempt after a failure is due; without one, when what the index has ceased to name is to go. */
+  next_attempt_on: OptionalInstant;
+}
+
+/** What lies on a repository server, as it was pushed. */
+interface PushedFilesTable {
+  copy_id: number;
+  path: string;
+  /** Equal for equal bytes. */
+  digest: string;
+}
+
+/** Another repository whose packages are copied into one of ours, and how its last run went. */
+interface MirrorsTable {
+  id: Generated<number>;
+  repository_id: number;
+  name: string;
+  uri: string;
+  /** Cron of five fields; null: only when somebody asks. */
+  schedule: string | null;
+  /** Null: everything that is there. */
+  packages: ColumnType<unknown, string | null, string | null>;
+  generate_manuals: boolean;
+  started_on: OptionalInstant;
+  ended_on: OptionalInstant;
+  /** How many packages the last run stored. */
+  stored: Generated<number>;
+  errors: Generated<string[]>;
+}
+
+/** An index of a mirror as it was last read. */
+interface MirrorIndexesTable {
+  mirror_id: number;
+  address: string;
+  /** What was wanted of it; the content says nothing to other wishes. */
+  wanted: string;
+  etag: string | null;
+  last_modified: string | null;
+  content: Json<unknown>;
+}
+
+/** The last synchronisation of a repository with its mirrors, from when it was asked for. */
+interface SynchronizationsTable {
+  repository_id: number;
+  started_on: Instant;
+  /** Null while it is on. */
+  ended_on: OptionalInstant;
+}
+
 interface SecretsTable {
   name: string;
   value: string;
@@ -259,6 +326,11 @@ export interface Database {
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  repository_copies: RepositoryCopiesTable;
+  pushed_files: PushedFilesTable;
+  mirrors: MirrorsTable;
+  mirror_indexes: MirrorIndexesTable;
+  synchronizations: SynchronizationsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
 }
@@ -270,5 +342,6 @@ export type NewPackageRow = Insertable<PackagesTable>;
 export type SubmissionRow = Selectable<SubmissionsTable>;
 export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
 export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
+export type MirrorRow = Selectable<MirrorsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type EventRow = Selectable<EventsTable>;

@@ -13,6 +13,7 @@ import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
+import { settledOrRefused } from "../publication/publication.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
@@ -55,11 +56,10 @@ export async function editPackage(
   id: number,
   operations: readonly PatchOperation[],
 ): Promise<Package> {
-  let repositoryId = 0;
+  let published: number | undefined;
   try {
     await deps.db.transaction().execute(async (tx) => {
       const before = await lockVisible(tx, actor, technology, id);
-      repositoryId = before.repository_id;
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
 
@@ -87,14 +87,15 @@ export async function editPackage(
         ];
         await record(deps, tx, actor, before, changed, after.active ? "activated" : "deactivated");
       } else return;
-      if (before.repository.published)
-        await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
+      if (!before.repository.published) return;
+      await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
+      published = before.repository_id;
     });
   } catch (error) {
     if (violatesUnique(error)) throw invalid(["warning.package.duplicate"]);
     throw error;
   }
-  await deps.publication.settled([repositoryId]);
+  if (published !== undefined) await settledOrRefused(deps.publication, published, "error.apply.patch");
   const row = await packages(deps.db).byId(id);
   if (!row) throw new Refusal("package.notfound");
   return row;

@@ -33,6 +33,7 @@ export async function purgeInTransaction(
     await recordPurge(tx, deps, actor, now, resource);
     await packages(tx).purge(row.id);
     await purgePublishedFile(tx, row.repository_id, row.digest);
+    await deps.publication.hurryTidying(tx, row.repository_id);
     if (now.active && now.repository.published)
       await deps.publication.request(tx, row.repository_id, [row.normalized_name]);
   });

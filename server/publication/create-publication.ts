@@ -4,17 +4,25 @@ import type { Db } from "../db/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Listener } from "../jobs/listener.ts";
 import type { Settings } from "../settings.ts";
+import type { ObjectStorage } from "../storage/storage.ts";
+import { copiesStore } from "./copies-store.ts";
+import { copyRepository } from "./copy-repository.ts";
+import { exportTarget } from "./export/export-target.ts";
 import { createIndexReader, type IndexReader } from "./index-reader.ts";
-import type { Publication } from "./publication.ts";
+import { planWithdrawal } from "./plan-withdrawal.ts";
+import type { Publication, PublicationOutcome } from "./publication.ts";
+import type { PublicationTarget } from "./publication-target.ts";
 import { createPublishedRepositories, type PublishedRepositories } from "./published-repositories.ts";
-import { bringUpToDate } from "./render-repository.ts";
+import { pushTarget } from "./push/push-target.ts";
+import { bringUpToDate, planCopies } from "./render-repository.ts";
 import { renderStore } from "./render-store.ts";
 
 interface Ground {
   db: Db;
+  storage: ObjectStorage;
   jobs: Jobs;
   listener: Listener;
-  settings: Pick<Settings, "publication.waitMs">;
+  settings: Settings;
   clock: Clock;
   log: Logger;
 }
@@ -25,21 +33,27 @@ export interface Published {
   index: IndexReader;
 }
 
+/** Copies take long, and one that hangs must not keep others waiting. Each holds a connection of the pool. */
+const oneAtATime = { batchSize: 1, localConcurrency: 3 };
+
 /** How long word of a render is waited for before the serials are looked at all the same. */
 const patienceMs = 250;
 
-/** Publishes from this server: renders as jobs in the database, served by every replica. */
-export function createPublication({ db, jobs, listener, settings, clock, log }: Ground): {
+/** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
+export function createPublication({ db, storage, jobs, listener, settings, clock, log }: Ground): {
   publication: Publication;
   published: Published;
   /** After the jobs have started. */
   start(): Promise<void>;
 } {
   const repositories = createPublishedRepositories(db, listener);
+  const index = createIndexReader(db);
+  const targets: PublicationTarget[] = [pushTarget({ db, storage, settings }), exportTarget({ storage, settings })];
+  const rendering = { db, jobs, clock, targets };
 
   jobs.work("publish-repository", async (payloads) => {
     const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
-    const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate({ db, clock }, id)));
+    const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate(rendering, id)));
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
     if (failure) {
       log.error({ err: failure.reason, repositories: ids }, "publication failed");
@@ -47,20 +61,42 @@ export function createPublication({ db, jobs, listener, settings, clock, log }: 
     }
   });
 
+  jobs.work(
+    "copy-repository",
+    async (payloads) => {
+      for (const { repositoryId } of payloads)
+        await copyRepository({ db, jobs, clock, log, index, targets }, repositoryId);
+    },
+    oneAtATime,
+  );
+
   const publication: Publication = {
-    async request(tx, repositoryId, names) {
+    async note(tx, repositoryId, names) {
       await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
+    },
+    render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
+    async request(tx, repositoryId, names) {
+      await publication.note(tx, repositoryId, names);
       await jobs.enqueue(tx, "publish-repository", { repositoryId });
+    },
+    async withdraw(tx, repositoryId) {
+      if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    },
+    async hurryTidying(tx, repositoryId) {
+      if (await copiesStore(tx).hurryTidying(repositoryId, clock()))
+        await jobs.enqueue(tx, "copy-repository", { repositoryId });
     },
     async settled(repositoryIds) {
       const deadline = performance.now() + settings["publication.waitMs"];
       const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
-      return outcomes.every((served) => served);
+      return (
+        outcomes.find((outcome) => outcome === "failed") ?? outcomes.find((outcome) => outcome === "late") ?? "served"
+      );
     },
   };
 
-  /** Waits until a repository is served as it is now. */
-  async function servedBy(id: number, deadline: number): Promise<boolean> {
+  /** Waits until a repository is served as it is now, here and elsewhere. */
+  async function servedBy(id: number, deadline: number): Promise<PublicationOutcome> {
     const store = renderStore(db);
     let target: number | undefined;
     for (;;) {
@@ -69,22 +105,45 @@ export function createPublication({ db, jobs, listener, settings, clock, log }: 
       if (!row || row.rendered_serial >= target) {
         // The word of it may still be on its way to this process.
         repositories.forget(id);
-        return true;
+        const outcome = row ? await copiedBy(id, target) : "served";
+        if (outcome !== "late") return outcome;
       }
       const left = deadline - performance.now();
-      if (left <= 0) return false;
+      if (left <= 0) return "late";
       await repositories.served(id, target, Math.min(patienceMs, left));
     }
   }
 
+  /** How the copies of what is served stand. Places that an earlier change has given up do not count. */
+  async function copiedBy(id: number, target: number): Promise<PublicationOutcome> {
+    const concerned = (await copiesStore(db).behind(id)).filter(({ wanted, serial }) =>
+      wanted ? serial < target : serial >= target,
+    );
+    if (concerned.length === 0) return "served";
+    const failed = concerned.some(
+      ({ wanted, failures, attemptedSerial }) => failures > 0 && (!wanted || attemptedSerial >= target),
+    );
+    return failed ? "failed" : "late";
+  }
+
+  /** Settings may have changed, and jobs may have been lost with their worker. */
+  async function resumeCopies(): Promise<void> {
+    const store = copiesStore(db);
+    const behind = await store.orphaned();
+    for (const repository of await store.allPlaced())
+      if (await planCopies(db, targets, repository)) behind.push(repository.id);
+    for (const repositoryId of behind) await jobs.enqueue(db, "copy-repository", { repositoryId });
+  }
+
   return {
     publication,
-    published: { repositories, index: createIndexReader(db) },
+    published: { repositories, index },
     async start() {
       await repositories.start();
       // A render whose job was lost with its worker need not wait until that is noticed.
       for (const { id } of await renderStore(db).behind())
         await jobs.enqueue(db, "publish-repository", { repositoryId: id });
+      await resumeCopies();
     },
   };
 }

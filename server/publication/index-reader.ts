@@ -3,20 +3,26 @@ import type { Db } from "../db/database.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { type IndexFile, rootKey } from "./index-layout.ts";
 import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "./python-index.ts";
-import { indexPlace, type RPart, rIndexFile } from "./r-index.ts";
+import { indexPlace, type RPart, rFolders, rIndexFile } from "./r-index.ts";
 import { type PublishedRepository, publicationStore } from "./store.ts";
+
+type AtSerial = Pick<PublishedRepository, "id" | "serial">;
 
 /** Finds the files of an index as they are at a repository's serial, and reads them. */
 export interface IndexReader {
   /** By the address below the repository, such as `src/contrib/PACKAGES.gz`. */
-  rFile(repository: PublishedRepository, path: string): Promise<IndexFile | undefined>;
+  rFile(repository: AtSerial, path: string): Promise<IndexFile | undefined>;
   /** A project's page, or the list of projects when no project is named. */
   pythonPage(
-    repository: PublishedRepository,
+    repository: AtSerial,
     project: string | undefined,
     form: PageForm,
     coding: PageCoding,
   ): Promise<IndexFile | undefined>;
+  /** Folders of an R repository that have an index. */
+  rFolders(repository: AtSerial): Promise<string[]>;
+  /** The projects of a Python repository, each with a digest that is equal for equal pages. */
+  pythonProjects(repository: AtSerial): Promise<ReadonlyMap<string, string>>;
   /** The bytes of a file: at once, or bit by bit when they are many. */
   read(file: IndexFile): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
@@ -104,11 +110,7 @@ export function createIndexReader(db: Db): IndexReader {
       if (!parts.has(rootKey)) return undefined;
       const known = files.get(path);
       if (known) return known;
-      const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
-      const file = rIndexFile(
-        keys.flatMap((key) => parts.get(key) ?? []),
-        place,
-      );
+      const file = rIndexFile(inOrder(parts), place);
       if (file) files.set(path, file);
       return file;
     },
@@ -121,12 +123,27 @@ export function createIndexReader(db: Db): IndexReader {
         ));
       return part ? pythonPage(part, form, coding) : undefined;
     },
+    async rFolders({ id, serial }) {
+      const { parts } = await rIndexAt(id, serial);
+      return parts.has(rootKey) ? rFolders(inOrder(parts)) : [];
+    },
+    async pythonProjects({ id, serial }) {
+      const parts = await store.partsAt(id, serial);
+      const projects = parts.filter(({ key }) => key !== rootKey);
+      return new Map(projects.map(({ key, content }) => [key, (content as PythonPart).json.identity.digest])); // as Python's layout wrote it
+    },
     read: (file) => (file.size <= largestWhole ? whole(file) : Readable.from(inChunks(file))),
     async block(digest) {
       const slice = { digest, offset: 0, length: 0 };
       return (await load([slice])).get(digest);
     },
   };
+}
+
+/** The parts of an R index without the one that stands for the repository. */
+function inOrder(parts: ReadonlyMap<string, RPart>): RPart[] {
+  const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
+  return keys.flatMap((key) => parts.get(key) ?? []);
 }
 
 const sizeOf = (body: IndexFile["body"]): number => body.reduce((sum, { length }) => sum + length, 0);

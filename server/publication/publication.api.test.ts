@@ -81,7 +81,7 @@ describe("many changes at once", () => {
   test("in several repositories do not wait for one another", async () => {
     const repositories = await Promise.all([1, 2, 3].map(() => packhouse.given.repository("R")));
     await Promise.all(repositories.map((repository) => add(repository, "tidepool")));
-    expect(await packhouse.deps.publication.settled(repositories.map(({ id }) => id))).toBe(true);
+    expect(await packhouse.deps.publication.settled(repositories.map(({ id }) => id))).toBe("served");
     for (const repository of repositories)
       expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["tidepool"]);
   });
@@ -162,7 +162,7 @@ describe("a change", () => {
       throw new Error("never mind");
     });
     await expect(rolledBack).rejects.toThrow("never mind");
-    expect(await deps.publication.settled([repository.id])).toBe(true);
+    expect(await deps.publication.settled([repository.id])).toBe("served");
     expect(await deps.db.selectFrom("index_changes").selectAll().execute()).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ export interface RPart {
   redirectToSource: boolean;
 }
 
-const sources = "src/contrib";
+export const sources = "src/contrib";
 const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source" ? sources : target);
 
 /**
@@ -108,10 +108,13 @@ const newestOf = (packages: readonly PublicPackage[]): PublicPackage[] =>
 
 const byName = (a: PublicPackage, b: PublicPackage): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** The columns of packages that the upload filled from `RMetadata`. */
-const metadataOf = (it: PublicPackage) => it.metadata as unknown as RMetadata;
+type Recorded = Pick<PublicPackage, "name" | "version" | "license" | "digests" | "metadata">;
 
-const indexed = (it: PublicPackage) => ({
+/** The columns of packages that the upload filled from `RMetadata`. */
+const metadataOf = (it: Recorded) => it.metadata as unknown as RMetadata;
+
+/** A package as the index records it. */
+export const indexed = (it: Recorded) => ({
   name: it.name,
   version: it.version,
   license: it.license,
@@ -147,6 +150,14 @@ export function indexPlace(path: string): IndexPlace | undefined {
   const [, folder, name] = /^(.+)\/(PACKAGES(?:\.gz|\.rds)?|Meta\/archive\.rds)$/.exec(path) ?? [];
   return folder && name ? { folder, name } : undefined;
 }
+
+/** Folders that have an index. */
+export const rFolders = (parts: readonly RPart[]): string[] => [
+  ...new Set([sources, ...parts.flatMap(({ folders }) => Object.keys(folders)).sort()]),
+];
+
+/** The names of an index's files, below its folder. */
+export const indexNames: readonly string[] = [...Object.keys(indexFiles), archiveFile];
 
 /** The file of an index; a folder of binaries has one while it has binaries. */
 export function rIndexFile(parts: readonly RPart[], { folder, name }: IndexPlace): IndexFile | undefined {

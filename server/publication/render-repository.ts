@@ -2,15 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import type { Db } from "../db/database.ts";
+import type { Db, Tx } from "../db/database.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { copiesStore } from "./copies-store.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "./index-layout.ts";
+import { isPublic, type Placed, type PublicationTarget } from "./publication-target.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
 import { type PartChanges, type RenderedRow, renderStore } from "./render-store.ts";
 
 export interface RenderDeps {
   db: Db;
+  jobs: Pick<Jobs, "enqueue">;
   clock: Clock;
+  /** Where repositories are put beside this server. */
+  targets: readonly PublicationTarget[];
 }
 
 const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
@@ -32,7 +38,8 @@ export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Pro
 
 type Outcome = "rendered" | "nothing to do" | "somebody else renders";
 
-function renderUnderLock({ db, clock }: RenderDeps, repositoryId: number): Promise<Outcome> {
+function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcome> {
+  const { db, clock } = deps;
   // A lock of the session, not of a transaction: it must be held before the snapshot that is rendered is taken,
   // and it goes with the connection if this process dies.
   return db.connection().execute(async (connection) => {
@@ -41,7 +48,7 @@ function renderUnderLock({ db, clock }: RenderDeps, repositoryId: number): Promi
     if (!rows[0]?.locked) return "somebody else renders";
     const attempt = clock();
     try {
-      return await render(connection, repositoryId, attempt);
+      return await render({ ...deps, db: connection }, repositoryId, attempt);
     } catch (error) {
       await renderStore(connection).markFailed(repositoryId, attempt);
       throw error;
@@ -57,7 +64,7 @@ interface Rendition extends PartChanges {
   blocks: readonly Block[];
 }
 
-async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outcome> {
+async function render({ db, jobs, targets }: RenderDeps, repositoryId: number, attempt: Date): Promise<Outcome> {
   const rendition = await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -72,13 +79,25 @@ async function render(db: Db, repositoryId: number, attempt: Date): Promise<Outc
     await store.insertBlocks(blocks);
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
-    // Last, because it locks the row that everybody who changes the repository wants.
+    // Late, because it locks the row that everybody who changes the repository wants.
     await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
+    // With copies the publication is at its end when they are.
+    if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
   });
   return "rendered";
 }
 
-const isPublic = (repository: RenderedRow): boolean => repository.published && !repository.deleted;
+/** Decides where a repository belongs beside this server. Tells whether anything is to be done about it. */
+export function planCopies(db: Db | Tx, targets: readonly PublicationTarget[], repository: Placed): Promise<boolean> {
+  const places = isPublic(repository)
+    ? targets.flatMap((target) => {
+        const place = target.placeOf(repository);
+        return place === undefined ? [] : [{ target: target.name, place }];
+      })
+    : [];
+  return copiesStore(db).plan(repository.id, repository.technology, places);
+}
 
 async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
   const store = renderStore(snapshot);

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "./index-layout.ts";
+import type { Placed } from "./publication-target.ts";
 
 /** What a render needs to know of its repository. */
-export type RenderedRow = Pick<
-  RepositoryRow,
-  "id" | "technology" | "hash_method" | "redirect_to_source" | "published" | "deleted" | "serial" | "rendered_serial"
->;
+export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &
+  Placed;
 
 /** A part as it is stored, with the files that it names. */
 export interface StoredPart {
@@ -67,7 +66,10 @@ export function renderStore(db: Db | Tx) {
         .selectFrom("repositories")
         .select([
           "id",
+          "name",
           "technology",
+          "server_address",
+          "requires_authentication",
           "hash_method",
           "redirect_to_source",
           "published",
@@ -191,11 +193,18 @@ export function renderStore(db: Db | Tx) {
 
     /** From now on readers are served this serial. */
     async movePointer(repositoryId: number, serial: number, at: Date, isPublic: boolean): Promise<void> {
-      const published = isPublic ? sql`, last_publication_on = ${at}, last_publication_successful = true` : sql``;
       await sql`
         with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
           remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
-        update repositories set rendered_serial = ${serial} ${published} where id = ${repositoryId}`.execute(db);
+        update repositories set rendered_serial = ${serial} where id = ${repositoryId}`.execute(db);
+    },
+
+    async markPublished(repositoryId: number, attempt: Date): Promise<void> {
+      await db
+        .updateTable("repositories")
+        .set({ last_publication_on: attempt, last_publication_successful: true })
+        .where("id", "=", repositoryId)
+        .execute();
     },
 
     async markFailed(repositoryId: number, attempt: Date): Promise<void> {

@@ -10,13 +10,7 @@ import type { IndexFile } from "./index-layout.ts";
 import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 import { namesSnapshot, serialOf } from "./snapshots.ts";
-import { type PublishedFile, type PublishedRepository, publicationStore } from "./store.ts";
-
-/**
- * How long a file is served that the index has ceased to name: as long as R works with the index that it has
- * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that nobody is sent to a file which is gone.
- */
-const graceMs = 3_600_000;
+import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "./store.ts";
 
 /** One request for something below a repository's address. */
 interface Download {

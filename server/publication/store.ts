@@ -18,8 +18,29 @@ export interface PublishedFile {
   purged: boolean;
 }
 
+/**
+ * How long a file is served that the index has ceased to name: as long as R works with the index that it has
+ * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that nobody is sent to a file which is gone.
+ */
+export const graceMs = 3_600_000;
+
+/** A file that a serial names. */
+export interface ContentFile {
+  path: string;
+  digest: string;
+  size: number;
+  metadataDigest: string | null;
+}
+
 /** What is served, as of a serial. */
 export function publicationStore(db: Db | Tx) {
+  const contentFiles = (repositoryId: number) =>
+    db
+      .selectFrom("published_files")
+      .select(["path", "digest", "size", "metadata_digest"])
+      .where("repository_id", "=", repositoryId)
+      .where("purged", "=", false);
+
   return {
     /** A repository that clients may download from, by its name. */
     async published(name: string): Promise<PublishedRepository | undefined> {
@@ -96,6 +117,43 @@ export function publicationStore(db: Db | Tx) {
       return row && { digest: row.digest, size: row.size, metadataDigest: row.metadata_digest, purged: row.purged };
     },
 
+    /** Every file that the serial names, but those that were removed for good. */
+    async filesAt(repositoryId: number, serial: number): Promise<ContentFile[]> {
+      const rows = await contentFiles(repositoryId).where(holdsAt(serial)).orderBy("path").execute();
+      return rows.map(contentFile);
+    },
+
+    /** Files that were withdrawn after `since`, where no other one has their address now. */
+    async filesWithdrawn(repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> {
+      const rows = await contentFiles(repositoryId)
+        .distinctOn("path")
+        .where("to_serial", "<=", serial)
+        .where("withdrawn_on", ">", since)
+        .where(
+          sql<boolean>`not exists (
+            select from published_files as now where now.repository_id = published_files.repository_id
+              and now.path = published_files.path and (now.to_serial is null or now.to_serial > ${serial}))`,
+        )
+        .orderBy("path")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(contentFile);
+    },
+
+    /** The public packages with some files, sorted by name and from the oldest version to the newest. */
+    packagesOf: (repositoryId: number, digests: readonly string[]) =>
+      db
+        .selectFrom("packages")
+        .select(["name", "version", "license", "digests", "metadata"])
+        .where("repository_id", "=", repositoryId)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where(sql<boolean>`digest = any(${digests}::text[])`)
+        .orderBy("normalized_name")
+        .orderBy("version_order")
+        .orderBy("id")
+        .execute(),
+
     /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
     async purgeFile(repositoryId: number, digest: string): Promise<void> {
       await db
@@ -120,6 +178,13 @@ export function publicationStore(db: Db | Tx) {
     },
   };
 }
+
+const contentFile = (row: Omit<ContentFile, "metadataDigest"> & { metadata_digest: string | null }): ContentFile => ({
+  path: row.path,
+  digest: row.digest,
+  size: row.size,
+  metadataDigest: row.metadata_digest,
+});
 
 const holdsAt = (serial: number) =>
   sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

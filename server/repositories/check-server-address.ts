@@ -1,4 +1,5 @@
 import { Refusal } from "../http/refusal.ts";
+import { isListedOrigin } from "../publication/push/listed-origin.ts";
 import { isHttpAddress } from "./repository.ts";
 
 /** A repository server that takes longer is as good as down. */
@@ -10,9 +11,10 @@ const patienceMs = 5000;
  */
 export async function checkServerAddress(address: string, targets: readonly string[]): Promise<void> {
   if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");
-  const { origin, pathname } = new URL(address);
+  const { pathname } = new URL(address);
   if (pathname.replace(/\/+$/, "") === "") throw new Refusal("error.unhealthy.serveraddress");
-  if (targets.includes(origin) && !(await isHealthy(address))) throw new Refusal("error.unhealthy.serveraddress");
+  if (isListedOrigin(address, targets) && !(await isHealthy(address)))
+    throw new Refusal("error.unhealthy.serveraddress");
 }
 
 async function isHealthy(address: string): Promise<boolean> {

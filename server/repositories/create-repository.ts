@@ -1,9 +1,10 @@
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import { violatesUnique } from "../db/database.ts";
+import { type Tx, violatesUnique } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { invalid } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";
 
@@ -14,6 +15,7 @@ export async function createRepository(
   technology: Technology,
   given: Partial<RepositoryProperties>,
 ): Promise<Repository> {
+  refuseInDeclarativeMode(deps.settings);
   const properties: RepositoryProperties = {
     name: given.name ?? "",
     publicationUri: given.publicationUri ?? "",
@@ -24,23 +26,7 @@ export async function createRepository(
     hashMethod: given.hashMethod ?? "SHA256",
   };
   try {
-    const id = await deps.db.transaction().execute(async (tx) => {
-      const codes = brokenRules(technology, properties, await repositories(tx).taken(technology, properties));
-      if (codes.length > 0) throw invalid(codes);
-      const now = deps.clock();
-      const id = await repositories(tx).insert(technology, properties, now);
-      await recordEvent(tx, {
-        by: actor,
-        at: now,
-        type: "create",
-        resource: "REPOSITORY",
-        resourceId: id,
-        place: { technology, repositoryId: id },
-        description: `${actor.name} created the ${technology} repository ${properties.name}.`,
-      });
-      if (properties.published) await deps.publication.request(tx, id, "everything");
-      return id;
-    });
+    const id = await deps.db.transaction().execute((tx) => addRepository(deps, tx, actor, technology, properties));
     if (properties.published) await deps.publication.settled([id]);
     const row = await repositories(deps.db).byId(id);
     if (!row) throw new Error(`repository ${id} vanished while it was being created in ${technologyPath[technology]}`);
@@ -51,4 +37,29 @@ export async function createRepository(
       throw invalid(brokenRules(technology, properties, await repositories(deps.db).taken(technology, properties)));
     throw error;
   }
+}
+
+/** Adds a repository within a transaction of the caller's. */
+export async function addRepository(
+  deps: Deps,
+  tx: Tx,
+  actor: Pick<Actor, "id" | "name">,
+  technology: Technology,
+  properties: RepositoryProperties,
+): Promise<number> {
+  const codes = brokenRules(technology, properties, await repositories(tx).taken(technology, properties));
+  if (codes.length > 0) throw invalid(codes);
+  const now = deps.clock();
+  const id = await repositories(tx).insert(technology, properties, now);
+  await recordEvent(tx, {
+    by: actor,
+    at: now,
+    type: "create",
+    resource: "REPOSITORY",
+    resourceId: id,
+    place: { technology, repositoryId: id },
+    description: `${actor.name} created the ${technology} repository ${properties.name}.`,
+  });
+  if (properties.published) await deps.publication.request(tx, id, "everything");
+  return id;
 }

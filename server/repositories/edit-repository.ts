@@ -12,8 +12,10 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
+import { settledOrRefused } from "../publication/publication.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { hasReadRight } from "../sign-in/read-rights.ts";
+import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { repositoryBody, technologyFields } from "./present-repository.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";
@@ -41,31 +43,37 @@ export async function editRepository(
   operations: readonly PatchOperation[],
 ): Promise<Repository> {
   let asked: RepositoryProperties | undefined;
+  let publishes = false;
   try {
     await deps.db.transaction().execute(async (tx) => {
       const before = await lockVisible(tx, actor, technology, id);
       if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
+      refuseInDeclarativeMode(deps.settings);
       const after = editedBy(deps, technology, before, operations);
-      if (before.deleted) return restore(deps, tx, actor, before, after, operations);
+      if (before.deleted) {
+        if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+        return restoreRepository(deps, tx, actor, before);
+      }
       asked = after;
-      if (after.deleted) return softDelete(deps, tx, actor, before);
+      publishes = after.published || before.published;
+      if (after.deleted) {
+        if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
+        return softDeleteRepository(deps, tx, actor, before);
+      }
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
       const codes = brokenRules(technology, after, taken, escapes || after.version !== before.version);
       if (codes.length > 0) throw invalid(codes);
-      const now = deps.clock();
-      await repositories(tx).update(id, after, now);
-      await record(tx, deps, actor, before, changesOf(before, after));
-      if (after.published || before.published) await deps.publication.request(tx, id, "everything");
+      await changeRepository(deps, tx, actor, before, after, changesOf(before, after));
     });
   } catch (error) {
     if (asked && violatesUnique(error))
       throw invalid(brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id)));
     throw error;
   }
-  await deps.publication.settled([id]);
+  if (publishes) await settledOrRefused(deps.publication, id, "error.apply.patch");
   return repositoryById(deps, id);
 }
 
@@ -93,22 +101,47 @@ function editedBy(
   };
 }
 
-async function restore(
+type Editor = Pick<Actor, "id" | "name">;
+
+/** Writes changed properties, with their event, and publishes again what is or was public. */
+async function changeRepository(
   deps: Deps,
   tx: Tx,
-  actor: Actor,
-  before: Repository,
-  after: Edited,
-  operations: readonly PatchOperation[],
+  actor: Editor,
+  before: RepositoryRow,
+  after: RepositoryProperties,
+  changed: ChangedProperty[],
 ): Promise<void> {
-  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
-  await repositories(tx).restore(before, deps.clock());
-  await rechooseResponsible(tx, before.id);
-  await record(tx, deps, actor, before, change("deleted", true, after.deleted));
+  await repositories(tx).update(before.id, after, deps.clock());
+  await record(tx, deps, actor, before, changed);
+  if (after.published || before.published) await deps.publication.request(tx, before.id, "everything");
 }
 
-async function softDelete(deps: Deps, tx: Tx, actor: Actor, before: Repository): Promise<void> {
-  if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
+/** Makes a repository what its declaration says; one that is so already stays untouched. */
+export async function declareRepository(
+  deps: Deps,
+  tx: Tx,
+  actor: Editor,
+  before: RepositoryRow,
+  declared: RepositoryProperties,
+): Promise<void> {
+  const changed = changesOf(before, declared);
+  if (changed.length === 0) return;
+  const { technology, id } = before;
+  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id));
+  if (codes.length > 0) throw invalid(codes);
+  await changeRepository(deps, tx, actor, before, declared, changed);
+}
+
+/** Undoes a deletion: the repository stays unpublished, its packages inactive. */
+export async function restoreRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
+  await repositories(tx).restore(before, deps.clock());
+  await rechooseResponsible(tx, before.id);
+  await record(tx, deps, actor, before, change("deleted", true, false));
+}
+
+/** Takes a repository offline and marks it as deleted, with all that hangs on it. */
+export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
   await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
   await record(tx, deps, actor, before, [
     ...change("deleted", false, true),
@@ -117,7 +150,7 @@ async function softDelete(deps: Deps, tx: Tx, actor: Actor, before: Repository):
   if (before.published) await deps.publication.request(tx, before.id, "everything");
 }
 
-const changesOf = (before: RepositoryRow, after: Edited): ChangedProperty[] => [
+const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedProperty[] => [
   ...change("name", before.name, after.name),
   ...change("publicationUri", before.publication_uri, after.publicationUri),
   ...change("serverAddress", before.server_address, after.serverAddress),
@@ -128,7 +161,13 @@ const changesOf = (before: RepositoryRow, after: Edited): ChangedProperty[] => [
 ];
 
 /** An update that changed nothing writes no event. */
-async function record(tx: Tx, deps: Deps, actor: Actor, before: Repository, changed: ChangedProperty[]): Promise<void> {
+async function record(
+  tx: Tx,
+  deps: Deps,
+  actor: Editor,
+  before: RepositoryRow,
+  changed: ChangedProperty[],
+): Promise<void> {
   if (changed.length === 0) return;
   await recordEvent(tx, {
     by: actor,

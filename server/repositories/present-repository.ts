@@ -24,7 +24,7 @@ export function repositoryBody(row: Repository, settings: Pick<Settings, "r.dist
     serverAddress: row.server_address,
     deleted: row.deleted,
     published: row.published,
-    synchronizing: row.serial > row.rendered_serial,
+    synchronizing: row.synchronizing,
     technology: row.technology,
     requiresAuthentication: row.requires_authentication,
     numberOfPackages: row.number_of_packages,
@@ -41,7 +41,9 @@ export const technologyFields = {
   Python: (row: Repository) => ({ hashMethod: row.hash_method }),
 } as const;
 
-export function repositoryPresenter(settings: Pick<Settings, "deleting.repositories" | "r.distributions">) {
+type PresentSettings = Pick<Settings, "declarative.enabled" | "deleting.repositories" | "r.distributions">;
+
+export function repositoryPresenter(settings: PresentSettings) {
   const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
     const standing = standingTo(viewer.actor, { repositoryId: row.id });
@@ -51,12 +53,17 @@ export function repositoryPresenter(settings: Pick<Settings, "deleting.repositor
       { rel: "self", href: self },
       { rel: "repositoryList", href: viewer.api + listPath },
     ];
+    const declared = settings["declarative.enabled"];
     // A deleted repository can only be restored or purged, both by administrators.
-    if (row.deleted ? may("seeDeleted", viewer.actor) : edits) links.push({ rel: "self", href: self, type: "PATCH" });
-    if (settings["deleting.repositories"] && (row.deleted ? purges : edits))
+    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits))
+      links.push({ rel: "self", href: self, type: "PATCH" });
+    if (!declared && settings["deleting.repositories"] && (row.deleted ? purges : edits))
       links.push({ rel: "self", href: self, type: "DELETE" });
-    if (!row.deleted && may("publishRepository", viewer.actor, standing))
+    // What is not published yet is published by it: in declarative mode that is for the declaration to say.
+    if (!row.deleted && (row.published || !declared) && may("publishRepository", viewer.actor, standing))
       links.push({ rel: "republish", href: `${self}/republish`, type: "POST" });
+    if (!row.deleted && may("synchronizeRepository", viewer.actor, standing))
+      links.push({ rel: "synchronize", href: `${self}/synchronize-mirrors`, type: "POST" });
     return links;
   };
   const pathOf = (row: Repository) => `/${technologyPath[row.technology]}/repositories`;

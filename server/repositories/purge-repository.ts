@@ -3,13 +3,30 @@ import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { repositories } from "./store.ts";
 
+export interface PurgeDeps extends Pick<Deps, "db" | "settings" | "clock"> {
+  publication: Pick<Deps["publication"], "withdraw">;
+}
+
+/** What the API removes: nothing where files declare what there is. */
+export function purgeByRequest(deps: PurgeDeps, actor: Actor, technology: Technology, id: number): Promise<void> {
+  return purgeRepository(deps, actor, technology, id, () => refuseInDeclarativeMode(deps.settings));
+}
+
 /** Removes a repository and everything in it for good. Its bytes stay until the sweep finds them unnamed. */
-export async function purgeRepository(deps: Deps, actor: Actor, technology: Technology, id: number): Promise<void> {
+export async function purgeRepository(
+  deps: PurgeDeps,
+  actor: Actor,
+  technology: Technology,
+  id: number,
+  check = () => {},
+): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const row = await repositories(tx).lock(id);
     if (row?.technology !== technology) throw new Refusal("repository.notfound");
+    check();
     if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
     await recordEvent(tx, {
       by: actor,
@@ -21,6 +38,7 @@ export async function purgeRepository(deps: Deps, actor: Actor, technology: Tech
       purged: true,
       description: `${actor.name} removed the repository ${row.name} for good.`,
     });
+    await deps.publication.withdraw(tx, id);
     await repositories(tx).purge(id);
   });
 }

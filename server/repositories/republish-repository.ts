@@ -3,6 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
+import { settledOrRefused } from "../publication/publication.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { editRepository, repositoryById } from "./edit-repository.ts";
 import { type Repository, repositories } from "./store.ts";
@@ -35,6 +36,6 @@ export async function republishRepository(
     });
     await deps.publication.request(tx, id, "everything");
   });
-  await deps.publication.settled([id]);
+  await settledOrRefused(deps.publication, id, "error.create.resource");
   return repositoryById(deps, id);
 }

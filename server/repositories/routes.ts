@@ -7,21 +7,21 @@ import {
   rRepositoryCreation,
   rRepositoryList,
 } from "@packhouse/contract/repositories";
-import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { Technology } from "@packhouse/contract/technology";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
 import { latestSnapshots } from "../publication/snapshots.ts";
-import { type Actor, standingTo } from "../sign-in/actor.ts";
-import { mayReadRepository } from "../sign-in/read-rights.ts";
+import type { Actor } from "../sign-in/actor.ts";
 import { createRepository } from "./create-repository.ts";
 import { editRepository } from "./edit-repository.ts";
 import { repositoryPresenter } from "./present-repository.ts";
-import { purgeRepository } from "./purge-repository.ts";
+import { purgeByRequest } from "./purge-repository.ts";
 import { republishRepository } from "./republish-repository.ts";
-import { type Repository, repositories } from "./store.ts";
+import { repositories } from "./store.ts";
+import { visibleRepository } from "./visible-repository.ts";
 
 export function repositoryRoutes(app: App, deps: Deps): void {
   const present = repositoryPresenter(deps.settings);
@@ -31,12 +31,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   const mayFilter = (deleted: boolean | undefined, actor: Actor) => {
     if (deleted && !may("seeDeleted", actor)) throw new Refusal("user.not.authorized");
   };
-  const visible = async ({ id, actor }: Call, technology?: Technology): Promise<Repository> => {
-    const row = await store.byId(id);
-    const hidden = !row || (row.deleted && !may("seeDeleted", actor)) || !mayReadRepository(actor, row);
-    if (hidden || (technology && row.technology !== technology)) throw new Refusal("repository.notfound");
-    return row;
-  };
+  const visible = ({ id, actor }: Call, technology?: Technology) => visibleRepository(deps, actor, id, technology);
 
   app.list(
     "GET /repositories",
@@ -92,29 +87,11 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   app.route("POST /python/repositories/:id/republish", republish("Python"));
 
   const purge = (technology: Technology) => async (call: Call) => {
-    await purgeRepository(deps, call.actor, technology, call.id);
+    await purgeByRequest(deps, call.actor, technology, call.id);
     return noContent;
   };
   app.route("DELETE /r/repositories/:id", purge("R"));
   app.route("DELETE /python/repositories/:id", purge("Python"));
-
-  // No repository has mirrors yet: there is nothing to start, and no run to tell of.
-  const checkSynchronization = async (call: Call, technology: Technology) => {
-    const row = await visible(call, technology);
-    if (!may("synchronizeRepository", call.actor, standingTo(call.actor, { repositoryId: row.id })))
-      throw new Refusal("user.not.authorized");
-  };
-  for (const technology of ["R", "Python"] as const) {
-    const path = technologyPath[technology];
-    app.route(`POST /${path}/repositories/:id/synchronize-mirrors`, async (call) => {
-      await checkSynchronization(call, technology);
-      return noContent;
-    });
-    app.route(`GET /${path}/repositories/:id/synchronization-status`, async (call) => {
-      await checkSynchronization(call, technology);
-      throw new Refusal("error.get.synchronization.status");
-    });
-  }
 
   app.route("GET /r/repositories/bad-endpoint", async () => {
     throw new Refusal("error.apply.patch");

@@ -6,6 +6,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, RepositoryRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
+import { copiesUnderWay } from "../publication/copies-under-way.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { readable } from "../sign-in/read-rights.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
@@ -13,10 +14,16 @@ import type { RepositoryProperties, Taken } from "./repository.ts";
 /** A repository with what lists show beside its own columns. */
 export interface Repository extends RepositoryRow {
   number_of_packages: number;
+  /** What clients read is behind the records, here or elsewhere, or packages are being brought from mirrors. */
+  synchronizing: boolean;
 }
 
 const numberOfPackages = sql<number>`(
   select count(*) from packages where packages.repository_id = repositories.id and not packages.deleted)`;
+
+const synchronizing = sql<boolean>`(
+  repositories.serial > repositories.rendered_serial or ${copiesUnderWay} or exists (
+    select from synchronizations where repository_id = repositories.id and ended_on is null))`;
 
 const columns: SortColumns<typeof repositoryList> = {
   id: sql`repositories.id`,
@@ -26,7 +33,7 @@ const columns: SortColumns<typeof repositoryList> = {
   serverAddress: sql`repositories.server_address`,
   deleted: sql`repositories.deleted`,
   published: sql`repositories.published`,
-  synchronizing: sql`repositories.serial > repositories.rendered_serial`,
+  synchronizing,
   technology: sql`repositories.technology`,
   requiresAuthentication: sql`repositories.requires_authentication`,
   numberOfPackages,
@@ -38,7 +45,10 @@ const columns: SortColumns<typeof repositoryList> = {
 type Query = SelectQueryBuilder<Database, "repositories", object>;
 
 export function repositories(db: Db | Tx) {
-  const select = (query: Query) => query.selectAll("repositories").select(numberOfPackages.as("number_of_packages"));
+  const select = (query: Query) =>
+    query
+      .selectAll("repositories")
+      .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
 
   return {
     /** One page; deleted repositories only when they are asked for. */

@@ -8,7 +8,8 @@ import { personOfProvider } from "./provider-people.ts";
 import type { ProviderTokens } from "./provider-tokens.ts";
 import { closedTo } from "./read-rights.ts";
 
-type SignInDeps = Pick<Deps, "db" | "clock" | "settings" | "log" | "sessions" | "provider">;
+type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider">;
 
 /** The person behind an `Authorization` header, or undefined when it proves nothing. */
 export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
@@ -69,10 +70,10 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
 
 type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 
-const loadPerson = (deps: SignInDeps, id: number) => people(deps).where("users.id", "=", id).executeTakeFirst();
+const loadPerson = (deps: PersonDeps, id: number) => people(deps).where("users.id", "=", id).executeTakeFirst();
 
 /** People and the records that their roles make count. Deactivated, deleted and expired people are nobody. */
-function people({ db, clock }: SignInDeps) {
+function people({ db, clock }: PersonDeps) {
   return db
     .selectFrom("users")
     .select(["users.id", "login", "users.name", "email", "rank", "groups", "session_epoch"])
@@ -92,7 +93,7 @@ function people({ db, clock }: SignInDeps) {
     .where((where) => where.or([where("users.expires_on", "is", null), where("users.expires_on", ">", clock())]));
 }
 
-function actorOf({ settings }: SignInDeps, person: Person, byAccessToken: boolean): Actor {
+function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolean): Actor {
   return {
     id: person.id,
     login: person.login,
@@ -107,7 +108,7 @@ function actorOf({ settings }: SignInDeps, person: Person, byAccessToken: boolea
 }
 
 /** For the server's own jobs and commands, which act in somebody's name. */
-export async function actorById(deps: SignInDeps, id: number): Promise<Actor | undefined> {
+export async function actorById(deps: PersonDeps, id: number): Promise<Actor | undefined> {
   const person = await loadPerson(deps, id);
   return person && actorOf(deps, person, false);
 }

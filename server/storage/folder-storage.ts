@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { DigestName, Digests } from "../db/schema.ts";
@@ -46,10 +46,21 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
       if (size === undefined) throw new ObjectMissing(digest);
       return fileSource(pathOf(digest), size);
     },
+    async placeAt(digest, path) {
+      if (!(await storage.has(digest))) throw new ObjectMissing(digest);
+      await link(pathOf(digest), path).catch(async (error: unknown) => {
+        if (!cannotLink.some((code) => hasCode(error, code))) throw error;
+        await copyFile(pathOf(digest), path);
+      });
+      await chmod(path, 0o644);
+    },
     remove: (digest) => rm(pathOf(digest), { force: true }),
   };
   return storage;
 }
+
+/** Another device, a file system without links, or one that allows no more of them for this file. */
+const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
 async function write(
   file: FileHandle,

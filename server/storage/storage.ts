@@ -12,6 +12,8 @@ export interface ObjectStorage {
   /** The object's bytes, or those of a range with both ends included. */
   read(digest: string, range?: { start: number; end: number }): Promise<Readable>;
   source(digest: string): Promise<ByteSource>;
+  /** Puts the object into a file for everybody to read: by another name for the same bytes where that can be, else by a copy. */
+  placeAt(digest: string, path: string): Promise<void>;
   /** Removes an object; one that is not there is removed already. */
   remove(digest: string): Promise<void>;
 }

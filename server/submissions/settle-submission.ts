@@ -6,13 +6,14 @@ import { change, recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { type Package, packages } from "../packages/store.ts";
+import { settledOrRefused } from "../publication/publication.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** Accepts, rejects or cancels a waiting submission. Of two people who press at once, the second meets the first one's verdict. */
 export async function settleSubmission(deps: Deps, actor: Actor, id: number, verdict: Verdict): Promise<Submission> {
-  const repositoryId = await deps.db.transaction().execute(async (tx) => {
+  const published = await deps.db.transaction().execute(async (tx) => {
     const before = await submissions(tx).locked(id);
     if (!before) throw new Refusal("submission.notfound");
     checkAuthority(verdict, actor, before);
@@ -23,9 +24,9 @@ export async function settleSubmission(deps: Deps, actor: Actor, id: number, ver
     if (verdict !== "ACCEPTED")
       await tx.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", before.id).execute();
     await record(deps, tx, actor, before, verdict, replaced);
-    return before.repository_id;
+    return verdict === "ACCEPTED" && before.repository.published ? before.repository_id : undefined;
   });
-  if (verdict === "ACCEPTED") await deps.publication.settled([repositoryId]);
+  if (published !== undefined) await settledOrRefused(deps.publication, published, "error.apply.patch");
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;

@@ -36,7 +36,7 @@ type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manu
 
 /** Stored, perhaps with a remark; or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number; remark?: ManualRemark }
+  | { stored: true; submissionId: number; remark?: ManualRemark | "warning.synchronization.failure" }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
 
 /** What clients call archives; what it really is, the bytes say. */
@@ -62,7 +62,7 @@ export async function uploadPackage(
     if ("answer" in present) return present.answer;
     manual = await manualOf(deps, file, upload, present.accepted);
     const outcome = await store(deps, actor, repository, file, upload, manual);
-    return outcome.stored && manual.remark ? { ...outcome, remark: manual.remark } : outcome;
+    return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
     await upload.staged.discard();
     await manual?.staged?.discard();
@@ -212,11 +212,12 @@ async function store(
   try {
     // Bytes first, the records that name them last.
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
-    const outcome = await deps.db
+    const { outcome, published } = await deps.db
       .transaction()
       .execute((tx) => storeRows(deps, tx, actor, repository, file, upload, manual));
-    if (outcome.stored) await deps.publication.settled([repository.id]);
-    return outcome;
+    return outcome.stored && published && (await deps.publication.settled([repository.id])) === "failed"
+      ? { ...outcome, remark: "warning.synchronization.failure" }
+      : outcome;
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
@@ -234,7 +235,7 @@ async function storeRows(
   file: PackageFile,
   upload: NewUpload,
   manual: UploadedManual,
-): Promise<UploadOutcome> {
+): Promise<{ outcome: UploadOutcome; published: boolean }> {
   const { staged, parameters } = upload;
   const now = deps.clock();
   const home = await tx
@@ -245,7 +246,7 @@ async function storeRows(
     .executeTakeFirst();
   if (!home || home.deleted) throw new Refusal("repository.notfound");
   const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
-  if ("answer" in decision) return decision.answer;
+  if ("answer" in decision) return { outcome: decision.answer, published: false };
   const { purge, waitsToReplace, accepted } = decision;
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
@@ -308,8 +309,9 @@ async function storeRows(
     changed: purge ? change("digest", purge.digest, staged.digests.sha256) : [],
     description: `${actor.name} uploaded ${file.name} ${file.version} to ${repository.name}.`,
   });
-  if (accepted && home.published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
-  return { stored: true, submissionId };
+  const published = accepted && home.published;
+  if (published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
+  return { outcome: { stored: true, submissionId }, published };
 }
 
 /** PostgreSQL's text holds every character but this one. */

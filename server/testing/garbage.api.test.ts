@@ -1,13 +1,14 @@
 import { Agent, request as httpRequest } from "node:http";
 import { operations } from "@packhouse/contract/operations";
 import { apiPrefix, type RouteName } from "@packhouse/contract/routes";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";
 
 /** Requests that nobody should send: none may crash the server, hang, or be told of its inside. */
-const batches = Number(process.env.PACKHOUSE_GARBAGE_BATCHES ?? 2500);
 const atOnce = 8;
+const runs = propertyRuns(2500);
 
 let it: TestPackhouse;
 let callers: Client[];
@@ -274,9 +275,9 @@ test("garbage is refused in the envelope, never with a 500, and tells nothing of
     fc.asyncProperty(fc.array(garbage, { minLength: atOnce, maxLength: atOnce }), async (some) => {
       await Promise.all(some.map(check));
     }),
-    { numRuns: batches, endOnFailure: true },
+    { ...runs, endOnFailure: true },
   );
   process.stdout.write(`${sent} requests of garbage were refused or did no harm.\n`);
-  expect(sent).toBeGreaterThanOrEqual(batches * atOnce);
+  expect(sent).toBeGreaterThanOrEqual(runs.numRuns * atOnce);
   expect((await it.anonymous.request("/actuator/health")).status).toBe(200);
 }, 300_000);

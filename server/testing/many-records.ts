@@ -22,7 +22,7 @@ export const largeOrganisation: Amounts = {
   events: 1_000_000,
 };
 
-const rMetadata: RMetadata = {
+export const rMetadata: RMetadata = {
   depends: "R (>= 4.0)",
   imports: "stats, utils",
   suggests: null,
@@ -43,7 +43,7 @@ const rMetadata: RMetadata = {
   licenseRestrictsUse: null,
   archs: null,
 };
-const pythonMetadata: PythonMetadata = {
+export const pythonMetadata: PythonMetadata = {
   authorEmail: null,
   classifiers: null,
   homePage: null,

@@ -73,6 +73,8 @@ export interface TestPackhouse extends AsyncDisposable {
   deps: Deps;
   packhouse: Packhouse;
   storage: ObjectStorage;
+  /** Name of its database. */
+  database: string;
   /** Such as `http://127.0.0.1:40123`. */
   address: string;
   /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
@@ -94,6 +96,8 @@ export interface TestPackhouse extends AsyncDisposable {
       normalizedName?: string,
     ): Promise<number>;
   };
+  /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
+  replica(settings?: Partial<Settings>): Promise<Packhouse>;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -104,6 +108,8 @@ export interface TestOptions {
   clock?: Clock;
   /** Where package bytes are stored; a folder of its own unless given. */
   storageFolder?: string;
+  /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
+  beside?: TestPackhouse;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
@@ -111,8 +117,8 @@ export const replace = (path: string, value: unknown) => ({ op: "replace", path,
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
   const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
-  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name}`);
+  const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  if (!options.beside) await inMaintenance(server, `create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -126,8 +132,11 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     }),
     ...options.settings,
   };
-  const database = openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
-  const storage = await openFolderStorage(options.storageFolder ?? join(folder, "storage"));
+  const openIt = () =>
+    openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const database = openIt();
+  const storage =
+    options.beside?.storage ?? (await openFolderStorage(options.storageFolder ?? join(folder, "storage")));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
   const packhouse = await createPackhouse({
@@ -157,13 +166,14 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const close = async () => {
     await packhouse.close();
     await database.close();
-    await inMaintenance(server, `drop database ${name} with (force)`);
+    if (!options.beside) await inMaintenance(server, `drop database ${name} with (force)`);
     await rm(folder, { recursive: true, force: true });
   };
   return {
     deps,
     packhouse,
     storage,
+    database: name,
     address,
     admin: await again(adminRow),
     anonymous: client(address, ""),
@@ -233,6 +243,22 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
           .executeTakeFirstOrThrow();
         return row.id;
       },
+    },
+    async replica(others = {}) {
+      const own = openIt();
+      const consoleFolder = join(folder, "no-console");
+      const ground = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const started = await createPackhouse(ground).catch(async (error: unknown) => {
+        await own.close();
+        throw error;
+      });
+      return {
+        ...started,
+        async close() {
+          await started.close();
+          await own.close();
+        },
+      };
     },
     takeStatements: () => statements.splice(0),
     close,

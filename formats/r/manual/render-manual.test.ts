@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ManualSource, renderManual } from "./render-manual.ts";
@@ -266,7 +267,7 @@ describe("foreign markup", () => {
         });
         expect(foreignTags(page)).toEqual([]);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 });

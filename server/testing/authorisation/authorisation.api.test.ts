@@ -85,7 +85,10 @@ const families: Linked[] = [
       read: `GET /${path}/repositories/:id`,
       patch: `PATCH /${path}/repositories/:id`,
       deletion: { live: "patch", purge: `DELETE /${path}/repositories/:id` },
-      posts: { republish: `POST /${path}/repositories/:id/republish` },
+      posts: {
+        republish: `POST /${path}/repositories/:id/republish`,
+        synchronize: `POST /${path}/repositories/:id/synchronize-mirrors`,
+      },
     },
     {
       read: `GET /${path}/packages/:id`,

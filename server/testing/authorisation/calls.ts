@@ -150,7 +150,7 @@ export function callsOf(
       synchronize: about(`POST /${path}/repositories/:id/synchronize-mirrors`, repositoryStates, make, {
         visible,
         permission: sync,
-        outcome: 204,
+        outcome: (state) => (state === "deleted" ? 405 : 204),
       }),
       status: about(`GET /${path}/repositories/:id/synchronization-status`, repositoryStates, make, {
         visible,
@@ -304,6 +304,12 @@ export function callsOf(
     }),
     "GET /repositories/:id/snapshots": about(
       "GET /repositories/:id/snapshots",
+      repositoryStates.slice(0, 3),
+      repositoryOf("R"),
+      { visible: seesRepository, outcome: 200 },
+    ),
+    "GET /repositories/:id/mirrors": about(
+      "GET /repositories/:id/mirrors",
       repositoryStates.slice(0, 3),
       repositoryOf("R"),
       { visible: seesRepository, outcome: 200 },

@@ -1,0 +1,158 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { setup } from "@packhouse/server/testing/database-server";
+import { fillRepository } from "@packhouse/server/testing/full-repositories";
+import { replace, startPackhouse, type TestPackhouse } from "@packhouse/server/testing/packhouse";
+import { freePort } from "@packhouse/server/testing/product";
+import { smallRPackage } from "@packhouse/server/testing/small-packages";
+import { rate } from "./index-pages.ts";
+import { nginx, serveByNginx } from "./nginx.ts";
+
+const run = promisify(execFile);
+
+const rPackages = Number(process.env.BENCH_R_PACKAGES ?? 23_000);
+/** `write_PACKAGES` opens each archive; of all of them that would take an hour. */
+const rSample = Math.min(rPackages, 1000);
+const projects = Number(process.env.BENCH_PROJECTS ?? 5000);
+const filesOfProject = 20;
+
+/** Renders whole repositories from nothing, beside the tools that others render or serve them with. */
+export async function rendering(): Promise<string[]> {
+  const stop = await setup();
+  try {
+    await using it = await startPackhouse({ settings: { "publication.waitMs": 60_000 } });
+    return [...(await renderR(it)), ...(await renderPython(it))];
+  } finally {
+    await stop();
+  }
+}
+
+/** Seconds from the call that publishes a full repository to its answer, which waits for the whole index. */
+async function publish(it: TestPackhouse, technology: "R" | "Python", amounts: { names: number; versions: number }) {
+  const admin = await it.bySession(it.admin);
+  const repository = await it.given.repository(technology, { published: false });
+  await fillRepository(it.deps.db, { id: repository.id, technology }, amounts);
+  const path = `/${technology === "R" ? "r" : "python"}/repositories/${repository.id}`;
+  const started = performance.now();
+  const answer = await admin.patch(path, [replace("/published", true)]);
+  if (answer.http !== 200 || answer.data.synchronizing) throw new Error(`publishing answered ${answer.http}`);
+  return { seconds: (performance.now() - started) / 1000, address: `${it.address}/repo/${repository.name}` };
+}
+
+async function renderR(it: TestPackhouse): Promise<string[]> {
+  const { seconds, address } = await publish(it, "R", { names: rPackages, versions: 1 });
+  const index = await (await fetch(`${address}/src/contrib/PACKAGES`)).text();
+  const listed = index.match(/^Package: /gm)?.length;
+  if (listed !== rPackages) throw new Error(`the index lists ${listed} packages`);
+  const theirs = await writePackages();
+  return [
+    `R, ${rPackages} packages from nothing, all forms of the index: ${seconds.toFixed(1)} s`,
+    theirs === undefined
+      ? "tools::write_PACKAGES: left out, R is not on this machine"
+      : `tools::write_PACKAGES, ${rSample} packages: ${theirs.toFixed(1)} s, which is ${((theirs / rSample / seconds) * rPackages).toFixed(0)} times as long for each`,
+  ];
+}
+
+/** Seconds that R takes to index a folder. */
+async function writePackages(): Promise<number | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-write-packages-"));
+  try {
+    for (let index = 0; index < rSample; index += 1) {
+      const file = await smallRPackage(`package${index}x`, "1.0", { Imports: "stats, utils" });
+      await writeFile(join(folder, file.fileName), file.bytes);
+    }
+    const code = `cat(system.time(tools::write_PACKAGES("${folder}", type = "source"))[["elapsed"]])`;
+    return Number((await run("Rscript", ["--vanilla", "-e", code])).stdout);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function renderPython(it: TestPackhouse): Promise<string[]> {
+  const files = projects * filesOfProject;
+  const { seconds, address } = await publish(it, "Python", { names: projects, versions: filesOfProject });
+  const list = (await (await fetch(`${address}/simple/`, { headers: { accept: json } })).json()) as {
+    projects: { name: string }[];
+  };
+  if (list.projects.length !== projects) throw new Error(`the list has ${list.projects.length} projects`);
+  const name = list.projects[Math.floor(projects / 2)]?.name ?? "";
+  const page = `${address}/simple/${name}/`;
+  const bytes = Buffer.from(await (await fetch(page)).arrayBuffer());
+  const ours = await rate(page);
+  return [
+    `Python, ${projects} projects with ${files} files from nothing, all forms of all pages: ${seconds.toFixed(1)} s`,
+    `a project's page, 20 connections: Packhouse ${ours.toFixed(0)}/s`,
+    await beside("nginx, the page as a file", () => nginxRate(bytes)),
+    await beside(`pypiserver, ${files} files in a folder`, () =>
+      pypiserverRate(
+        list.projects.map((one) => one.name),
+        name,
+      ),
+    ),
+  ];
+}
+
+const json = "application/vnd.pypi.simple.v1+json";
+
+async function beside(what: string, measure: () => Promise<number | string>): Promise<string> {
+  const result = await measure();
+  return `${what}: ${typeof result === "number" ? `${result.toFixed(result < 10 ? 2 : 0)}/s` : result}`;
+}
+
+async function nginxRate(bytes: Uint8Array): Promise<number | string> {
+  if (!nginx) return "left out, it is not on this machine";
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-nginx-"));
+  await mkdir(join(folder, "html"));
+  await writeFile(join(folder, "html/page.html"), bytes);
+  const port = await freePort();
+  const server = await serveByNginx(nginx, folder, port);
+  try {
+    return await rate(`http://localhost:${port}/page.html`);
+  } finally {
+    server.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** pypiserver is looked for in `BENCH_PYPISERVER`, a folder into which pip installed it. */
+async function pypiserverRate(names: readonly string[], asked: string): Promise<number | string> {
+  const installed = process.env.BENCH_PYPISERVER;
+  if (!installed) return "left out, BENCH_PYPISERVER names no folder with it";
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-pypiserver-"));
+  for (const name of names)
+    await Promise.all(
+      Array.from({ length: filesOfProject }, (_unused, version) =>
+        writeFile(join(folder, `${name}-1.${version}.tar.gz`), ""),
+      ),
+    );
+  const port = await freePort();
+  const server = spawn("python3", ["-m", "pypiserver", "run", "-p", String(port), "-i", "127.0.0.1", folder], {
+    env: { ...process.env, PYTHONPATH: installed },
+    stdio: "ignore",
+  });
+  try {
+    const address = `http://127.0.0.1:${port}/simple/${asked}/`;
+    await answers(address);
+    return await rate(address);
+  } finally {
+    server.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first answer comes after the folder was read. */
+async function answers(address: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const response = await fetch(address).catch(() => undefined);
+    if (response?.ok) return;
+    await sleep(200);
+  }
+  throw new Error(`${address} does not answer`);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { projectList, projectPage } from "./simple-index.ts";
+import { NoSimpleIndex, readProjectList, readProjectPage } from "./upstream-index.ts";
+
+const json = "application/vnd.pypi.simple.v1+json";
+const address = "https://index.example.org/simple/harbor-tools/";
+const sha256 = "ab".repeat(32);
+
+const page = (anchors: string) => readProjectPage(anchors, "text/html; charset=utf-8", address, "harbor-tools");
+
+describe("the page of a project of another index", () => {
+  test.for(["json", "html"] as const)("that Packhouse itself renders is read from %s", (form) => {
+    const rendered = projectPage("harbor-tools", [
+      {
+        fileName: "harbor_tools-1.0+local.tar.gz",
+        url: `../@blob/${sha256}/harbor_tools-1.0%2Blocal.tar.gz`,
+        version: "1.0+local",
+        hashes: { sha256 },
+        fragmentHash: "sha256",
+        requiresPython: ">=3.9,<4",
+        size: 10,
+        uploadTime: new Date(0),
+        coreMetadataSha256: null,
+        yanked: "broken",
+      },
+    ]);
+    expect(readProjectPage(rendered[form], form === "json" ? json : "text/html", address, "harbor-tools")).toEqual([
+      {
+        fileName: "harbor_tools-1.0+local.tar.gz",
+        url: `https://index.example.org/simple/@blob/${sha256}/harbor_tools-1.0%2Blocal.tar.gz`,
+        version: "1.0+local",
+        kind: "sdist",
+        hashes: { sha256 },
+        yanked: true,
+      },
+    ]);
+  });
+
+  test("may link with relative and absolute addresses, in any way that HTML writes attributes", () => {
+    expect(
+      page(`<!DOCTYPE html><html><body><h1>Links</h1>
+        <a href="../../packages/harbor-tools-1.0.tar.gz#sha256=${sha256.toUpperCase()}">harbor-tools-1.0.tar.gz</a><br/>
+        <A class=x HREF='https://files.example.org/harbor_tools-1.0-py3-none-any.whl?a=1&amp;b=2' data-yanked>x</A>
+        <a href=/root/harbor_tools-1.1.tar.gz data-yanked="">x</a>`).map(({ url, kind, yanked, hashes }) => [
+        url,
+        kind,
+        yanked,
+        hashes.sha256,
+      ]),
+    ).toEqual([
+      ["https://index.example.org/packages/harbor-tools-1.0.tar.gz", "sdist", false, sha256],
+      ["https://files.example.org/harbor_tools-1.0-py3-none-any.whl?a=1&b=2", "wheel", true, undefined],
+      ["https://index.example.org/root/harbor_tools-1.1.tar.gz", "sdist", true, undefined],
+    ]);
+  });
+
+  test.for([
+    ["of another project", `<a href="other-1.0.tar.gz">other-1.0.tar.gz</a>`],
+    ["of a kind that is not taken", `<a href="harbor_tools-1.0.zip">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
+    ["whose version is none", `<a href="harbor-tools-latest.tar.gz">x</a>`],
+    ["that a browser would run", `<a href="javascript:alert('harbor_tools-1.0.tar.gz')">x</a>`],
+    ["that cannot be addressed", `<a href="https://[/harbor_tools-1.0.tar.gz">x</a>`],
+    ["in a comment", `<!-- <a href="harbor_tools-1.0.tar.gz">x</a> -->`],
+    ["without an address", `<a name="top">harbor_tools-1.0.tar.gz</a>`],
+  ])("is read without a file %s", ([, anchors]) => {
+    expect(page(anchors ?? "")).toEqual([]);
+  });
+
+  test("is refused when what should be JSON is not, or lacks its files", () => {
+    for (const text of ["<html>", "[]", "{}", `{"files": 1}`])
+      expect(() => readProjectPage(text, json, address, "harbor-tools")).toThrow(NoSimpleIndex);
+  });
+
+  test("of nothing but unfinished tags is read in time", () => {
+    const began = performance.now();
+    expect(page(`<a href="`.repeat(200_000))).toEqual([]);
+    expect(page("<!--".repeat(200_000))).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});
+
+describe("the list of projects of another index", () => {
+  test.for(["json", "html"] as const)("is read from %s, with normalised names", (form) => {
+    const rendered = projectList(["harbor-tools", "Pier.Light", "pier_light", "../up"]);
+    expect(readProjectList(rendered[form], form === "json" ? json : "text/html")).toEqual([
+      "harbor-tools",
+      "pier-light",
+    ]);
+  });
+});

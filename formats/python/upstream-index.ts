@@ -1,0 +1,164 @@
+import { decodeHTML, decodeHTMLAttribute } from "entities";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { normalizeName } from "./name.ts";
+import { partsOfSdistName } from "./sdist.ts";
+import { isVersion } from "./version.ts";
+import { partsOfWheelName } from "./wheel.ts";
+
+/** One file of a project as another index lists it. */
+export interface UpstreamFile {
+  fileName: string;
+  /** Absolute. */
+  url: string;
+  version: string;
+  kind: "sdist" | "wheel";
+  /** By `hashlib` name, lower-case hexadecimal. */
+  hashes: Readonly<Record<string, string>>;
+  yanked: boolean;
+}
+
+/** What is asked for: JSON where the index has it, else whichever HTML it has (PEP 691). */
+export const acceptedSimpleForms =
+  "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01";
+
+/** An answer that is no simple index, whatever its status said. */
+export class NoSimpleIndex extends Error {}
+
+const isJson = (contentType: string): boolean => /^application\/(vnd\.pypi\.simple\.v1\+)?json\b/i.test(contentType);
+
+/**
+ * Reads the page of a project (PEP 503, 691). `address` is where the page was in the end: relative links start there.
+ * Files of other kinds than sdists as `.tar.gz` and wheels, and those of other projects, are passed over.
+ */
+export function readProjectPage(text: string, contentType: string, address: string, project: string): UpstreamFile[] {
+  const links = isJson(contentType) ? jsonLinks(text) : htmlLinks(text);
+  return links.flatMap((link) => {
+    if (!URL.canParse(link.url, address)) return [];
+    const url = new URL(link.url, address);
+    const hash = /^#(\w+)=([0-9a-fA-F]+)$/.exec(url.hash);
+    url.hash = "";
+    const fileName = link.fileName ?? decodedName(url.pathname);
+    const parts = partsOf(fileName);
+    if (!parts || !isVersion(parts.version) || normalizeName(parts.name) !== project || !/^https?:$/.test(url.protocol))
+      return [];
+    const hashes = hash?.[1] && hash[2] ? { [hash[1].toLowerCase()]: hash[2].toLowerCase() } : {};
+    return [
+      {
+        fileName,
+        url: url.href,
+        version: parts.version,
+        kind: parts.kind,
+        hashes: { ...hashes, ...link.hashes },
+        yanked: link.yanked,
+      },
+    ];
+  });
+}
+
+/** Reads the list of projects; names are normalised, each is there once. */
+export function readProjectList(text: string, contentType: string): string[] {
+  const names = isJson(contentType)
+    ? listOf(parsed(text), "projects").map((project) => textOf(project, "name") ?? "")
+    : anchors(text).map(({ text: name }) => name.trim());
+  return [
+    ...new Set(names.filter((name) => /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)).map(normalizeName)),
+  ];
+}
+
+interface ReadLink {
+  url: string;
+  fileName?: string | undefined;
+  hashes: Record<string, string>;
+  yanked: boolean;
+}
+
+function jsonLinks(text: string): ReadLink[] {
+  return listOf(parsed(text), "files").flatMap((file) => {
+    const url = textOf(file, "url");
+    if (url === undefined) return [];
+    const yanked = member(file, "yanked");
+    const hashes = Object.entries(recordOf(member(file, "hashes"))).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.toLowerCase(), value.toLowerCase()] as const] : [],
+    );
+    return [
+      {
+        url,
+        fileName: textOf(file, "filename"),
+        hashes: Object.fromEntries(hashes),
+        yanked: yanked === true || (typeof yanked === "string" && yanked !== ""),
+      },
+    ];
+  });
+}
+
+const htmlLinks = (text: string): ReadLink[] =>
+  anchors(text).flatMap(({ attributes }) => {
+    const url = attributes.get("href");
+    return url === undefined ? [] : [{ url: url.trim(), hashes: {}, yanked: attributes.has("data-yanked") }];
+  });
+
+/**
+ * The anchors of a page; its other elements mean nothing to an index. Lengths are bounded: without that, a page of
+ * nothing but unfinished tags would be read once for each of them.
+ */
+const anchor = /<a(?=[\s>])((?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000})>([^<]{0,500})/gi;
+const attribute = /([^\s=>"'/]{1,100})(?:\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+function anchors(html: string): { attributes: Map<string, string>; text: string }[] {
+  return [...withoutComments(html).matchAll(anchor)].map(([, inside = "", text = ""]) => ({
+    attributes: new Map(
+      [...inside.matchAll(attribute)].map(([, name = "", double, single, bare]) => [
+        name.toLowerCase(),
+        decodeHTMLAttribute(double ?? single ?? bare ?? ""),
+      ]),
+    ),
+    text: decodeHTML(text),
+  }));
+}
+
+function withoutComments(html: string): string {
+  const [first = "", ...others] = html.split("<!--");
+  return first + others.map((part) => (part.includes("-->") ? part.slice(part.indexOf("-->") + 3) : "")).join("");
+}
+
+function decodedName(path: string): string {
+  const last = path.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function partsOf(fileName: string): { name: string; version: string; kind: "sdist" | "wheel" } | undefined {
+  try {
+    if (/\.whl$/i.test(fileName)) return { ...partsOfWheelName(fileName), kind: "wheel" };
+    return /\.tar\.gz$/i.test(fileName) ? { ...partsOfSdistName(fileName), kind: "sdist" } : undefined;
+  } catch (error) {
+    if (error instanceof UnacceptablePackage) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NoSimpleIndex("what should be JSON is not");
+  }
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const member = (value: unknown, name: string): unknown => recordOf(value)[name];
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = member(value, name);
+  return typeof text === "string" ? text : undefined;
+}
+
+function listOf(value: unknown, name: string): unknown[] {
+  const list = member(value, name);
+  if (!Array.isArray(list)) throw new NoSimpleIndex(`it has no ${name}`);
+  return list;
+}

@@ -1,0 +1,62 @@
+import type { Deps } from "../deps.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Actor } from "../sign-in/actor.ts";
+import { ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
+import { uploadPackage } from "../submissions/upload-package.ts";
+import type { WantedFile } from "./mirror.ts";
+import type { MirroringRepository } from "./store.ts";
+import type { UpstreamClient } from "./upstream-client.ts";
+import { UpstreamFailure } from "./upstream-failure.ts";
+
+interface Fetching {
+  client: UpstreamClient;
+  /** In whose name packages are uploaded. */
+  actor: Actor;
+  repository: MirroringRepository;
+  /** What the submission says of where the package is from. */
+  origin: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Downloads a file and uploads it here, checked like any other upload. False when somebody else was faster.
+ * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken.
+ */
+export async function fetchFile(
+  deps: Deps,
+  { client, actor, repository, origin, signal }: Fetching,
+  file: WantedFile,
+  replace: boolean,
+): Promise<boolean> {
+  const staged = await download(deps, client, file, signal);
+  const outcome = await uploadPackage(deps, actor, repository.technology, {
+    parameters: {
+      repository: repository.name,
+      generateManual: file.generateManuals,
+      replace,
+      changes: `${origin}: ${file.address}`,
+    },
+    fileName: file.fileName,
+    contentType: "",
+    staged,
+  });
+  if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
+  return outcome.stored;
+}
+
+async function download(
+  { storage, settings }: Deps,
+  client: UpstreamClient,
+  { address, digest }: WantedFile,
+  signal: AbortSignal,
+): Promise<StagedObject> {
+  try {
+    const staged = await storage.stage(client.download(address, signal), settings["upload.maxBytes"]);
+    if (!digest || staged.digests[digest.name] === digest.value) return staged;
+    await staged.discard();
+    throw new UpstreamFailure(`its ${digest.name} is ${staged.digests[digest.name]}, the index says ${digest.value}`);
+  } catch (error) {
+    if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
+    throw error;
+  }
+}

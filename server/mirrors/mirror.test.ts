@@ -1,0 +1,49 @@
+import { normalizeName } from "@packhouse/formats/python/name";
+import { describe, expect, test } from "vitest";
+import { boundedErrors, type Wish, wishesFor } from "./mirror.ts";
+
+const wish = (name: string, version: string | null = null): Wish => ({ name, version, generateManuals: false });
+const same = (name: string) => name;
+
+describe("the wishes that a name fulfils", () => {
+  test.for([
+    ["tidepool", "tidepool", true],
+    ["tidepool", "tide*", true],
+    ["tidepool", "*pool", true],
+    ["tidepool", "*d*o*", true],
+    ["tidepool", "t*l", true],
+    ["tidepool", "*", true],
+    ["tide", "tide*", true],
+    ["tidepool", "tide", false],
+    ["tidepool", "Tide*", false],
+    ["tidepool", "*tide", false],
+    ["aba", "ab*ba", false],
+    ["t.de", "t*.de", true],
+    ["tide", "t.de", false],
+  ] as const)("%s and %s: %s", ([name, pattern, fits]) => {
+    expect(wishesFor(name, [wish(pattern)], same)).toHaveLength(fits ? 1 : 0);
+  });
+
+  test("are those that spell it out, before any pattern", () => {
+    const wished = [wish("tide*"), wish("tidepool", "1.0"), wish("tidepool")];
+    expect(wishesFor("tidepool", wished, same)).toEqual(wished.slice(1));
+  });
+
+  test("are found by normalised names", () => {
+    expect(wishesFor("harbor-tools", [wish("Harbor_*")], normalizeName)).toHaveLength(1);
+    expect(wishesFor("harbor-tools", [wish("Harbor.Tools")], normalizeName)).toHaveLength(1);
+  });
+
+  test("are found in time, whatever the pattern", () => {
+    const began = performance.now();
+    expect(wishesFor("a".repeat(5000), [wish(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});
+
+test("errors are bounded in number and length", () => {
+  const errors = boundedErrors(Array.from({ length: 250 }, () => "x".repeat(1000)));
+  expect(errors).toHaveLength(101);
+  expect(errors[0]).toHaveLength(501);
+  expect(errors.at(-1)).toBe("and 150 more");
+});

@@ -1,0 +1,86 @@
+import { z } from "zod";
+
+/** A package, or all whose names fit a pattern, that a mirror is to bring. */
+export const wish = z.strictObject({
+  /** `*` stands for any characters. */
+  name: z.string().min(1),
+  /** Null: the newest. */
+  version: z.string().min(1).nullable(),
+  generateManuals: z.boolean(),
+});
+export type Wish = z.infer<typeof wish>;
+
+/** What a mirror brings; null is everything. */
+export const wishes = z.array(wish).nullable();
+export type Wishes = z.infer<typeof wishes>;
+
+/** Digests by which an index may name a file, the one that is believed first in front. */
+export const digestNames = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"] as const;
+
+/** A file that a mirror's index offers and that is wanted here. */
+export const wantedFile = z.object({
+  name: z.string(),
+  version: z.string(),
+  fileName: z.string(),
+  address: z.string(),
+  /** What the index says of its bytes; null where it says nothing. */
+  digest: z.object({ name: z.enum(digestNames), value: z.string() }).nullable(),
+  /** Whether other bytes upstream take the place of those that are here under the same version. */
+  followsUpstream: z.boolean(),
+  generateManuals: z.boolean(),
+});
+export type WantedFile = z.infer<typeof wantedFile>;
+
+/** What of a package is here already. */
+export interface PresentFile {
+  normalizedName: string;
+  versionKey: string;
+  kind: "source" | "binary";
+  fileName: string;
+  digests: Readonly<Record<string, string>>;
+}
+
+export const isPattern = (name: string): boolean => name.includes("*");
+
+/** Those wishes that a name fulfils; a name that is spelled out counts before any pattern. */
+export function wishesFor(name: string, wished: readonly Wish[], normalize: (name: string) => string): Wish[] {
+  const own = normalize(name);
+  const exact = wished.filter((it) => !isPattern(it.name) && normalize(it.name) === own);
+  if (exact.length > 0) return exact;
+  const byPattern = wished.find((it) => isPattern(it.name) && fits(own, normalizedPattern(it.name, normalize)));
+  return byPattern ? [byPattern] : [];
+}
+
+const normalizedPattern = (pattern: string, normalize: (name: string) => string): string =>
+  pattern
+    .split("*")
+    .map((part) => (part === "" ? "" : normalize(part)))
+    .join("*");
+
+/** Whether a text is what a pattern with `*` describes; in one pass, whatever the pattern. */
+function fits(text: string, pattern: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= text.length - last.length;
+}
+
+/** The most that is kept of what went wrong in one run; a broken upstream has as many errors as packages. */
+const mostErrors = 100;
+const longestError = 500;
+
+/** What went wrong in a run, bounded. */
+export function boundedErrors(errors: readonly string[]): string[] {
+  const kept = errors
+    .slice(0, mostErrors)
+    .map((text) => (text.length > longestError ? `${text.slice(0, longestError)}…` : text));
+  const left = errors.length - kept.length;
+  return left > 0 ? [...kept, `and ${left} more`] : kept;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Lets so many through at once; the others wait for their turn. */
+export function createSlots(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resume) => waiting.push(resume));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/** Spaces what is sent to each host evenly. */
+export function createPace(perSecond: number): (host: string, signal: AbortSignal) => Promise<void> {
+  const spacing = 1000 / perSecond;
+  const nextOf = new Map<string, number>();
+  return async (host, signal) => {
+    const now = performance.now();
+    const turn = Math.max(now, nextOf.get(host) ?? 0);
+    nextOf.set(host, turn + spacing);
+    if (turn > now) await sleep(turn - now, undefined, { signal });
+  };
+}
+
+/** Does the same for each, so many at once. The first failure ends it, once what runs has ended. */
+export async function forEach<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const worker = async () => {
+    while (!failed && next < items.length) {
+      const item = items[next] as Item; // the index is within bounds
+      next += 1;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
+}
