@@ -327,6 +327,7 @@ export const operations: Record<RouteName, Operation> = {
     submissionItem,
     "Accept, reject or cancel the submission of an R package",
     "submission.notfound",
+    deletedRecord,
   ),
   "DELETE /r/submissions/:id": purge("Remove a submission with its R package for good", "submission.notfound"),
   "GET /python/submissions": list(pythonSubmissionList, "Submissions of Python packages"),
@@ -336,6 +337,7 @@ export const operations: Record<RouteName, Operation> = {
     submissionItem,
     "Accept, reject or cancel the submission of a Python package",
     "submission.notfound",
+    deletedRecord,
   ),
   "DELETE /python/submissions/:id": purge(
     "Remove a submission with its Python package for good",

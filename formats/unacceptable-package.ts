@@ -43,4 +43,11 @@ export class UnacceptablePackage extends Error {
     this.detail = detail;
     this.kind = kind;
   }
+
+  /** The codes, which programs look for, and beside a single one what exactly is wrong, as `code: detail`, for people. */
+  get reasons(): string[] {
+    const [code, another] = this.codes;
+    const said = this.kind === "unreadable" && this.detail !== undefined && another === undefined;
+    return said ? [...this.codes, `${code}: ${this.detail}`] : [...this.codes];
+  }
 }

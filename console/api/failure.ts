@@ -24,10 +24,12 @@ export class ApiFailure extends Error {
   get violations(): string[] {
     const entries = Array.isArray(this.data) ? this.data.map(String) : typeof this.data === "string" ? [this.data] : [];
     // Broken field rules of an upload come quoted and joined in one entry.
-    return entries.flatMap((entry) =>
+    const found = entries.flatMap((entry) =>
       entry.startsWith('"')
         ? entry.split(", ").map((part) => part.replaceAll('"', ""))
         : [violationCode(entry) ?? entry],
     );
+    // A code with what exactly is wrong says all that the code alone says.
+    return found.filter((code) => !found.some((other) => other.startsWith(`${code}: `)));
   }
 }

@@ -512,6 +512,7 @@ export const en = {
   user: {
     editRole: "Role of {{name}}",
     ownRole: "You are changing your own role: you will be signed out and have to sign in again.",
+    leavesRole: "What {{name}} maintains now goes to other people: records as a maintainer end with the role.",
     deleteHint: "The account can be restored by an administrator; until then nobody can sign in with it.",
   },
   maintainer: {
@@ -633,6 +634,7 @@ export const en = {
     approver: "approver",
     inProduct: "In {{product}}",
     latest: "latest",
+    preRelease: "pre-release",
     size: "size",
     onlyVersion: "This is the only version.",
     versionsPerMajor_one: "{{formatted}} version",

@@ -531,6 +531,7 @@ export const pl: Translation<Catalogue> = {
   user: {
     editRole: "Rola: {{name}}",
     ownRole: "Zmieniasz własną rolę: nastąpi wylogowanie i trzeba będzie zalogować się ponownie.",
+    leavesRole: "To, czym opiekuje się teraz {{name}}, przejdzie na inne osoby: opieka kończy się wraz z rolą.",
     deleteHint: "Konto może przywrócić administrator; do tego czasu nikt się na nie nie zaloguje.",
   },
   maintainer: {
@@ -665,6 +666,7 @@ export const pl: Translation<Catalogue> = {
     approver: "zatwierdzający",
     inProduct: "W {{product}}",
     latest: "najnowsza",
+    preRelease: "wersja wstępna",
     size: "rozmiar",
     onlyVersion: "To jedyna wersja.",
     versionsPerMajor_one: "{{formatted}} wersja",

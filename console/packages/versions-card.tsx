@@ -2,6 +2,7 @@ import "@mantine/core/styles/RingProgress.layer.css";
 import { RingProgress } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { submissionList } from "@packhouse/contract/submissions";
+import { isPreRelease } from "@packhouse/formats/python/version";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -31,7 +32,11 @@ export function VersionsCard({ item }: { item: PackageItem }) {
       {data?.length === 1 && <p className="ph-muted">{t("package.onlyVersion")}</p>}
       <ul className="ph-versions">
         {data?.map((version, index) => {
-          const marks = [index === 0 ? t("package.latest") : "", version.binary ? t("word.binary") : ""];
+          const marks = [
+            index === 0 ? t("package.latest") : "",
+            version.technology === "Python" && isPreRelease(version.version) ? t("package.preRelease") : "",
+            version.binary ? t("word.binary") : "",
+          ];
           const uploaded = dates?.get(version.id);
           const text = (
             <>

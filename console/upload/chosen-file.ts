@@ -60,7 +60,7 @@ export async function readChosen(
     const built =
       !binary && technology === "R" && (await readBuiltTarget(blobSource(file), file.name).catch(() => undefined));
     return {
-      reading: { kind: "broken", codes: file.size === 0 ? ["error.empty.file"] : error.codes },
+      reading: { kind: "broken", codes: file.size === 0 ? ["error.empty.file"] : error.reasons },
       ...(built ? { binary: built } : {}),
     };
   }

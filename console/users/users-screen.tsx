@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { roleItem, roleName } from "@packhouse/contract/roles";
+import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -162,6 +162,9 @@ const rolesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Roles with records of what their people maintain, which end with the role, also when it becomes a higher one. */
+const endsWithRole: ReadonlySet<string> = new Set<RoleName>(["packagemaintainer", "repositorymaintainer"]);
+
 function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -196,6 +199,9 @@ function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
           onChange={(value) => setRoleId(Number(value ?? item.roleId))}
           {...fieldHooks("roleId")}
         />
+        {roleId !== item.roleId && endsWithRole.has(item.role) && (
+          <Alert>{t("user.leavesRole", { name: item.name })}</Alert>
+        )}
         {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
         <FormButtons
           verb={t("action.save")}

@@ -74,6 +74,23 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("dialog-create")).toBeVisible();
   });
 
+  test("tells that a package maintainer who becomes repository maintainer loses what he maintains", async ({
+    page,
+  }) => {
+    await page.goto("/users?role=packagemaintainer");
+    const hint = page.getByText("records as a maintainer end with the role");
+    await page
+      .getByTestId(/^edit-/)
+      .first()
+      .click();
+    await expect(page.getByTestId("field-roleId")).toBeVisible();
+    await expect(hint).toHaveCount(0);
+    await page.getByTestId("field-roleId").click();
+    await page.getByRole("option", { name: "Repository maintainer", exact: true }).click();
+    await expect(hint).toBeVisible();
+    await page.getByTestId("dialog-cancel").click();
+  });
+
   test("warns whoever changes the own role", async ({ page }) => {
     await page.route("**/api/v2/manager/users?*", async (route) => {
       const response = await route.fetch();

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
+import { smallSdist } from "../../server/testing/small-packages.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { authorizationOf } from "./upload-by-call.ts";
 
 test("the page of an R package lists its vignettes, which are saved", async ({ page }) => {
   await signInAs(page, "user");
@@ -31,4 +33,41 @@ test("the page of an R package shows its manual, whose links lead about in it", 
   await expect(manual.getByRole("heading", { level: 1 })).toContainText("tidetable");
   await page.getByRole("button", { name: "Close" }).click();
   await expect(page).not.toHaveURL(/manual=open/);
+});
+
+test("markup in the texts and addresses of a package is text or sanitised, with no javascript: links; pre-releases are marked", async ({
+  page,
+  request,
+}) => {
+  const summary = "<b>Tools</b> for <script>harbors</script>";
+  const body = `License: MIT is a line of the text
+
+<script>document.title = "taken over"</script>
+<img src="nowhere.png" alt="a picture" onerror="document.title = 'taken over'">
+
+**bold** <a href="javascript:document.title='taken over'">first</a> [second](javascript:document.title='taken')`;
+  const { fileName, bytes } = await smallSdist("markup-everywhere", "1.0rc1", {
+    Summary: summary,
+    "Home-page": "javascript:alert(1)",
+    "Project-URL": "Home, javascript:alert(2)",
+    // The empty line ends the headers.
+    "Description-Content-Type": `text/markdown; charset=UTF-8; variant=GFM\n\n${body}`,
+  });
+  const answer = await request.post("/api/v2/manager/python/submissions?repository=sandbox", {
+    headers: await authorizationOf(request, "admin"),
+    multipart: { file: { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) } },
+  });
+  expect(answer.status()).toBe(201);
+
+  await signInAs(page, "admin");
+  await page.goto("/packages?search=markup-everywhere");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  const main = page.getByRole("main");
+  await expect(main.getByText(summary).first()).toBeVisible();
+  await expect(main.getByText("License: MIT is a line of the text")).toBeVisible();
+  await expect(main.locator("strong", { hasText: "bold" })).toBeVisible();
+  await main.getByText("first", { exact: true }).click();
+  await expect(page.locator('a[href^="javascript:" i], [onerror], main script, main img')).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/taken/);
+  await expect(page.getByTestId("versions")).toContainText("pre-release");
 });

@@ -22,7 +22,7 @@ const trickling = (bytes: Uint8Array, most: number): ByteSource => ({
 });
 
 describe("unpacking gzip", () => {
-  test("gives what was packed, in however many members and chunks", async () => {
+  test("gives what was packed, in however many concatenated members and chunks", async () => {
     const member = fc.uint8Array({ maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(
@@ -37,7 +37,7 @@ describe("unpacking gzip", () => {
     );
   });
 
-  test("ignores what follows the last member and loses nothing before it, also when its reader is slow", async () => {
+  test("ignores junk after the last member and loses nothing before it, also when its reader is slow", async () => {
     const bytes = concatenate([randomBytes(200_000), new Uint8Array(300_000)]);
     const source = bytesOf(concatenate([gzipSync(bytes), Buffer.from("\0\0\0 something else")]));
     const parts = [];

@@ -1,6 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { createGzip } from "node:zlib";
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesOf } from "../byte-source.ts";
+import { type ByteSource, bytesOf } from "../byte-source.ts";
 import { defaultLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { readTarGz } from "./package-archive.ts";
@@ -15,14 +20,26 @@ async function read(entries: readonly TarEntry[], limits = defaultLimits) {
   return { root: archive.root, files: Object.fromEntries(texts) };
 }
 
+const mebibyte = 1024 * 1024;
+const times = (count: number, bytes: Uint8Array): Uint8Array[] => Array.from({ length: count }, () => bytes);
+/** The header of a member of any size. */
+async function start(name: string, size: number): Promise<Uint8Array> {
+  const header = (await tar([file(name)], noon)).slice(0, 512);
+  header.set(Buffer.from(size.toString(8).padStart(11, "0")), 124);
+  header.fill(0x20, 148, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.set(Buffer.from(`${sum.toString(8).padStart(6, "0")}\0 `), 148);
+  return header;
+}
+
 const refusal = (code: string) => expect.objectContaining({ codes: [code], constructor: UnacceptablePackage });
 
 describe("a package archive", () => {
   test.each([
-    ["its files alone", [file("pkg/R/a.R"), file("pkg/DESCRIPTION", "it")]],
+    ["no entries for folders and the wanted file last", [file("pkg/R/a.R"), file("pkg/DESCRIPTION", "it")]],
     ["a leading ./", [{ name: "./pkg/", type: "directory" as const }, file("./pkg/DESCRIPTION", "it")]],
     [
-      "debris of macOS around it",
+      "AppleDouble files before it",
       [file("._pkg"), file("__MACOSX/x"), file("pkg/._DESCRIPTION"), file("pkg/DESCRIPTION", "it")],
     ],
     [
@@ -43,6 +60,23 @@ describe("a package archive", () => {
     expect(await read(entries)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
   });
 
+  test("is read alike in whatever order its members stand", async () => {
+    const entries: TarEntry[] = [
+      { name: "pkg/", type: "directory" },
+      file("pkg/DESCRIPTION", "it"),
+      file("pkg/R/a.R"),
+      file("pkg/inst/DESCRIPTION", "not this"),
+      file("._pkg"),
+    ];
+    const order = fc.shuffledSubarray(entries, { minLength: entries.length });
+    await fc.assert(
+      fc.asyncProperty(order, async (shuffled) => {
+        expect(await read(shuffled)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test.each([
     ["another file", file("./pkg/DESCRIPTION", "not this")],
     ["a link", { name: "pkg/DESCRIPTION", type: "symlink" as const, linkname: "R" }],
@@ -60,7 +94,7 @@ describe("a package archive", () => {
     expect(await read([file("DESCRIPTION"), file("R/a.R"), file("man/a.Rd")])).toEqual({ root: undefined, files: {} });
   });
 
-  test("is refused with two roots", async () => {
+  test("is refused with two top folders", async () => {
     await expect(read([file("a/DESCRIPTION"), file("b/DESCRIPTION")])).rejects.toEqual(
       refusal("archive.multiple.roots"),
     );
@@ -93,6 +127,31 @@ describe("a package archive", () => {
     const little = { ...defaultLimits, maxMetadataBytes: 1999 };
     await expect(read(entries, little)).rejects.toEqual(refusal("archive.too.large"));
     expect((await read(entries)).files.DESCRIPTION).toHaveLength(2000);
+  });
+
+  test.each<[string, () => Promise<readonly Uint8Array[]>]>([
+    ["300 MiB of zeros", async () => [await start("pkg/zeros", 300 * mebibyte), ...times(300, Buffer.alloc(mebibyte))]],
+    [
+      "a DESCRIPTION of 50 MB",
+      async () => [
+        await start("pkg/DESCRIPTION", 50_000_000),
+        ...times(50, randomBytes(1_000_000)),
+        Buffer.alloc(1024),
+      ],
+    ],
+  ])("of %s is refused before all of it was read", async (_, parts) => {
+    const packed = await buffer(Readable.from(await parts()).pipe(createGzip({ level: 1 })));
+    let furthest = 0;
+    const source: ByteSource = {
+      size: packed.byteLength,
+      read: async (offset, length) => {
+        const end = offset + Math.min(length, 16 * 1024);
+        furthest = Math.max(furthest, end);
+        return packed.subarray(offset, end);
+      },
+    };
+    await expect(readTarGz(source, isDescription, defaultLimits)).rejects.toEqual(refusal("archive.too.large"));
+    expect(furthest).toBeLessThan(packed.byteLength);
   });
 
   test("is refused for what is wrong behind its end", async () => {

@@ -92,7 +92,14 @@ describe("reading tar", () => {
     ]);
   });
 
-  test("takes long names from the headers of GNU tar", async () => {
+  test.each([101, 256, 1000])("takes names of %i bytes from the headers of GNU tar and of PAX", async (length) => {
+    const path = `pkg/${"long/".repeat(length)}`.slice(0, length - 1).concat("z");
+    const member = await tar([file("pkg/short", "text")], noon);
+    for (const header of [await specialMember("L", `${path}\0`), await specialMember("x", paxRecord("path", path))])
+      expect(await read(concatenate([header, member]))).toEqual([{ path, type: "file", linkPath: "", text: "text" }]);
+  });
+
+  test("takes long targets of links from the headers of GNU tar", async () => {
     const path = `pkg/${"long/".repeat(60)}file`;
     const target = `${"far/".repeat(60)}away`;
     const archive = concatenate([

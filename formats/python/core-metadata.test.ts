@@ -6,7 +6,7 @@ const read = (text: string, encoding: BufferEncoding = "utf8") => readCoreMetada
 const head = "Metadata-Version: 2.1\nName: harbor\nVersion: 1.0\n";
 
 describe("core metadata", () => {
-  test("are headers, whatever the case of their names, then a body that may look like headers", () => {
+  test("are headers, whatever the case of their names, then a body in which lines that look like headers are text", () => {
     const it = read(`${head}SUMMARY: Tides\nclassifier: A :: B\nClassifier: C\n\nLicense: MIT is\n\n\nwhat it says.\n`);
     expect(it).toMatchObject({ name: "harbor", version: "1.0", body: "License: MIT is\n\n\nwhat it says." });
     expect(it.first("Summary")).toBe("Tides");

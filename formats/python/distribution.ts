@@ -10,7 +10,7 @@ const isWheel = (fileName: string): boolean => /\.whl$/i.test(fileName);
 export function checkFileName(fileName: string): void {
   if (isWheel(fileName)) partsOfWheelName(fileName);
   else if (/\.(zip|tgz|tar\.bz2|tar\.xz|tar\.zst|tar|egg|exe|rpm|msi)$/i.test(fileName))
-    throw new UnacceptablePackage(["unsupported.package.format"]);
+    throw new UnacceptablePackage(["unsupported.package.format"], "python -m build makes a .tar.gz and a .whl");
   else partsOfSdistName(fileName);
 }
 

@@ -5,6 +5,7 @@ describe("names of Python projects", () => {
   test.each([
     ["Foo_Bar", "foo-bar"],
     ["a__b", "a-b"],
+    ["A--B", "a-b"],
     ["A-._-B", "a-b"],
     ["zope.interface", "zope-interface"],
     ["simple", "simple"],

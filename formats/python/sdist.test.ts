@@ -98,6 +98,11 @@ Description-Content-Type: text/markdown; variant=GFM
     });
   });
 
+  test.each(["2.4", "2.5"])("of metadata %s has the licence that License-Expression says", async (version) => {
+    const pkgInfo = `${head.replace("2.1", version)}License-Expression: MIT OR Apache-2.0\nLicense-File: LICENSE\n`;
+    expect(await read({ "PKG-INFO": pkgInfo })).toMatchObject({ license: "MIT OR Apache-2.0" });
+  });
+
   test.each([
     [
       "the names in Author-email",
@@ -127,9 +132,10 @@ Description-Content-Type: text/markdown; variant=GFM
     expect(it).toMatchObject({ description: "Harbors", descriptionContentType });
   });
 
-  test("is refused without PKG-INFO in its top folder", async () => {
+  test("is refused when it is the archive of a source host, without PKG-INFO in its top folder", async () => {
     const elsewhere = read({ "harbor_tools.egg-info/PKG-INFO": head, "setup.py": "" });
     await expect(elsewhere).rejects.toEqual(refusal(["read.python.pkg.info.exception"], "unreadable"));
+    await expect(elsewhere).rejects.toThrow("python -m build --sdist");
   });
 
   test("is refused with everything that is wrong with its name and version", async () => {
@@ -150,7 +156,7 @@ Description-Content-Type: text/markdown; variant=GFM
     ["pkg-2-1.0-beta.tar.gz", "pkg-2", "1.0-beta"],
     ["pierlight-1!2.0+ubuntu.1.tar.gz", "pierlight", "1!2.0+ubuntu.1"],
     ["pkg-nonsense.tar.gz", "pkg", "nonsense"],
-  ])("called %s is %s in version %s", (fileName, name, version) => {
+  ])("called %s is split at the version, into %s and %s", (fileName, name, version) => {
     expect(partsOfSdistName(fileName)).toEqual({ name, version });
   });
 
@@ -162,6 +168,7 @@ Description-Content-Type: text/markdown; variant=GFM
     ["harbor-1.0.txt", "invalid.filename"],
     ["harbor-1.0.zip", "unsupported.package.format"],
     ["harbor-1.0.tar.bz2", "unsupported.package.format"],
+    ["harbor-1.0.tar.xz", "unsupported.package.format"],
     ["harbor-1.0.egg", "unsupported.package.format"],
   ])("may not come as %s", (fileName, code) => {
     expect(() => checkFileName(fileName)).toThrow(code);

@@ -33,7 +33,10 @@ export async function readSdist(source: ByteSource, fileName: string, limits: Re
   const { root, files } = await readTarGz(source, (path) => wantedFiles.has(path), limits);
   const bytes = root === undefined ? undefined : files.get("PKG-INFO");
   if (!bytes)
-    throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no PKG-INFO in the top folder");
+    throw new UnacceptablePackage(
+      ["read.python.pkg.info.exception"],
+      "there is no PKG-INFO in the top folder; python -m build --sdist writes one",
+    );
 
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);

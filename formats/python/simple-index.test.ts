@@ -72,6 +72,15 @@ describe("the page of a project", () => {
     });
   });
 
+  test("escapes a Requires-Python with <, > and quotes, and has an invalid one as it is", () => {
+    const attribute = (requiresPython: string) =>
+      /data-requires-python="([^"]*)"/.exec(projectPage("a", [{ ...sdist, requiresPython }]).html)?.[1];
+    expect(attribute(`>3,<4,!='3.9'&"`)).toMatch(/^&gt;3,&lt;4,!=('|&#39;|&#x27;|&apos;)3\.9\1&amp;&quot;$/);
+    expect(attribute("3 or so")).toBe("3 or so");
+    const { files } = JSON.parse(projectPage("a", [{ ...sdist, requiresPython: ">=3 <or> so" }]).json);
+    expect(files[0]["requires-python"]).toBe(">=3 <or> so");
+  });
+
   test("names a version once, however many files it has and however they spell it", () => {
     const both = projectPage("a", [
       { ...sdist, version: "1.0-beta.2" },

@@ -28,7 +28,7 @@ describe("a binary's target", () => {
     ["bin/linux/jammy/x86_64/4.0", { rVersion: "4" }],
     ["bin/windows/contrib/4.2", { distribution: "windows" }],
     ["bin/macosx/big-sur-arm64/contrib/4.2", { distribution: "big-sur-arm64", architecture: "arm64" }],
-  ])("has the folder %s", (folder, target) => {
+  ])("has the folder %s when it is said to be for %j", (folder, target) => {
     expect(binaryFolder({ ...jammy, ...target })).toBe(folder);
   });
 
@@ -39,7 +39,7 @@ describe("a binary's target", () => {
 
   test.each<[string, string, Partial<BinaryTarget>, string[]]>([
     ["it is that of the build", compiled, {}, []],
-    ["pure R code says nothing of its processor", pure, { architecture: "arm64" }, []],
+    ["it is pure R, whose empty platform says nothing of the architecture", pure, { architecture: "arm64" }, []],
     ["only two numbers of R's version count", compiled, { rVersion: "4.2.9" }, []],
     ["R is one that is not taken", compiled, { rVersion: "2.15" }, ["r.version.not.allowed", "invalid.r.version"]],
     ["R is another one", compiled, { rVersion: "4.1" }, ["invalid.r.version"]],
@@ -74,7 +74,7 @@ describe("an R binary", () => {
     return readRPackage(bytesOf(bytes), file, { binary: { target: { ...jammy, ...target }, allowed } });
   };
 
-  test("is published under a clean name in the folder of its target", async () => {
+  test("whose file name has a platform suffix is published under a clean name, in the folder of its target", async () => {
     expect(await read("tidepool_1.0-1_R_x86_64-pc-linux-gnu.tar.gz", { rVersion: "4.2.1" })).toMatchObject({
       kind: "binary",
       target: "bin/linux/jammy/x86_64/4.2",

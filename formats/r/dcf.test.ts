@@ -21,15 +21,19 @@ describe("reading DESCRIPTION", () => {
     ["blanks around the colon", "Package :   tide  ", { Package: "tide" }],
     ["a value with colons", "URL: https://example.org", { URL: "https://example.org" }],
     ["nothing", "Package: tide\nTitle:", { Package: "tide", Title: "" }],
-    ["continuation lines", "Depends: R,\n    methods,\n\tutils", { Depends: "R,\nmethods,\nutils" }],
+    [
+      "continuation lines that begin with blanks or a tab",
+      "Depends: R,\n    methods,\n\tutils",
+      { Depends: "R,\nmethods,\nutils" },
+    ],
     ["a value that begins on the next line", "Description:\n  Tides.", { Description: "Tides." }],
-    ["paragraphs", "Description: One.\n  .\n  Two.", { Description: "One.\n\nTwo." }],
+    ["paragraphs, which lone dots part", "Description: One.\n  .\n  Two.", { Description: "One.\n\nTwo." }],
     ["a dot that is a value", "Title: .", { Title: "." }],
-    ["a repeated field: the last counts", "Title: One\nTitle: Two", { Title: "Two" }],
+    ["a field given twice, of which the last wins", "Title: One\nTitle: Two", { Title: "Two" }],
     ["names by their case", "title: a\nTitle: b", { title: "a", Title: "b" }],
     ["a name of two words", "Foo Bar: a", { "Foo Bar": "a" }],
     ["empty lines around it", "\n \nTitle: a\n\n\t\n", { Title: "a" }],
-    ["lines ended by CR and LF", "Title: a\r\nURL: b\r\n  c\r\n", { Title: "a", URL: "b\nc" }],
+    ["CRLF, of which no CR stays in a value", "Title: a\r\nURL: b\r\n  c\r\n", { Title: "a", URL: "b\nc" }],
     ["lines ended by CR", "Title: a\rURL: b", { Title: "a", URL: "b" }],
   ])("takes %s", (_, text, fields) => {
     expect(read(text)).toEqual(fields);
@@ -38,19 +42,19 @@ describe("reading DESCRIPTION", () => {
   test.each([
     ["an empty line inside", "Title: a\n\nURL: b", "line 3 a second record begins"],
     ["a line that is no field", "Title: a\nsome words", "line 2 is no field"],
-    ["a comment", "Title: a\n# a comment: no", "line 2 is no field"],
+    ["a line that begins with #", "Title: a\n# a comment: no", "line 2 is no field"],
     ["a field without a name", ": a", "line 1 is no field"],
     ["a continuation of nothing", "  a\nTitle: b", "line 1 continues no field"],
-    ["a byte order mark", "\uFEFFTitle: a", "line 1 begins with a byte order mark"],
+    ["a BOM, since R could not install it,", "\uFEFFTitle: a", "line 1 begins with a byte order mark"],
   ])("refuses %s and says where", (_, text, detail) => {
     expect(() => read(text)).toThrow(refusal(detail));
   });
 
   test.each([
-    ["as it says", "Encoding: latin1\nAuthor: José", "latin1" as const, "José"],
-    ["in UTF-8 when that is what it is", "Author: José Ł", "utf8" as const, "José Ł"],
-    ["in latin1 when it is not UTF-8", "Author: Renée", "latin1" as const, "Renée"],
-    ["in latin1 when it only claims to be UTF-8", "Encoding: UTF-8\nAuthor: Renée", "latin1" as const, "Renée"],
+    ["latin1, as Encoding says", "Encoding: latin1\nAuthor: José", "latin1" as const, "José"],
+    ["UTF-8 without an Encoding", "Author: José Ł", "utf8" as const, "José Ł"],
+    ["latin1 bytes without an Encoding", "Author: Renée", "latin1" as const, "Renée"],
+    ["latin1 that only claims to be UTF-8", "Encoding: UTF-8\nAuthor: Renée", "latin1" as const, "Renée"],
   ])("decodes %s", (_, text, encoding, author) => {
     expect(read(text, encoding).Author).toBe(author);
   });

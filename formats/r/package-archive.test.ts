@@ -88,11 +88,14 @@ describe("an R source package", () => {
     expect(metadata).toMatchObject({ depends: null, systemRequirements: null, needsCompilation: "no" });
   });
 
-  test("is published under a clean name, whatever the browser made of it", async () => {
-    expect((await read(valid, "tidepool_1.0.tar (1).gz.tar.gz")).fileName).toBe("tidepool_1.0-1.tar.gz");
-  });
+  test.each(["tidepool_1.0-1 (1).tar.gz", "tidepool_1.0.tar (1).gz.tar.gz"])(
+    "whose file is called %s is published under a clean name",
+    async (fileName) => {
+      expect((await read(valid, fileName)).fileName).toBe("tidepool_1.0-1.tar.gz");
+    },
+  );
 
-  test("needs no Author beside Authors@R", async () => {
+  test("with only Authors@R has its author and its maintainer from there", async () => {
     const authors = 'person("Mara", "Quill", role = c("aut", "cre"), email = "mara@example.org")';
     const it = await read({ ...valid, Author: undefined, Maintainer: undefined, "Authors@R": authors });
     expect(it.author).toBe("Mara Quill [aut, cre]");
@@ -121,13 +124,23 @@ describe("an R source package", () => {
     });
   });
 
-  test("is refused when it is built, or when its file names another package", async () => {
+  test("is refused without License, Title, Description and Version with every code at once", async () => {
+    const { License, Title, Description, Version, ...rest } = valid;
+    await expect(read(rest)).rejects.toEqual(
+      refusal(["empty.description", "empty.license", "empty.title", "empty.version"], "rules"),
+    );
+  });
+
+  test("is refused when it is a binary", async () => {
     const built = read({ ...valid, Built: "R 4.2.2; ; 2026-01-01 00:00:00 UTC; unix" });
     await expect(built).rejects.toEqual(refusal(["unexpected.binary.package"], "unreadable"));
+  });
+
+  test("is refused when file name and DESCRIPTION name different packages", async () => {
     await expect(read(valid, "harmless_1.0.tar.gz")).rejects.toEqual(refusal(["name.mismatch"], "unreadable"));
   });
 
-  test.each(["x", "9lives", "under_score", "trailing.", "zażółć", "a b", "a".repeat(141)])(
+  test.each(["x", "9lives", "under_score", "trailing.", "zażółć", "a b", "..", "a/b", "../b", "a".repeat(141)])(
     "may not be called %.20s",
     async (name) => {
       await expect(read({ ...valid, Package: name })).rejects.toMatchObject({

@@ -45,7 +45,7 @@ const full: Indexed = {
 const textOf = (packages: readonly Indexed[]) => new TextDecoder().decode(packagesShard(packages, binaryFields).text);
 
 describe("PACKAGES", () => {
-  test("has a record for each package, each field on a line of its own and none without a value", () => {
+  test("has a record for each package, each field on one line, a fold as one blank, and none without a value", () => {
     expect(textOf([bare, full])).toBe(`Package: bare
 Version: 1.0-1
 License: GPL-3

@@ -25,7 +25,7 @@ function compareAsR(a: string, b: string): number {
 
 describe("versions of R packages", () => {
   // Tried with `package_version()` of R 4.2.2.
-  test("are ordered as R orders them", () => {
+  test("are ordered as R orders them, number by number", () => {
     const chain = ["0.9.12", "0.10", "1.0", "1.0.0", "1.0.0.9000", "1.0-1", "1.9", "1.10", "2016.8-1.1", "2016.8.1.2"];
     expect([...chain].reverse().sort(compareVersions)).toEqual(chain);
   });

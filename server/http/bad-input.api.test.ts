@@ -153,10 +153,12 @@ describe("a hostile patch", () => {
 });
 
 describe("an upload", () => {
-  test("that is too large is refused, and leaves nothing", async () => {
+  test("that is over the size limit is refused, however much is still to come, and leaves nothing", async () => {
     const { fileName } = await smallRPackage("large", "1.0");
-    const answer = await admin.upload("R", { fileName, bytes: new Uint8Array(200_000) }, { repository: "north" });
-    expect([answer.http, answer.messageCode]).toEqual([413, "payload.too.large"]);
+    for (const size of [200_000, 20_000_000]) {
+      const answer = await admin.upload("R", { fileName, bytes: new Uint8Array(size) }, { repository: "north" });
+      expect([answer.http, answer.messageCode]).toEqual([413, "payload.too.large"]);
+    }
     expect(await it.deps.db.selectFrom("objects").select("digest").execute()).toEqual([]);
   });
 

@@ -87,6 +87,26 @@ describe("the manual of an R package as a page", () => {
   });
 });
 
+test("without LaTeX or a sandbox on the machine, an upload with a manual is stored with a warning", async () => {
+  const programs = process.env.PATH;
+  process.env.PATH = await mkdtemp(join(tmpdir(), "packhouse-no-programs-"));
+  const own = await startPackhouse({ settings: { generateManuals: true } }).finally(() => {
+    process.env.PATH = programs;
+  });
+  try {
+    const by = await own.as(own.admin);
+    const { name: repository } = await own.given.repository("R");
+    expect((await by.get("/config")).data.generateManuals).toBe(false);
+    const file = await smallRPackage("tidepool", "1.0", {}, { "man/tide.Rd": page("tide") });
+    const sent = await by.upload("R", file, { repository, generateManual: "true" });
+    expect(sent).toMatchObject({ http: 201, status: "WARNING", messageCode: "manual.generation.unavailable" });
+    expect((await by.get(`/r/packages/${sent.data.packageBag.id}`)).data.manualAvailable).toBe(false);
+    expect((await by.request(`/api/v2/manager/r/packages/${sent.data.packageBag.id}/manual`)).status).toBe(404);
+  } finally {
+    await own.close();
+  }
+});
+
 const builder = await findPdfBuilder(5);
 if ("missing" in builder) process.stdout.write(`Tests of PDF manuals are left out: ${builder.missing}.\n`);
 
@@ -121,6 +141,17 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     const pdf = Buffer.from(await answer.arrayBuffer());
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
     expect(pdf.length).toBe(Number(answer.headers.get("content-length")));
+  });
+
+  test("of a package with dots and upper case in its name is its own", async () => {
+    const file = await smallRPackage("R.tideS3", "1.0", {}, documented);
+    const fields = { repository: repository.name, generateManual: "true" };
+    const { data } = await admin.upload("R", file, fields);
+    const answer = await admin.request(`/api/v2/manager/r/packages/${data.packageBag.id}/manual`);
+    expect([answer.status, answer.headers.get("content-disposition")]).toEqual([
+      200,
+      'attachment; filename="R.tideS3_1.0_manual.pdf"',
+    ]);
   });
 
   test("that R cannot typeset refuses the upload, of which nothing stays", async () => {
@@ -186,7 +217,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(await sweep()).toBeGreaterThan(0);
   });
 
-  test("is made in a closed room: its code finds no network, no files of others and no end of time", async () => {
+  test("is made in a closed room: the code of \\Sexpr finds no network, no files of others and no time for an endless loop", async () => {
     if (!("build" in builder)) return;
     const secret = join(await mkdtemp(join(tmpdir(), "packhouse-secret-")), "secret");
     await writeFile(secret, "the secret");

@@ -87,6 +87,72 @@ describe("many changes at once", () => {
   });
 });
 
+describe("a submission that is accepted while a publication runs", () => {
+  test("is published behind it, and the contents of both are public", async () => {
+    const repository = await packhouse.given.repository("R");
+    const uploader = await packhouse.as(await packhouse.given.person("meanwhile"));
+    const send = async (name: string) =>
+      (await uploader.upload("R", await smallRPackage(name, "1.0"), { repository: repository.name })).data.id;
+    const accept = (id: number) => admin.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")]);
+    const [first, second] = [await send("almanac"), await send("zephyr")];
+    let both: Promise<unknown> | undefined;
+    // A render needs this table: while it is locked, a publication runs and does not end.
+    await packhouse.deps.db.transaction().execute(async (tx) => {
+      await sql`lock table index_parts in access exclusive mode`.execute(tx);
+      const accepting = [accept(first)];
+      await expect.poll(() => waitingRenders(), { timeout: 10_000 }).toBeGreaterThan(0);
+      accepting.push(accept(second));
+      await expect
+        .poll(async () => (await admin.get(`/submissions/${second}`)).data.state, { timeout: 10_000 })
+        .toBe("ACCEPTED");
+      both = Promise.all(accepting);
+    });
+    expect(await both).toMatchObject([{ http: 200 }, { http: 200 }]);
+    await expect.poll(async () => (await stateOf(repository)).synchronizing).toBe(false);
+    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["almanac", "zephyr"]);
+  });
+
+  /** Statements that wait for the table of the index's parts. */
+  async function waitingRenders(): Promise<number> {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::integer as waiting from pg_locks
+      where relation = 'index_parts'::regclass and not granted`.execute(packhouse.deps.db);
+    return rows[0]?.waiting ?? 0;
+  }
+});
+
+describe("a repository of 20,000 packages", () => {
+  test("is published with PACKAGES and its gzip, and changes by the parts in which something changed", async () => {
+    const repository = await packhouse.given.repository("R");
+    const model = await add(repository, "model");
+    const { db } = packhouse.deps;
+    const { rows: columns } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_name = 'packages' and column_name not in ('id', 'name', 'normalized_name', 'file_name')`.execute(db);
+    const copied = sql.join(columns.map(({ name }) => sql.ref(name)));
+    await db.transaction().execute(async (tx) => {
+      await sql`
+        insert into packages (name, normalized_name, file_name, ${copied})
+        select named.name, named.name, named.name || '_1.0.tar.gz', ${copied} from packages as model,
+          generate_series(1, 20000) as n,
+          lateral (select chr(97 + n % 26) || chr(97 + n / 26 % 26) || 'pkg' || n as name) as named
+        where model.id = ${model}`.execute(tx);
+      await packhouse.deps.publication.request(tx, repository.id, "everything");
+    });
+    await expect.poll(async () => (await stateOf(repository)).synchronizing, { timeout: 60_000 }).toBe(false);
+    const text = await (await read(repository, "PACKAGES")).text();
+    expect(namesIn(text)).toHaveLength(20_001);
+    const packed = await (await read(repository, "PACKAGES.gz")).arrayBuffer();
+    expect(gunzipSync(Buffer.from(packed)).toString()).toBe(text);
+
+    const parts = () => db.selectFrom("index_parts").select("key").where("repository_id", "=", repository.id).execute();
+    const before = (await parts()).length;
+    await add(repository, "model", "1.1");
+    expect(await (await read(repository, "PACKAGES")).text()).toContain("Package: model\nVersion: 1.1\n");
+    expect((await parts()).length - before).toBe(1);
+  }, 120_000);
+});
+
 describe("a change", () => {
   test("that is rolled back is neither rendered nor waited for", async () => {
     const repository = await packhouse.given.repository("R");

@@ -57,6 +57,16 @@ describe("the project list of a Python repository", () => {
     expect((await at("buoy/")).status).toBe(404);
   });
 
+  test("has one project for uploads as Foo_Bar, foo-bar and Foo.Bar", async () => {
+    const { at } = await repositoryWith([
+      await smallSdist("Foo_Bar", "1.0"),
+      await smallSdist("foo-bar", "1.1"),
+      await smallWheel("Foo.Bar", "1.2"),
+    ]);
+    expect((await listOf(await at("", json))).projects).toEqual([{ name: "foo-bar" }]);
+    expect((await pageOf(await at("foo-bar/", json))).versions).toEqual(["1.0", "1.1", "1.2"]);
+  });
+
   test("of a repository without packages is empty", async () => {
     const { at } = await repositoryWith([]);
     expect((await listOf(await at("", json))).projects).toEqual([]);
@@ -84,6 +94,39 @@ describe("a project's page", () => {
     const html = await (await at("harbor-tools/")).text();
     expect(html).toContain('data-requires-python="&gt;=3.8, &lt;4"');
     expect(html).toContain(`#sha256=${digest("sha256", sdist)}"`);
+  });
+
+  test("lists wheels with compressed tags, build tags and abi3 as files of one version", async () => {
+    const names = [
+      "harbor-1.0-1-py2.py3-none-any.whl",
+      "harbor-1.0-2local-py2.py3-none-any.whl",
+      "harbor-1.0-cp39-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
+      "harbor-1.0-py2.py3-none-any.whl",
+    ];
+    const wheel = await smallWheel("harbor", "1.0");
+    const sdist = await smallSdist("harbor", "1.0");
+    const { at } = await repositoryWith([...names.map((fileName) => ({ ...wheel, fileName })), sdist]);
+    const { versions, files } = await pageOf(await at("harbor/", json));
+    expect(versions).toEqual(["1.0"]);
+    expect(files.map(({ filename }) => filename).sort()).toEqual([...names, sdist.fileName].sort());
+  });
+
+  test("gives an invalid Requires-Python as it is, escaped as an attribute", async () => {
+    const { at } = await repositoryWith([await smallSdist("buoy", "1.0", { "Requires-Python": '"3" <or> so & >2' })]);
+    expect(await (await at("buoy/")).text()).toContain(
+      'data-requires-python="&quot;3&quot; &lt;or&gt; so &amp; &gt;2"',
+    );
+    expect((await firstFileOf(await at("buoy/", json)))["requires-python"]).toBe('"3" <or> so & >2');
+  });
+
+  test("loses the file that is deactivated, as one does who wants to yank it, until it is activated", async () => {
+    const { at, ids } = await repositoryWith([await smallSdist("buoy", "1.0"), await smallSdist("buoy", "1.1")]);
+    const path = `/python/packages/${ids.get("buoy-1.1.tar.gz")}`;
+    await admin.patch(path, [replace("/active", false)]);
+    expect((await pageOf(await at("buoy/", json))).versions).toEqual(["1.0"]);
+    expect(await (await at("buoy/")).text()).not.toContain("buoy-1.1");
+    await admin.patch(path, [replace("/active", true)]);
+    expect((await pageOf(await at("buoy/", json))).versions).toEqual(["1.0", "1.1"]);
   });
 
   test("links to files that can never change, and to the metadata of wheels", async () => {
@@ -170,6 +213,16 @@ describe("an address in a Python repository", () => {
     const { repository } = await repositoryWith([]);
     const answer = await packhouse.anonymous.request(`/repo/${repository.name}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([301, `/repo/${repository.name}/`]);
+  });
+
+  test("of a file with an epoch or a local version is safe wherever it stands", async () => {
+    const files = [await smallSdist("pierlight", "1!2.0"), await smallWheel("pierlight", "2.0+ubuntu.1")];
+    const { at } = await repositoryWith(files);
+    for (const { url, filename } of (await pageOf(await at("pierlight/", json))).files) {
+      expect(url).toMatch(/^[A-Za-z0-9@/._%-]+$/);
+      expect(decodeURIComponent(url)).toContain(filename);
+      expect((await at(`pierlight/${url}`)).status).toBe(200);
+    }
   });
 
   test("may spell the plus of a local version either way", async () => {

@@ -80,6 +80,22 @@ describe("a binary for Linux", () => {
       expect(await listed(other)).toBe(404);
   });
 
+  test("for R 4.2.1 lies in the folder of 4.2, where it is a duplicate of one for 4.2", async () => {
+    const { send, listed } = await repositoryOfItsOwn();
+    expect((await send("tidepool", "1.0", { ...jammy, rVersion: "4.2.1" })).http).toBe(201);
+    expect(await listed("bin/linux/jammy/x86_64/4.2")).toEqual(["tidepool 1.0"]);
+    expect(await listed("bin/linux/jammy/x86_64/4.2.1")).toBe(404);
+    expect((await send("tidepool", "1.0", jammy)).messageCode).toBe("warning.package.duplicate");
+  });
+
+  test("of one version stands beside its source and beside that for another distribution", async () => {
+    const { send, listed } = await repositoryOfItsOwn();
+    for (const target of [{}, jammy, { ...jammy, distribution: "noble" }])
+      expect((await send("tidepool", "1.0", target)).http).toBe(201);
+    for (const folder of ["src/contrib", "bin/linux/jammy/x86_64/4.2", "bin/linux/noble/x86_64/4.2"])
+      expect(await listed(folder)).toEqual(["tidepool 1.0"]);
+  });
+
   test("is told from others by its system: each has a newest version of its own", async () => {
     const { at, send, listed } = await repositoryOfItsOwn();
     await send("tidepool", "1.0", jammy);
@@ -188,6 +204,28 @@ describe("a binary", () => {
       data: ['"architecture.not.allowed", "invalid.architecture"'],
     });
     expect(await send("tidepool", "1.0", jammy, { Built: "" })).toMatchObject({ http: 422, data: ['"empty.built"'] });
+  });
+
+  test("that is sent as a source is refused, and so is a source that is sent as a binary", async () => {
+    const { repository, send } = await repositoryOfItsOwn();
+    const binary = await smallRPackage("tidepool", "1.0", builtFor("4.2.2"));
+    expect(await admin.upload("R", binary, { repository: repository.name })).toMatchObject({
+      http: 422,
+      data: expect.arrayContaining(["unexpected.binary.package"]),
+    });
+    expect(await send("tidepool", "1.0", jammy, {} as { Built: string })).toMatchObject({
+      http: 422,
+      data: ['"empty.built"'],
+    });
+  });
+
+  test("named by its platform, as R CMD INSTALL --build does, is published as name_version.tar.gz", async () => {
+    const { repository, at } = await repositoryOfItsOwn();
+    const { bytes } = await smallRPackage("tidepool", "1.0", builtFor("4.2.2"));
+    const fileName = "tidepool_1.0_R_x86_64-pc-linux-gnu.tar.gz";
+    expect((await admin.upload("R", { fileName, bytes }, { repository: repository.name, ...jammy })).http).toBe(201);
+    expect((await at("bin/linux/jammy/x86_64/4.2/tidepool_1.0.tar.gz")).status).toBe(200);
+    expect((await at(`bin/linux/jammy/x86_64/4.2/${fileName}`)).status).toBe(404);
   });
 
   test("gets no manual, and says so to who asked for one", async () => {

@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { gzip, tar } from "@packhouse/fixtures/archive-writing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
@@ -26,6 +27,22 @@ async function repositoryWith(...packages: [name: string, version: string, field
   return { repository, ids, at, packagesFile };
 }
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+/** A package whose DESCRIPTION is in latin1; it says so only where the fields do. */
+async function inLatin1(name: string, fields: Record<string, string>): Promise<Uint8Array> {
+  const all = {
+    Package: name,
+    Version: "1.0",
+    Title: "T",
+    Description: "D.",
+    Author: "A",
+    License: "GPL-3",
+    ...fields,
+  };
+  const text = Object.entries(all).map(([field, value]) => `${field}: ${value}\n`);
+  const bytes = Buffer.from(text.join(""), "latin1");
+  return gzip(await tar([{ name: `${name}/DESCRIPTION`, bytes }], new Date(0)));
+}
 
 /** The rows of a character matrix as R serialises it ("R Internals", 1.8), without what is NA in them. */
 function matrixOf(rds: Buffer): Record<string, string>[] {
@@ -81,6 +98,56 @@ describe("the index of an R repository", () => {
     expect(records[2]).toMatch(/^MD5sum: [0-9a-f]{32}$/m);
   });
 
+  test("has versions verbatim and compares them by number", async () => {
+    const { packagesFile, at } = await repositoryWith(
+      ["tidepool", "0.10"],
+      ["tidepool", "0.9"],
+      ["driftwood", "1.0-1"],
+      ["driftwood", "1.0"],
+      ["almanac", "2016.8-1.1"],
+      ["almanac", "2016.8-1"],
+    );
+    expect((await packagesFile()).match(/^(Package|Version): .*$/gm)?.join(" ")).toBe(
+      "Package: almanac Version: 2016.8-1.1 Package: driftwood Version: 1.0-1 Package: tidepool Version: 0.10",
+    );
+    for (const file of ["almanac_2016.8-1.1.tar.gz", "driftwood_1.0-1.tar.gz", "Archive/tidepool/tidepool_0.9.tar.gz"])
+      expect((await at(file)).status).toBe(200);
+  });
+
+  test("has Foo and foo as two packages, and names with dots and upper case as they are, also in the archive", async () => {
+    const { packagesFile, at } = await repositoryWith(
+      ["Foo", "1.0"],
+      ["foo", "2.0"],
+      ["R.methodsS3", "1.8.1"],
+      ["R.methodsS3", "1.8.2"],
+    );
+    expect((await packagesFile()).match(/^(Package|Version): .*$/gm)?.join(" ")).toBe(
+      "Package: Foo Version: 1.0 Package: R.methodsS3 Version: 1.8.2 Package: foo Version: 2.0",
+    );
+    expect((await at("Archive/R.methodsS3/R.methodsS3_1.8.1.tar.gz")).status).toBe(200);
+    expect((await at("Archive/r.methodss3/r.methodss3_1.8.1.tar.gz")).status).toBe(404);
+    expect(gunzipSync(await bytesOf(await at("Meta/archive.rds"))).toString("latin1")).toContain(
+      "R.methodsS3/R.methodsS3_1.8.1.tar.gz",
+    );
+  });
+
+  test("has what is not ASCII in Depends or License as UTF-8, whatever the encoding of DESCRIPTION", async () => {
+    const { repository, at, packagesFile } = await repositoryWith();
+    const bytes = await inLatin1("bathometer", { Depends: "R (>= 3.5), größe", License: "GPL-3 | file LIZENZ-Größe" });
+    const { http } = await admin.upload(
+      "R",
+      { fileName: "bathometer_1.0.tar.gz", bytes },
+      { repository: repository.name },
+    );
+    expect(http).toBe(201);
+    const index = await packagesFile();
+    expect(index).toContain("\nDepends: R (>= 3.5), größe\n");
+    expect(index).toContain("\nLicense: GPL-3 | file LIZENZ-Größe\n");
+    const [record] = matrixOf(gunzipSync(await bytesOf(await at("PACKAGES.rds"))));
+    expect(record).toMatchObject({ Depends: "R (>= 3.5), größe", License: "GPL-3 | file LIZENZ-Größe" });
+    expect(await bytesOf(await at("bathometer_1.0.tar.gz"))).toEqual(Buffer.from(bytes));
+  });
+
   test("says the same in every form", async () => {
     const { at, packagesFile } = await repositoryWith(["tidepool", "1.0.0"], ["driftwood", "1.2"], ["drumlin", "3.0"]);
     const packed = await at("PACKAGES.gz");
@@ -130,6 +197,30 @@ describe("the index of an R repository", () => {
 });
 
 describe("the files of an R repository", () => {
+  test("are the bytes that were uploaded, although a DESCRIPTION in latin1 is shown decoded", async () => {
+    const { repository, at } = await repositoryWith();
+    for (const [version, fields] of [
+      ["1.0", { Encoding: "latin1" }],
+      ["1.1", {}],
+    ] as const) {
+      const bytes = await inLatin1("sirene", { Version: version, ...fields, Author: "Renée Muñoz" });
+      const file = { fileName: `sirene_${version}.tar.gz`, bytes };
+      const { data } = await admin.upload("R", file, { repository: repository.name });
+      expect(data.packageBag.author).toBe("Renée Muñoz");
+      expect(await bytesOf(await at(file.fileName))).toEqual(Buffer.from(bytes));
+    }
+  });
+
+  test("of an older version that is uploaded later lie in the archive only", async () => {
+    const { at, repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
+    const before = await packagesFile();
+    await admin.upload("R", await smallRPackage("tidepool", "0.9"), { repository: repository.name });
+    expect(await packagesFile()).toBe(before);
+    expect((await at("tidepool_0.9.tar.gz")).status).toBe(404);
+    expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
+    expect((await at("Meta/archive.rds")).status).toBe(200);
+  });
+
   test("lie beside the index when newest and in the archive when older", async () => {
     const { at } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
     const { bytes } = await smallRPackage("tidepool", "1.0");
@@ -159,8 +250,24 @@ describe("the files of an R repository", () => {
     expect(changed.status).toBe(200);
   });
 
-  test("that are missing answer 404 with a short text", async () => {
+  test("that are missing, such as PACKAGES.rds of a folder without binaries or favicon.ico, answer 404 with a short text", async () => {
     const { at, repository } = await repositoryWith(["tidepool", "1.0"]);
+    const python = await packhouse.given.repository("Python");
+    for (const path of [
+      `${repository.name}/bin/linux/jammy/x86_64/4.2/PACKAGES.rds`,
+      `${repository.name}/PACKAGES.rds`,
+      `${python.name}/src/contrib/PACKAGES.rds`,
+      `${python.name}/favicon.ico/`,
+      `no-such-repository/favicon.ico`,
+    ]) {
+      const answer = await packhouse.anonymous.request(`/repo/${path}`);
+      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+        path,
+        404,
+        "text/plain; charset=utf-8",
+      ]);
+      expect((await answer.text()).length).toBeLessThan(100);
+    }
     for (const path of ["nothing_1.0.tar.gz", "../../favicon.ico", "PACKAGES.xz", "Archive/", "%zz", "%00"]) {
       const answer = await at(path);
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -174,12 +281,29 @@ describe("the files of an R repository", () => {
 });
 
 describe("a change in an R repository", () => {
-  test("that takes the newest version away brings the next one back from the archive", async () => {
+  const newest = "the newest version";
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    [`that deactivates ${newest}`, (id) => admin.patch(`/r/packages/${id}`, [replace("/active", false)])],
+    [`that deletes ${newest}`, (id) => admin.patch(`/r/packages/${id}`, [replace("/deleted", true)])],
+    [
+      `that removes the submission of ${newest} for good`,
+      async (id) => {
+        const { data } = await admin.get("/submissions?search=tidepool&size=100");
+        const submission = data.content.find((one: { packageBag: { id: number } }) => one.packageBag.id === id);
+        await admin.delete(`/r/submissions/${submission.id}`);
+      },
+    ],
+  ])("%s brings the next one back from the archive in the same publication", async (_, takeAway) => {
     const { at, ids, packagesFile } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
-    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", false)]);
-    expect(await packagesFile()).toContain("Version: 0.9\n");
+    await takeAway(ids.get("tidepool 1.0") ?? 0);
+    expect(await packagesFile()).toMatch(/^Package: tidepool\nVersion: 0\.9\n/);
     expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
     expect((await at("Meta/archive.rds")).status).toBe(404);
+  });
+
+  test("that activates the newest version again sends the other one back to the archive", async () => {
+    const { at, ids, packagesFile } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
+    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", false)]);
     await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/active", true)]);
     expect(await packagesFile()).toContain("Version: 1.0\n");
     expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
@@ -201,10 +325,18 @@ describe("a change in an R repository", () => {
     expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
   });
 
-  test("takes the last package out of the index", async () => {
-    const { ids, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
-    await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/deleted", true)]);
+  test("that takes the last package out leaves an empty PACKAGES, no archive and no archive.rds", async () => {
+    const { at, ids, packagesFile } = await repositoryWith(["tidepool", "1.0"], ["tidepool", "0.9"]);
+    expect((await at("Meta/archive.rds")).status).toBe(200);
+    for (const id of ids.values()) {
+      await admin.patch(`/r/packages/${id}`, [replace("/deleted", true)]);
+      await admin.delete(`/r/packages/${id}`);
+    }
     expect(await packagesFile()).toBe("");
+    expect(gunzipSync(await bytesOf(await at("PACKAGES.gz")))).toHaveLength(0);
+    expect(matrixOf(gunzipSync(await bytesOf(await at("PACKAGES.rds"))))).toEqual([]);
+    expect((await at("Meta/archive.rds")).status).toBe(404);
+    expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(410);
   });
 
   test("that unpublishes it takes it offline at once, until it is published again", async () => {

@@ -63,6 +63,8 @@ export async function receiveForm(
     return { file, fields };
   } catch (error) {
     await file?.staged.discard();
+    // Browsers look for an answer only after they have sent everything, so somebody has to take the rest.
+    request.raw.unpipe().resume();
     if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
     throw isMalformedForm(error) ? new Refusal("bad.request") : error;
   }

@@ -73,6 +73,9 @@ describe("a settled submission", () => {
 describe("a submission whose repository was deleted", () => {
   test("cannot be settled", () => {
     const gone = { ...waiting, deleted: true };
-    expect([answer(admin, "ACCEPTED", gone), canSettle(admin, gone)]).toEqual([impossible, false]);
+    expect([answer(admin, "ACCEPTED", gone), canSettle(admin, gone)]).toEqual([
+      "editing.deleted.resource.not.possible",
+      false,
+    ]);
   });
 });

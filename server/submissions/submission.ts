@@ -27,7 +27,8 @@ export function checkAuthority(asked: SubmissionState, actor: Actor, it: JudgedP
   if (!allowed) throw new Refusal("user.not.authorized");
 }
 
-/** Only a waiting submission can be settled, and nothing but its state can be changed. */
+/** Only a waiting submission can be settled, while its repository and its package are there. */
 export function checkWaiting(it: JudgedPackage): void {
-  if (it.submission_state !== "WAITING" || it.deleted) throw malformedPatch("could.not.change.submission");
+  if (it.submission_state !== "WAITING") throw malformedPatch("could.not.change.submission");
+  if (it.deleted) throw new Refusal("editing.deleted.resource.not.possible");
 }

@@ -106,16 +106,16 @@ async function findRepository(deps: Deps, actor: Actor, technology: Technology, 
 
 /** What can be said of the part before it is opened, all of it at once. */
 function checkPart(technology: Technology, { parameters, fileName, contentType, staged }: NewUpload): void {
-  const codes: ViolationCode[] = [];
-  if (refusedContentTypes.test(contentType)) codes.push("invalid.contenttype");
-  if (staged.size === 0) codes.push("error.empty.file");
+  const reasons: (ViolationCode | (string & {}))[] = [];
+  if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
+  if (staged.size === 0) reasons.push("error.empty.file");
   try {
     formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
-    codes.push(...error.codes);
+    reasons.push(...error.reasons);
   }
-  if (codes.length > 0) throw invalid(codes);
+  if (reasons.length > 0) throw new Refusal("error.validation", reasons);
 }
 
 /** R: what a binary is said to be built for; undefined for sources. All three are needed, or none may be said. */
@@ -160,7 +160,7 @@ async function readPackage(
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
     if (error.kind === "rules")
       throw new Refusal("error.validation", [error.codes.map((code) => `"${code}"`).join(", ")]);
-    throw invalid(error.codes);
+    throw new Refusal("error.validation", error.reasons);
   }
 }
 

@@ -106,6 +106,8 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
+  /** Where package bytes are stored; a folder of its own unless given. */
+  storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
   beside?: TestPackhouse;
 }
@@ -133,7 +135,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const openIt = () =>
     openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
   const database = openIt();
-  const storage = options.beside?.storage ?? (await openFolderStorage(join(folder, "storage")));
+  const storage =
+    options.beside?.storage ?? (await openFolderStorage(options.storageFolder ?? join(folder, "storage")));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
   const packhouse = await createPackhouse({

@@ -239,7 +239,7 @@ describe("the last active administrator", () => {
 });
 
 describe("leaving a maintainer's role", () => {
-  test("deletes the records of that role and chooses responsible people again", async () => {
+  test("by becoming repository maintainer takes the only maintainer from a package: his record goes, somebody else answers for it", async () => {
     const repository = await packhouse.given.repository("R");
     const person = await packhouse.given.person("stepping-down", "packagemaintainer");
     const recordId = await packhouse.given.packageMaintainer(person, repository, "tidetable");
@@ -264,6 +264,24 @@ describe("leaving a maintainer's role", () => {
     await admin.patch(`/users/${person.id}`, [replace("/active", true)]);
     expect((await admin.get(packagePath)).data.user.login).toBe("on-leave");
   });
+});
+
+test("when a maintainer is deactivated while submissions wait, somebody else becomes responsible and settles them", async () => {
+  const repository = await packhouse.given.repository("R");
+  const leaving = await packhouse.given.person("leaving-carer", "packagemaintainer");
+  const next = await packhouse.given.person("next-keeper", "repositorymaintainer");
+  await packhouse.given.packageMaintainer(leaving, repository, "tidetable");
+  await packhouse.given.repositoryMaintainer(next, repository);
+  const uploader = await packhouse.as(await packhouse.given.person("patient-uploader"));
+  const { data } = await uploader.upload("R", await smallRPackage("tidetable", "1.0"), { repository: repository.name });
+  expect(data).toMatchObject({ state: "WAITING", packageBag: { user: { login: "leaving-carer" } } });
+
+  await admin.patch(`/users/${leaving.id}`, [replace("/active", false)]);
+  const keeper = await packhouse.as(next);
+  const seen = await keeper.get(`/submissions?assignedToMe=true&repository=${repository.name}`);
+  expect(seen.data.content).toMatchObject([{ id: data.id, packageBag: { user: { login: "next-keeper" } } }]);
+  const settled = await keeper.patch(`/r/submissions/${data.id}`, [replace("/state", "ACCEPTED")]);
+  expect(settled).toMatchObject({ http: 200, data: { state: "ACCEPTED", approver: { login: "next-keeper" } } });
 });
 
 describe("changing people while others work", () => {
