@@ -8,7 +8,7 @@ import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/ser
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { pip, r } from "./programs.ts";
+import { debianPip, r } from "./programs.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
 const reals = existsSync(realPackages);
@@ -124,7 +124,7 @@ describe("pip", () => {
     const wheels = [...new Set(built.filter((one) => one.fileName.endsWith(".whl")).map((one) => one.name))];
     const target = await mkdtemp(join(scratch, "site-"));
     const index = `${product.address}/repo/ours-python/simple/`;
-    await pip(
+    await debianPip(
       "install",
       "--target",
       target,
@@ -134,7 +134,7 @@ describe("pip", () => {
       "--no-build-isolation",
       ...wheels,
     );
-    const { stdout } = await pip("list", "--path", target, "--format", "json");
+    const { stdout } = await debianPip("list", "--path", target, "--format", "json");
     const installed = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => normalized(name));
     expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
   }, 300_000);
@@ -152,9 +152,9 @@ describe("pip", () => {
       ]);
       const target = await mkdtemp(join(scratch, "site-"));
       const index = `${product.address}/repo/real-python/simple/`;
-      await pip("install", "--target", target, "--index-url", index, "six");
+      await debianPip("install", "--target", target, "--index-url", index, "six");
       const downloads = await mkdtemp(join(scratch, "downloads-"));
-      await pip(
+      await debianPip(
         "download",
         "--no-deps",
         "--no-build-isolation",
@@ -195,8 +195,8 @@ describe("a snapshot", () => {
     await upload("2.0");
 
     const target = await mkdtemp(join(scratch, "site-"));
-    await pip("install", "--target", target, "--index-url", `${pythonThen}/simple/`, "yesterday");
-    const { stdout } = await pip("list", "--path", target, "--format", "json");
+    await debianPip("install", "--target", target, "--index-url", `${pythonThen}/simple/`, "yesterday");
+    const { stdout } = await debianPip("list", "--path", target, "--format", "json");
     expect(JSON.parse(stdout)).toMatchObject([{ name: "yesterday", version: "1.0" }]);
 
     const library = await mkdtemp(join(scratch, "library-"));
@@ -224,7 +224,7 @@ describe("a repository that needs authentication", () => {
     const token = await uploader.createToken("clients");
     const withToken = (path: string) => product.address.replace("//", `//uploader:${token}@`) + path;
     const downloads = await mkdtemp(join(scratch, "downloads-"));
-    await pip(
+    await debianPip(
       "download",
       "--no-deps",
       "--dest",

@@ -6,7 +6,7 @@ import { type ApiUser, inDatabaseOf, type Product, signIn, startProduct } from "
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { curl, type Output, pip, r, twine, uv } from "./programs.ts";
+import { curl, debianPip, type Output, r, twine, uv } from "./programs.ts";
 
 /** Who says that he is who, with which token. */
 interface Credentials {
@@ -105,7 +105,7 @@ const uploads = "/repo/private-python/legacy/";
 /** What each client does; every one of them fails when it is not let in. */
 const operations: Record<string, (who: Credentials | undefined) => Promise<Output>> = {
   "pip download": async (who) =>
-    pip(
+    debianPip(
       "download",
       "-vv", // else it keeps to itself why it found nothing
       "--no-input",
