@@ -22,10 +22,10 @@ export const realPythonPackages = (name: string, version: string, olderVersion: 
     await run("/usr/bin/python3", [...download, "--no-deps", `${name}==${olderVersion}`]);
   });
 
-/** Debian keeps each R package as its authors released it, under another name. */
-export const canFetchRPackages = existsSync("/usr/bin/apt-get");
-
-/** Source packages of R, as this machine's apt gets them; with lists of its own, as few machines have those of sources. */
+/**
+ * Source packages of R, as this machine's apt gets them: Debian keeps each as its authors released it, under another
+ * name. With lists of its own, as few machines have those of sources.
+ */
 export const realRPackages = (...names: string[]): Promise<PackageFile[]> =>
   fetched(names.join("-"), async (folder) => {
     const scratch = await mkdtemp(`${folder}-apt-`);

@@ -4,15 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallWheel } from "@packhouse/server/testing/small-packages";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { inProject, type ProjectClient, pip, uv } from "./programs.ts";
 import { type PackageFile, realPythonPackages } from "./real-packages.ts";
 import { type Recorder, record } from "./recorder.ts";
 import { proves } from "./results-table.ts";
-
-// They start in seconds, and several run at once.
-vi.setConfig({ testTimeout: 180_000 });
 
 const [newest, older] = ["2.32.5", "2.31.0"];
 

@@ -33,7 +33,7 @@ const clients = {
   curl: ["curl", "--version"],
 } as const satisfies Record<string, string | readonly string[]>;
 type Client = keyof typeof clients;
-type Cell = readonly [Client, Operation];
+export type Cell = readonly [Client, Operation];
 
 declare module "vitest" {
   interface TaskMeta {
@@ -43,11 +43,14 @@ declare module "vitest" {
   }
 }
 
+/** A client takes seconds to start, and far longer on a busy machine. */
+const timeout = 300_000;
+
 /** Options of a test that runs real clients: its result is the result of these cells. */
-export const proves = (...cells: Cell[]) => ({ meta: { proves: cells } });
+export const proves = (...cells: Cell[]) => ({ timeout, meta: { proves: cells } });
 
 /** Options of a test that sends the requests which the client is known to send. */
-export const replays = (...cells: Cell[]) => ({ meta: { proves: cells, replayed: true } });
+export const replays = (...cells: Cell[]) => ({ timeout, meta: { proves: cells, replayed: true } });
 
 /** Prints what came of each client and operation. A cell knows nothing but the results of the tests that name it. */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
