@@ -63,6 +63,17 @@ export function uv(...parameters: string[]): Promise<Output> {
 /** Clients that keep a project with a lock. */
 export type ProjectClient = "uv" | "poetry" | "pdm";
 
+/** Poetry's pip would take poetry's own packages for the project's, if it were told of them by PYTHONPATH. */
+const startOf: Record<ProjectClient, [string, ...string[]]> = {
+  uv: [join(folderOf("uv"), "bin/uv")],
+  poetry: [
+    python,
+    "-c",
+    `import runpy, sys; sys.path.insert(0, "${folderOf("poetry")}"); runpy.run_module("poetry", run_name="__main__")`,
+  ],
+  pdm: [python, "-m", "pdm"],
+};
+
 /** Runs one of them in the folder of a project, which is its home as well: no configuration or cache from elsewhere. */
 export function inProject(
   client: ProjectClient,
@@ -70,7 +81,7 @@ export function inProject(
   parameters: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Output> {
-  const [program, ...first] = client === "uv" ? [join(folderOf("uv"), "bin/uv")] : [python, "-m", client];
+  const [program, ...first] = startOf[client];
   return run(program, [...first, ...parameters], {
     cwd: folder,
     env: {
@@ -78,7 +89,7 @@ export function inProject(
       HOME: folder,
       NO_COLOR: "1",
       PYTHONWARNINGS: "ignore",
-      ...(client === "uv" ? {} : { PYTHONPATH: folderOf(client) }),
+      ...(client === "pdm" ? { PYTHONPATH: folderOf(client) } : {}),
       UV_PYTHON: python,
       UV_PYTHON_DOWNLOADS: "never",
       POETRY_VIRTUALENVS_IN_PROJECT: "true",
