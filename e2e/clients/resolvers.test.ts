@@ -118,6 +118,15 @@ describe.concurrent("pip", () => {
     for (const { fileName, bytes } of installation()) expect(await readFile(join(folder, fileName))).toEqual(bytes);
   });
 
+  test("is let into a private repository with a token, and not without", proves(["pip", "private"]), async () => {
+    const folder = await scratchFolder();
+    const download = (address: string) =>
+      pip("download", "--no-input", "--dest", folder, "--index-url", indexAt(address, "private"), "shelved");
+    await expect(download(product.address)).rejects.toBeDefined();
+    await download(product.address.replace("//", `//__token__:${token}@`));
+    expect(await readdir(folder)).toEqual(["shelved-1.0-py3-none-any.whl"]);
+  });
+
   test("resolves by metadata alone", proves(["pip", "metadata only"]), async () => {
     await using recorder = await record(product);
     const ask = ["install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"];
