@@ -5,6 +5,7 @@ const common = { pool: "forks", testTimeout: 30_000, hookTimeout: 120_000 } as c
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ["default", "./e2e/clients/results-table.ts"],
     projects: [
       {
         test: {

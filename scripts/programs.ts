@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { pythonClients, pythonClientsFolder } from "../e2e/clients/python-clients.ts";
+import { folderOf, type PythonClient, pythonClients, requirementOf } from "../e2e/clients/python-clients.ts";
 import { ended } from "./stages.ts";
 
 /** A program that tests use, and how to find out whether it is there. */
@@ -13,6 +13,7 @@ interface Program {
 const programs: readonly Program[] = [
   { name: "Chromium", probe: ["chromium", "--version"], debianPackages: ["chromium"] },
   { name: "R", probe: ["Rscript", "--version"], debianPackages: ["r-base-core"] },
+  { name: "remotes", probe: ["Rscript", "-e", "loadNamespace('remotes')"], debianPackages: ["r-cran-remotes"] },
   {
     name: "pip",
     probe: ["/usr/bin/python3", "-c", "import setuptools, pip, wheel"],
@@ -47,13 +48,18 @@ export async function providePrograms(): Promise<void> {
 }
 
 async function providePythonClients(): Promise<void> {
-  if (existsSync(pythonClientsFolder)) return;
-  process.stdout.write(`Installing ${pythonClients.join(", ")} …\n`);
+  const clients = Object.keys(pythonClients) as PythonClient[];
+  const missing = clients.filter((client) => !existsSync(folderOf(client)));
+  if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")} …\n`);
+  await Promise.all(missing.map(providePythonClient));
+}
+
+async function providePythonClient(client: PythonClient): Promise<void> {
   const pip = ["/usr/bin/python3", "-m", "pip", "install", "--quiet", "--root-user-action", "ignore"];
-  const code = await ended([...pip, "--target", pythonClientsFolder, ...pythonClients]);
+  const code = await ended([...pip, "--target", folderOf(client), requirementOf(client)]);
   if (code === 0) return;
-  await rm(pythonClientsFolder, { recursive: true, force: true });
-  throw new Error(`The tests need ${pythonClients.join(" and ")}, which pip could not install.`);
+  await rm(folderOf(client), { recursive: true, force: true });
+  throw new Error(`The tests need ${client}, which pip could not install.`);
 }
 
 async function missingOf(candidates: readonly Program[]): Promise<Program[]> {

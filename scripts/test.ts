@@ -45,6 +45,7 @@ async function vitest(name: string, project: string, folder: string): Promise<Co
       project,
       "--reporter=default",
       "--reporter=json",
+      "--reporter=./e2e/clients/results-table.ts",
       `--outputFile=${report}`,
     ),
   });

@@ -8,7 +8,8 @@ import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/ser
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { pip, r } from "./programs.ts";
+import { debianPip, r } from "./programs.ts";
+import { proves } from "./results-table.ts";
 
 const realPackages = process.env.PACKHOUSE_FIXTURES ?? resolve(import.meta.dirname, "../../../shared/fixtures");
 const reals = existsSync(realPackages);
@@ -59,7 +60,7 @@ async function realFiles(folder: string, names: string[]) {
 }
 
 describe("install.packages", () => {
-  test("installs packages of ours with their dependencies", async () => {
+  test("installs packages of ours with their dependencies", proves(["R", "list"], ["R", "install"]), async () => {
     await administrator.createRepository("R", "ours-r");
     const built = (await buildPackages()).filter((one) => one.technology === "R");
     await publish("R", "ours-r", built);
@@ -73,10 +74,11 @@ describe("install.packages", () => {
       installed <- rownames(installed.packages(lib.loc = "${library}"))
       cat(nrow(available), all(c(${quoted}) %in% installed))`);
     expect(stdout.trim()).toBe(`${names.length} TRUE`);
-  }, 300_000);
+  });
 
   test.runIf(reals)(
     "installs real packages of CRAN, newest and archived",
+    proves(["R", "install"], ["R", "old version"]),
     async () => {
       await administrator.createRepository("R", "real-r");
       await publish(
@@ -106,25 +108,24 @@ describe("install.packages", () => {
         "1.0.0.1 tidepool/tidepool_0.9.0.tar.gz tidepool/tidepool_0.10.0.tar.gz tidepool/tidepool_1.0.0.tar.gz 0.9.0",
       );
     },
-    300_000,
   );
 
-  test("sees no packages in an empty repository, and no warning", async () => {
+  test("sees no packages in an empty repository, and no warning", proves(["R", "list"]), async () => {
     await administrator.createRepository("R", "empty-r");
     const { stdout, stderr } = await r(`cat(nrow(available.packages(repos = "${product.address}/repo/empty-r")))`);
     expect({ stdout, stderr }).toEqual({ stdout: "0", stderr: "" });
-  }, 60_000);
+  });
 });
 
 describe("pip", () => {
-  test("installs packages of ours with their dependencies", async () => {
+  test("installs packages of ours with their dependencies", proves(["Debian's pip", "install"]), async () => {
     await administrator.createRepository("Python", "ours-python");
     const built = (await buildPackages()).filter((one) => one.technology === "Python");
     await publish("Python", "ours-python", built);
     const wheels = [...new Set(built.filter((one) => one.fileName.endsWith(".whl")).map((one) => one.name))];
     const target = await mkdtemp(join(scratch, "site-"));
     const index = `${product.address}/repo/ours-python/simple/`;
-    await pip(
+    await debianPip(
       "install",
       "--target",
       target,
@@ -134,13 +135,14 @@ describe("pip", () => {
       "--no-build-isolation",
       ...wheels,
     );
-    const { stdout } = await pip("list", "--path", target, "--format", "json");
+    const { stdout } = await debianPip("list", "--path", target, "--format", "json");
     const installed = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => normalized(name));
     expect(installed).toEqual(expect.arrayContaining(wheels.map(normalized)));
-  }, 300_000);
+  });
 
   test.runIf(reals)(
     "installs and downloads real packages of PyPI, checking their digests",
+    proves(["Debian's pip", "install"], ["Debian's pip", "download"]),
     async () => {
       await administrator.createRepository("Python", "real-python");
       await publish("Python", "real-python", [
@@ -152,9 +154,9 @@ describe("pip", () => {
       ]);
       const target = await mkdtemp(join(scratch, "site-"));
       const index = `${product.address}/repo/real-python/simple/`;
-      await pip("install", "--target", target, "--index-url", index, "six");
+      await debianPip("install", "--target", target, "--index-url", index, "six");
       const downloads = await mkdtemp(join(scratch, "downloads-"));
-      await pip(
+      await debianPip(
         "download",
         "--no-deps",
         "--no-build-isolation",
@@ -169,7 +171,6 @@ describe("pip", () => {
         await readFile(join(realPackages, "python/wheel/six-1.17.0-py2.py3-none-any.whl")),
       );
     },
-    300_000,
   );
 });
 
@@ -181,62 +182,70 @@ describe("a snapshot", () => {
     return `${product.address}/repo/${name}/@${snapshots[0]?.serial}`;
   };
 
-  test("is what pip and R install from although there are newer versions", async () => {
-    const python = await administrator.createRepository("Python", "then-python");
-    const rId = await administrator.createRepository("R", "then-r");
-    const upload = async (version: string) => {
-      const wheel = await smallWheel("yesterday", version);
-      const source = await smallRPackage("yesterday", version);
-      await administrator.upload("Python", "then-python", wheel.fileName, wheel.bytes);
-      await administrator.upload("R", "then-r", source.fileName, source.bytes);
-    };
-    await upload("1.0");
-    const [pythonThen, rThen] = [await addressNow("then-python", python), await addressNow("then-r", rId)];
-    await upload("2.0");
+  test(
+    "is what pip and R install from although there are newer versions",
+    proves(["Debian's pip", "snapshot"], ["R", "snapshot"]),
+    async () => {
+      const python = await administrator.createRepository("Python", "then-python");
+      const rId = await administrator.createRepository("R", "then-r");
+      const upload = async (version: string) => {
+        const wheel = await smallWheel("yesterday", version);
+        const source = await smallRPackage("yesterday", version);
+        await administrator.upload("Python", "then-python", wheel.fileName, wheel.bytes);
+        await administrator.upload("R", "then-r", source.fileName, source.bytes);
+      };
+      await upload("1.0");
+      const [pythonThen, rThen] = [await addressNow("then-python", python), await addressNow("then-r", rId)];
+      await upload("2.0");
 
-    const target = await mkdtemp(join(scratch, "site-"));
-    await pip("install", "--target", target, "--index-url", `${pythonThen}/simple/`, "yesterday");
-    const { stdout } = await pip("list", "--path", target, "--format", "json");
-    expect(JSON.parse(stdout)).toMatchObject([{ name: "yesterday", version: "1.0" }]);
+      const target = await mkdtemp(join(scratch, "site-"));
+      await debianPip("install", "--target", target, "--index-url", `${pythonThen}/simple/`, "yesterday");
+      const { stdout } = await debianPip("list", "--path", target, "--format", "json");
+      expect(JSON.parse(stdout)).toMatchObject([{ name: "yesterday", version: "1.0" }]);
 
-    const library = await mkdtemp(join(scratch, "library-"));
-    const installed = await r(`
+      const library = await mkdtemp(join(scratch, "library-"));
+      const installed = await r(`
       install.packages("yesterday", lib = "${library}", repos = "${rThen}", type = "source", quiet = TRUE)
       cat(as.character(packageVersion("yesterday", lib.loc = "${library}")))`);
-    expect(installed.stdout).toBe("1.0");
-  }, 120_000);
+      expect(installed.stdout).toBe("1.0");
+    },
+  );
 });
 
 describe("a repository that needs authentication", () => {
-  test("turns strangers away and lets pip and R in with an access token", async () => {
-    await administrator.createRepository("Python", "private-python", { requiresAuthentication: true });
-    await administrator.createRepository("R", "private-r", { requiresAuthentication: true });
-    const built = await buildPackages();
-    const wheel = built.find((one) => one.fileName.endsWith(".whl"));
-    const source = built.find((one) => one.technology === "R");
-    if (!wheel || !source) throw new Error("there is no package to publish");
-    await publish("Python", "private-python", [wheel]);
-    await publish("R", "private-r", [source]);
+  test(
+    "turns strangers away and lets pip and R in with an access token",
+    proves(["Debian's pip", "private"], ["R", "private"]),
+    async () => {
+      await administrator.createRepository("Python", "private-python", { requiresAuthentication: true });
+      await administrator.createRepository("R", "private-r", { requiresAuthentication: true });
+      const built = await buildPackages();
+      const wheel = built.find((one) => one.fileName.endsWith(".whl"));
+      const source = built.find((one) => one.technology === "R");
+      if (!wheel || !source) throw new Error("there is no package to publish");
+      await publish("Python", "private-python", [wheel]);
+      await publish("R", "private-r", [source]);
 
-    const stranger = await fetch(`${product.address}/repo/private-python/simple/`);
-    expect([stranger.status, stranger.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Packhouse"']);
+      const stranger = await fetch(`${product.address}/repo/private-python/simple/`);
+      expect([stranger.status, stranger.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Packhouse"']);
 
-    const token = await uploader.createToken("clients");
-    const withToken = (path: string) => product.address.replace("//", `//uploader:${token}@`) + path;
-    const downloads = await mkdtemp(join(scratch, "downloads-"));
-    await pip(
-      "download",
-      "--no-deps",
-      "--dest",
-      downloads,
-      "--index-url",
-      withToken("/repo/private-python/simple/"),
-      `${wheel.name}==${wheel.version}`,
-    );
-    expect(existsSync(join(downloads, wheel.fileName))).toBe(true);
-    const { stdout } = await r(`cat(rownames(available.packages(repos = "${withToken("/repo/private-r")}")))`);
-    expect(stdout).toBe(source.name);
-  }, 120_000);
+      const token = await uploader.createToken("clients");
+      const withToken = (path: string) => product.address.replace("//", `//uploader:${token}@`) + path;
+      const downloads = await mkdtemp(join(scratch, "downloads-"));
+      await debianPip(
+        "download",
+        "--no-deps",
+        "--dest",
+        downloads,
+        "--index-url",
+        withToken("/repo/private-python/simple/"),
+        `${wheel.name}==${wheel.version}`,
+      );
+      expect(existsSync(join(downloads, wheel.fileName))).toBe(true);
+      const { stdout } = await r(`cat(rownames(available.packages(repos = "${withToken("/repo/private-r")}")))`);
+      expect(stdout).toBe(source.name);
+    },
+  );
 });
 
 const normalized = (name: string) => name.toLowerCase().replace(/[-_.]+/g, "-");

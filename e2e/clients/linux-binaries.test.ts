@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
+import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { r } from "./programs.ts";
+import { proves, replays } from "./results-table.ts";
 
 let product: Product;
 let administrator: ApiUser;
@@ -83,42 +86,81 @@ async function install(repository: string, name: string, from: "sources" | "bina
 }
 
 describe("R for Linux", () => {
-  test("installs the binary for its version and processor, and builds the source where there is none", async () => {
-    await administrator.createRepository("R", "binaries");
-    const target = { ...here, binary: "true", distribution: "bookworm" };
-    const compiled = await build("tidepool", "1.0", true);
-    const pure = await build("driftwood", "2.1", false);
-    for (const { source, binary } of [compiled, pure]) {
-      await administrator.upload("R", "binaries", source.fileName, source.bytes);
-      await administrator.upload("R", "binaries", binary.fileName, binary.bytes, target);
-    }
-    const newer = await build("driftwood", "2.2", false);
-    await administrator.upload("R", "binaries", newer.source.fileName, newer.source.bytes);
+  test(
+    "installs the binary for its version and processor, and builds the source where there is none",
+    proves(["R", "binaries"]),
+    async () => {
+      await administrator.createRepository("R", "binaries");
+      const target = { ...here, binary: "true", distribution: "bookworm" };
+      const compiled = await build("tidepool", "1.0", true);
+      const pure = await build("driftwood", "2.1", false);
+      for (const { source, binary } of [compiled, pure]) {
+        await administrator.upload("R", "binaries", source.fileName, source.bytes);
+        await administrator.upload("R", "binaries", binary.fileName, binary.bytes, target);
+      }
+      const newer = await build("driftwood", "2.2", false);
+      await administrator.upload("R", "binaries", newer.source.fileName, newer.source.bytes);
 
-    expect(await install("binaries", "tidepool", "binaries")).toEqual({ how: "binary", said: "1.0 42" });
-    // Both addresses are asked, and R takes the newer one.
-    expect(await install("binaries", "driftwood", "binaries")).toEqual({ how: "source", said: "2.2 42" });
-    expect(await install("binaries", "tidepool", "sources")).toEqual({ how: "source", said: "1.0 42" });
-  }, 300_000);
+      expect(await install("binaries", "tidepool", "binaries")).toEqual({ how: "binary", said: "1.0 42" });
+      // Both addresses are asked, and R takes the newer one.
+      expect(await install("binaries", "driftwood", "binaries")).toEqual({ how: "source", said: "2.2 42" });
+      expect(await install("binaries", "tidepool", "sources")).toEqual({ how: "source", said: "1.0 42" });
+    },
+  );
 
-  test("takes newer sources from the address of the binaries when the repository redirects to them", async () => {
-    await administrator.createRepository("R", "redirecting", { redirectToSource: true });
-    const target = { ...here, binary: "true", distribution: "bookworm" };
-    const { source, binary } = await build("tidepool", "1.0", false);
-    await administrator.upload("R", "redirecting", binary.fileName, binary.bytes, target);
-    const newer = await build("tidepool", "1.1", false);
-    await administrator.upload("R", "redirecting", newer.source.fileName, newer.source.bytes);
-    const only = await build("driftwood", "0.1", false);
-    await administrator.upload("R", "redirecting", only.source.fileName, only.source.bytes);
-    await administrator.upload("R", "redirecting", source.fileName, source.bytes);
-    const library = await mkdtemp(join(scratch, "library-"));
-    const { stdout } = await r(`
+  test(
+    "takes newer sources from the address of the binaries when the repository redirects to them",
+    proves(["R", "binaries"]),
+    async () => {
+      await administrator.createRepository("R", "redirecting", { redirectToSource: true });
+      const target = { ...here, binary: "true", distribution: "bookworm" };
+      const { source, binary } = await build("tidepool", "1.0", false);
+      await administrator.upload("R", "redirecting", binary.fileName, binary.bytes, target);
+      const newer = await build("tidepool", "1.1", false);
+      await administrator.upload("R", "redirecting", newer.source.fileName, newer.source.bytes);
+      const only = await build("driftwood", "0.1", false);
+      await administrator.upload("R", "redirecting", only.source.fileName, only.source.bytes);
+      await administrator.upload("R", "redirecting", source.fileName, source.bytes);
+      const library = await mkdtemp(join(scratch, "library-"));
+      const { stdout } = await r(`
       ${agent}
       repos <- "${product.address}/repo/redirecting/linux/bookworm"
       available <- available.packages(repos = repos)
       cat(paste(available[, "Package"], available[, "Version"]), sep = " ")
       install.packages(c("tidepool", "driftwood"), lib = "${library}", repos = repos, quiet = TRUE)
       cat(" installed", nrow(installed.packages(lib.loc = "${library}")))`);
-    expect(stdout).toBe("driftwood 0.1 tidepool 1.1 installed 2");
-  }, 300_000);
+      expect(stdout).toBe("driftwood 0.1 tidepool 1.1 installed 2");
+    },
+  );
 });
+
+/** How renv and pak ask for binaries: with an agent that says which R they run in, at either spelling of the address. */
+for (const [client, prefix, address] of [
+  ["renv", "renv (1.0.0); ", "__linux__/bookworm/latest"],
+  ["pak", "", "linux/bookworm"],
+] as const)
+  test(
+    `${client} for Linux is given the binary for its version and processor`,
+    replays([client, "binaries"]),
+    async () => {
+      const repository = `replayed-${client}`;
+      await administrator.createRepository("R", repository);
+      const built = { Built: `R ${here.rVersion}.0; ; 2026-01-02 03:04:05 UTC; unix` };
+      const [source, binary] = [await smallRPackage("gull", "1.0"), await smallRPackage("gull", "1.0", built)];
+      const target = { ...here, binary: "true", distribution: "bookworm" };
+      await administrator.upload("R", repository, source.fileName, source.bytes);
+      await administrator.upload("R", repository, binary.fileName, binary.bytes, target);
+
+      const ask = async (path: string, agent: string): Promise<Buffer> => {
+        const answer = await fetch(`${product.address}/repo/${repository}/${address}/src/contrib/${path}`, {
+          headers: { "user-agent": agent },
+        });
+        expect(answer.status).toBe(200);
+        return Buffer.from(await answer.arrayBuffer());
+      };
+      const says = (version: string) => `${prefix}R (${version}.0 x86_64-pc-linux-gnu ${here.architecture} linux-gnu)`;
+      expect(gunzipSync(await ask("PACKAGES.gz", says(here.rVersion))).toString()).toContain("Built: R");
+      expect(await ask("gull_1.0.tar.gz", says(here.rVersion))).toEqual(Buffer.from(binary.bytes));
+      expect(await ask("gull_1.0.tar.gz", says("2.0"))).toEqual(Buffer.from(source.bytes));
+    },
+  );

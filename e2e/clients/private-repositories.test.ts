@@ -6,7 +6,8 @@ import { type ApiUser, inDatabaseOf, type Product, signIn, startProduct } from "
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { curl, type Output, pip, r, twine, uv } from "./programs.ts";
+import { curl, debianPip, type Output, r, twine, uv } from "./programs.ts";
+import { type Cell, proves } from "./results-table.ts";
 
 /** Who says that he is who, with which token. */
 interface Credentials {
@@ -105,7 +106,7 @@ const uploads = "/repo/private-python/legacy/";
 /** What each client does; every one of them fails when it is not let in. */
 const operations: Record<string, (who: Credentials | undefined) => Promise<Output>> = {
   "pip download": async (who) =>
-    pip(
+    debianPip(
       "download",
       "-vv", // else it keeps to itself why it found nothing
       "--no-input",
@@ -157,27 +158,41 @@ const asTwine = (who: Credentials | undefined) => ["--username", who?.login ?? "
 const asUv = (who: Credentials | undefined) =>
   who ? ["--username", who.login, "--password", who.token] : ["--username", "nobody", "--password", "nothing"];
 
+const cellsOf: Record<string, Cell[]> = {
+  "pip download": [["Debian's pip", "private"]],
+  "uv pip install": [["uv", "private"]],
+  "R install.packages": [["R", "private"]],
+  "R with netrc": [["R", "private"]],
+  "curl download": [
+    ["curl", "download"],
+    ["curl", "private"],
+  ],
+  "curl upload": [["curl", "upload"]],
+  "twine upload": [
+    ["twine", "upload"],
+    ["twine", "private"],
+  ],
+  "uv publish": [["uv", "upload"]],
+};
+
 const submissionCount = async (): Promise<number> =>
   z
     .object({ page: z.object({ totalElements: z.number() }) })
     .parse((await administrator.call("GET", "/submissions?size=1")).data).page.totalElements;
 
 describe("a private repository", () => {
-  test.each(Object.keys(operations))(
-    "lets %s in with a token of an active person",
-    async (name) => {
+  for (const name of Object.keys(operations)) {
+    const options = proves(...(cellsOf[name] ?? []));
+
+    test(`lets ${name} in with a token of an active person`, options, async () => {
       const before = await submissionCount();
       for (const who of [credentials.valid, credentials.withoutLogin])
         await expect(operations[name]?.(who)).resolves.toBeDefined();
       const made = (await submissionCount()) - before;
       expect(made).toBe(/upload|publish/.test(name) ? 2 : 0);
-    },
-    120_000,
-  );
+    });
 
-  test.each(Object.keys(operations))(
-    "turns %s away without one, and says why",
-    async (name) => {
+    test(`turns ${name} away without one, and says why`, options, async () => {
       const before = await submissionCount();
       const { expired, deactivated, ofSomebodyElse, ofOneWhoLeft, madeUp } = credentials;
       for (const who of [undefined, expired, deactivated, ofSomebodyElse, ofOneWhoLeft, madeUp]) {
@@ -191,9 +206,8 @@ describe("a private repository", () => {
         );
       }
       expect(await submissionCount()).toBe(before);
-    },
-    120_000,
-  );
+    });
+  }
 });
 
 describe("an upload by a tool", () => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pythonClientsFolder } from "./python-clients.ts";
+import { folderOf } from "./python-clients.ts";
 
 const run = promisify(execFile);
 
@@ -13,10 +13,16 @@ export interface Output {
 /** Debian's own Python: another one on the machine may be configured to serve what our server did not. */
 const python = "/usr/bin/python3";
 
-/** Runs pip without any configuration of the machine; `arguments_` follow the subcommand. */
-export function pip(...parameters: string[]): Promise<Output> {
+/** Runs Debian's pip, which is older than metadata of their own for wheels, without any configuration of the machine. */
+export const debianPip = (...parameters: string[]): Promise<Output> => isolatedPip({}, parameters);
+
+/** Runs a pip of these days without any configuration of the machine. */
+export const pip = (...parameters: string[]): Promise<Output> =>
+  isolatedPip({ PYTHONPATH: folderOf("pip") }, parameters);
+
+function isolatedPip(environment: Record<string, string>, parameters: string[]): Promise<Output> {
   return run(python, ["-m", "pip", "--isolated", "--disable-pip-version-check", "--no-cache-dir", ...parameters], {
-    env: { ...withoutPip(process.env), PIP_CONFIG_FILE: "/dev/null" },
+    env: { ...withoutPip(process.env), PIP_CONFIG_FILE: "/dev/null", ...environment },
     maxBuffer: 64 * 1024 * 1024,
   });
 }
@@ -37,7 +43,7 @@ export function twine(...parameters: string[]): Promise<Output> {
   return run(python, ["-m", "twine", ...parameters, "--verbose", "--non-interactive", "--disable-progress-bar"], {
     env: {
       ...process.env,
-      PYTHONPATH: pythonClientsFolder,
+      PYTHONPATH: folderOf("twine"),
       TWINE_CONFIG_FILE: "/dev/null",
       NO_COLOR: "1",
       COLUMNS: "400",
@@ -49,8 +55,50 @@ export function twine(...parameters: string[]): Promise<Output> {
 export function uv(...parameters: string[]): Promise<Output> {
   const settled = ["--no-config", "--no-cache", "--no-python-downloads"];
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("UV_"));
-  return run(join(pythonClientsFolder, "bin/uv"), [...parameters, ...settled], {
+  return run(join(folderOf("uv"), "bin/uv"), [...parameters, ...settled], {
     env: { ...Object.fromEntries(own), UV_PYTHON: python, NO_COLOR: "1" },
+  });
+}
+
+/** Clients that keep a project with a lock. */
+export type ProjectClient = "uv" | "poetry" | "pdm";
+
+/** Poetry's pip would take poetry's own packages for the project's, if it were told of them by PYTHONPATH. */
+const startOf: Record<ProjectClient, [string, ...string[]]> = {
+  uv: [join(folderOf("uv"), "bin/uv")],
+  poetry: [
+    python,
+    "-c",
+    `import runpy, sys; sys.path.insert(0, "${folderOf("poetry")}"); runpy.run_module("poetry", run_name="__main__")`,
+  ],
+  pdm: [python, "-m", "pdm"],
+};
+
+/** Runs one of them in the folder of a project, which is its home as well: no configuration or cache from elsewhere. */
+export function inProject(
+  client: ProjectClient,
+  folder: string,
+  parameters: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Output> {
+  const [program, ...first] = startOf[client];
+  return run(program, [...first, ...parameters], {
+    cwd: folder,
+    env: {
+      PATH: "/usr/bin:/bin",
+      HOME: folder,
+      NO_COLOR: "1",
+      PYTHONWARNINGS: "ignore",
+      ...(client === "pdm" ? { PYTHONPATH: folderOf(client) } : {}),
+      UV_PYTHON: python,
+      UV_PYTHON_DOWNLOADS: "never",
+      POETRY_VIRTUALENVS_IN_PROJECT: "true",
+      POETRY_NO_INTERACTION: "1",
+      PYTHON_KEYRING_BACKEND: "keyring.backends.null.Keyring",
+      PDM_CHECK_UPDATE: "0",
+      PDM_NON_INTERACTIVE: "1",
+      ...environment,
+    },
   });
 }
 

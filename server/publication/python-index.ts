@@ -36,7 +36,8 @@ export const pythonLayout: IndexLayout = {
         const method = hashMethod.toLowerCase() as Lowercase<typeof hashMethod>;
         return {
           fileName: it.file_name,
-          url: `@blob/${it.digest}/${fileNameInAddress(it.file_name)}`,
+          // An `@` as it is would begin a revision to pdm, which then finds no file name before it.
+          url: `%40blob/${it.digest}/${fileNameInAddress(it.file_name)}`,
           version: it.version,
           // Some clients refuse what has no digest that they trust, whatever the repository's own method is.
           hashes: { [method]: it.digests[method], sha256: it.digests.sha256 },

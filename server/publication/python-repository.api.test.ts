@@ -134,6 +134,7 @@ describe("a project's page", () => {
     const { at } = await repositoryWith([wheel]);
     for (const root of ["", "simple/"]) {
       const named = await firstFileOf(await at(`${root}harbor-tools/`, json));
+      expect(named.url).not.toContain("@");
       const file = await at(`${root}harbor-tools/${named.url}`);
       expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(file.headers.get("content-type")).toBe("application/zip");
