@@ -25,6 +25,7 @@ const programs: readonly Program[] = [
     debianPackages: ["texlive-latex-base", "texlive-latex-recommended", "texlive-fonts-recommended"],
   },
   { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"] },
+  { name: "OpenSSL", probe: ["openssl", "version"], debianPackages: ["openssl"] },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
 
