@@ -84,6 +84,9 @@ export interface ReadLimits {
   maxRatio: number;
   maxMembers: number;
   maxMetadataBytes: number;
+  /** Folders in folders. */
+  maxDepth: number;
+  maxMilliseconds: number;
 }
 
 /**
@@ -100,4 +103,6 @@ export const defaultLimits: ReadLimits = {
   maxRatio: 200,
   maxMembers: 100_000,
   maxMetadataBytes: 4 * mebibyte,
+  maxDepth: 100,
+  maxMilliseconds: 120_000,
 };

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
 import { gzip, type TarEntry, tar } from "@packhouse/fixtures/archive-writing";
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ByteSource, bytesOf } from "../byte-source.ts";
@@ -73,7 +74,7 @@ describe("a package archive", () => {
       fc.asyncProperty(order, async (shuffled) => {
         expect(await read(shuffled)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
       }),
-      { numRuns: 40 },
+      propertyRuns(40),
     );
   });
 
@@ -124,6 +125,10 @@ describe("a package archive", () => {
     const entries = [file("pkg/a"), file("pkg/DESCRIPTION", "x".repeat(2000))];
     const none = { ...defaultLimits, maxMembers: 1 };
     await expect(read(entries, none)).rejects.toEqual(refusal("archive.too.large"));
+    const flat = { ...defaultLimits, maxDepth: 1 };
+    await expect(read(entries, flat)).rejects.toEqual(refusal("archive.too.large"));
+    const hurried = { ...defaultLimits, maxMilliseconds: -1 };
+    await expect(read(entries, hurried)).rejects.toEqual(refusal("archive.too.large"));
     const little = { ...defaultLimits, maxMetadataBytes: 1999 };
     await expect(read(entries, little)).rejects.toEqual(refusal("archive.too.large"));
     expect((await read(entries)).files.DESCRIPTION).toHaveLength(2000);

@@ -4,10 +4,8 @@ import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { ByteStream } from "./byte-stream.ts";
 import { gunzip } from "./gunzip.ts";
 import { isDebris, LinkTree, linkTarget, safeSegments, unsafe } from "./member-paths.ts";
+import { ReadingBudget } from "./reading-budget.ts";
 import { type TarMember, tarMembers } from "./tar.ts";
-
-/** All names together, which are kept to the end; a hundred thousand of a usual length are less. */
-const mostNameLength = 16 * 1024 * 1024;
 
 /** What a package archive holds, as far as it was asked for. */
 export interface PackageArchive {
@@ -45,15 +43,13 @@ async function readMembers(
   const links = new LinkTree();
   const names = new Map<string, "folder" | "other">();
   const files = new Map<string, Uint8Array>();
-  let members = 0;
-  let nameLength = 0;
+  const budget = new ReadingBudget(limits);
+  let isEmpty = true;
 
   for await (const member of tarMembers(input, limits)) {
-    members += 1;
-    nameLength += member.path.length + member.linkPath.length;
-    if (members > limits.maxMembers || nameLength > mostNameLength)
-      throw new UnacceptablePackage(["archive.too.large"], "too many members");
+    isEmpty = false;
     const segments = safeSegments(member.path);
+    budget.spend(segments, member.path.length + member.linkPath.length);
     checkMember(member, segments, links);
     checkUnique(segments.join("/"), member.type === "directory" ? "folder" : "other", names);
     if (isDebris(segments) || segments.length === 0) continue;
@@ -65,7 +61,7 @@ async function readMembers(
     files.set(path, await member.content());
   }
 
-  if (members === 0) throw new UnacceptablePackage(["empty.archive"]);
+  if (isEmpty) throw new UnacceptablePackage(["empty.archive"]);
   return roots.archiveOf(files);
 }
 

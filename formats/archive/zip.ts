@@ -12,6 +12,7 @@ import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { isDebris, safeZipSegments } from "./member-paths.ts";
 import { type PackageArchive, Roots } from "./package-archive.ts";
+import { ReadingBudget } from "./reading-budget.ts";
 import { checkZipStructure, type ZipEntry } from "./zip-structure.ts";
 
 // Few and small members are read; workers would cost more than they save.
@@ -37,7 +38,6 @@ export async function readZip(
 
 const mebibyte = 1024 * 1024;
 const mostDirectoryBytes = 32 * mebibyte;
-const mostNameBytes = 16 * mebibyte;
 /** Of members whose content is wanted much more is remembered. */
 const mostWanted = 1000;
 
@@ -76,18 +76,18 @@ export async function zipDirectory(
   limits: ReadLimits,
 ): Promise<ZipMember[]> {
   const members: ZipMember[] = [];
-  let [unpacked, names, contents] = [0, 0, 0];
+  const budget = new ReadingBudget(limits);
+  let [unpacked, contents] = [0, 0];
   try {
     for await (const entry of new ZipReader(new SourceReader(source)).getEntriesGenerator()) {
-      const file = wanted(safeZipSegments(entry.filename)) && !entry.directory ? entry : undefined;
+      const segments = safeZipSegments(entry.filename);
+      budget.spend(segments, entry.rawFilename.byteLength);
+      const file = wanted(segments) && !entry.directory ? entry : undefined;
       members.push(memberOf(entry, file));
       unpacked += entry.uncompressedSize;
-      names += entry.rawFilename.byteLength;
       if (file) contents += 1;
-      if (members.length > limits.maxMembers || unpacked > limits.maxUnpackedBytes)
+      if (unpacked > limits.maxUnpackedBytes || contents > mostWanted)
         throw new UnacceptablePackage(["archive.too.large"]);
-      if (names > mostNameBytes || contents > mostWanted)
-        throw new UnacceptablePackage(["archive.too.large"], "too many names");
     }
   } catch (error) {
     throw unreadable(error);

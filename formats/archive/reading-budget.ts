@@ -1,0 +1,31 @@
+import type { ReadLimits } from "../package-file.ts";
+import { UnacceptablePackage } from "../unacceptable-package.ts";
+
+/** All names together, which readers keep to the end; a hundred thousand of a usual length are less. */
+const mostNameLength = 16 * 1024 * 1024;
+
+/** Keeps count of what an archive makes its reader do; whatever passes a limit ends the reading. */
+export class ReadingBudget {
+  readonly #limits: ReadLimits;
+  readonly #end: number;
+  #members = 0;
+  #nameLength = 0;
+
+  constructor(limits: ReadLimits) {
+    this.#limits = limits;
+    this.#end = performance.now() + limits.maxMilliseconds;
+  }
+
+  /** One more member, with everything by which it is called. */
+  spend(segments: readonly string[], nameLength: number): void {
+    const { maxMembers, maxDepth } = this.#limits;
+    this.#members += 1;
+    this.#nameLength += nameLength;
+    if (this.#members > maxMembers) throw tooMuch("too many members");
+    if (this.#nameLength > mostNameLength) throw tooMuch("too long names");
+    if (segments.length > maxDepth) throw tooMuch("too many folders in folders");
+    if (performance.now() > this.#end) throw tooMuch("it takes too long to read");
+  }
+}
+
+const tooMuch = (why: string) => new UnacceptablePackage(["archive.too.large"], why);
