@@ -8,6 +8,8 @@ interface Program {
   name: string;
   probe: readonly string[];
   debianPackages: readonly string[];
+  /** Its tests say themselves that they are left out where it is missing. */
+  optional?: boolean;
 }
 
 const programs: readonly Program[] = [
@@ -23,8 +25,9 @@ const programs: readonly Program[] = [
     name: "LaTeX",
     probe: ["pdflatex", "--version"],
     debianPackages: ["texlive-latex-base", "texlive-latex-recommended", "texlive-fonts-recommended"],
+    optional: true,
   },
-  { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"] },
+  { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"], optional: true },
   { name: "OpenSSL", probe: ["openssl", "version"], debianPackages: ["openssl"] },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
@@ -41,6 +44,7 @@ export async function providePrograms(): Promise<void> {
     await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], environment);
     missing = await missingOf(missing);
   }
+  missing = missing.filter(({ optional }) => !optional);
   if (missing.length > 0) {
     const names = missing.map((program) => program.name).join(", ");
     throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
