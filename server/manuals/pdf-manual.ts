@@ -55,8 +55,8 @@ async function layOut(folder: string, { description, pages, macros, figures }: D
 }
 
 const typeset = `
-  cp -r /package /work/package && cd /work/package &&
-  R CMD Rd2pdf --no-preview --force --output=/work/manual.pdf . >&2 && cat /work/manual.pdf`;
+  cp -r /package /build/package && cd /build/package &&
+  R CMD Rd2pdf --no-preview --force --output=/build/manual.pdf . >&2 && cat /build/manual.pdf`;
 
 /** As the program `timeout` has it. */
 const timedOut = 124;
@@ -79,7 +79,7 @@ function sandboxed(more: readonly string[], script: string, seconds: number): Pr
     ...["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"],
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--proc", "/proc", "--dev", "/dev"],
-    ...["--size", String(512 * mebibyte), "--tmpfs", "/work", "--size", String(512 * mebibyte), "--tmpfs", "/tmp"],
+    ...["--size", String(512 * mebibyte), "--tmpfs", "/build", "--size", String(512 * mebibyte), "--tmpfs", "/tmp"],
     ...["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME", "/tmp", "--setenv", "LANG", "C.UTF-8"],
     // Without it a font is needed that small installations of LaTeX lack.
     ...["--setenv", "R_RD4PDF", "times,hyper"],
