@@ -20,7 +20,7 @@ export const largestPdf = 64 * mebibyte;
  * in a sandbox only: without network, processes or files of others, and within bounds of time, memory and space.
  */
 export async function findPdfBuilder(seconds = 60): Promise<{ build: BuildPdf } | { missing: string }> {
-  const probe = await sandboxed([], "command -v pdflatex >&2 && R RHOME", seconds);
+  const probe = await sandboxed([], "command -v pdflatex >&2 && R RHOME", probeSeconds);
   if (probe.code !== 0)
     return { missing: probe.code === undefined ? "bwrap is not installed" : "R, LaTeX or the sandbox does not work" };
   const inTurn = turns();
@@ -57,6 +57,9 @@ async function layOut(folder: string, { description, pages, macros, figures }: D
 const typeset = `
   cp -r /package /build/package && cd /build/package &&
   R CMD Rd2pdf --no-preview --force --output=/build/manual.pdf . >&2 && cat /build/manual.pdf`;
+
+/** The server starts only afterwards. */
+const probeSeconds = 5;
 
 /** As the program `timeout` has it. */
 const timedOut = 124;
