@@ -63,9 +63,14 @@ export async function createManuals({ db, storage, jobs, clock, log }: Ground): 
       await staged.discard();
     }
   };
-  jobs.work("build-manual", async (payloads) => {
-    for (const { packageId } of payloads) await buildFor(packageId);
-  });
+  // One job at a time: a manual may take a minute, and jobs that are handed out together expire together.
+  jobs.work(
+    "build-manual",
+    async (payloads) => {
+      for (const { packageId } of payloads) await buildFor(packageId);
+    },
+    { batchSize: 1 },
+  );
   return manuals;
 }
 

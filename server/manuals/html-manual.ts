@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import { readManualSource } from "@packhouse/formats/r/manual/manual-source";
 import type { ManualSource } from "@packhouse/formats/r/manual/render-manual";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
-import { turns } from "./turns.ts";
+import { createSlots } from "../jobs/slots.ts";
 
 /** The largest manuals of CRAN take a second; what takes longer is made to. */
 const timeLimitMs = 20_000;
 const memoryLimitMb = 512;
 
-const inTurn = turns();
+const inTurn = createSlots(1);
 
 /**
  * The reference manual of a package as one page; undefined when it has no documentation to read. The text of strangers

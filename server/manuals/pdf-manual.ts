@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type DocumentationFiles, readDocumentation } from "@packhouse/formats/r/manual/documentation-files";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
-import { turns } from "./turns.ts";
+import { createSlots } from "../jobs/slots.ts";
 
 /** A manual as R typesets it, or why R could not. */
 export type PdfManual = { pdf: Uint8Array } | { failure: string };
@@ -23,7 +23,7 @@ export async function findPdfBuilder(seconds = 60): Promise<{ build: BuildPdf } 
   const probe = await sandboxed([], "command -v pdflatex >&2 && R RHOME", probeSeconds);
   if (probe.code !== 0)
     return { missing: probe.code === undefined ? "bwrap is not installed" : "R, LaTeX or the sandbox does not work" };
-  const inTurn = turns();
+  const inTurn = createSlots(1);
   return { build: (stored) => inTurn(() => build(stored, seconds)) };
 }
 

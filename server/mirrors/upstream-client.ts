@@ -4,8 +4,9 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { productVersion } from "../configuration/product-version.ts";
+import { createSlots } from "../jobs/slots.ts";
 import type { Settings } from "../settings.ts";
-import { createPace, createSlots } from "./pace.ts";
+import { createPace } from "./pace.ts";
 import { isPublicAddress } from "./private-addresses.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
