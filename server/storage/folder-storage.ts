@@ -55,6 +55,15 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
       await chmod(path, 0o644);
     },
     remove: (digest) => rm(pathOf(digest), { force: true }),
+    async *list() {
+      for (const beginning of await readdir(objects)) {
+        for (const rest of await readdir(join(objects, beginning))) {
+          const digest = beginning + rest;
+          const size = await sizeOf(pathOf(digest)); // undefined when it was removed just now
+          if (size !== undefined) yield { digest, size };
+        }
+      }
+    },
   };
   return storage;
 }

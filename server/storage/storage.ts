@@ -16,6 +16,13 @@ export interface ObjectStorage {
   placeAt(digest: string, path: string): Promise<void>;
   /** Removes an object; one that is not there is removed already. */
   remove(digest: string): Promise<void>;
+  /** Every object that is there, in no order. */
+  list(): AsyncIterable<StoredObject>;
+}
+
+export interface StoredObject {
+  digest: string;
+  size: number;
 }
 
 /** Bytes that have arrived but belong to nothing yet. `discard` ends them, kept or not; so does a crash. */
@@ -41,3 +48,6 @@ export class ObjectMissing extends Error {
     super(`no object ${digest}`);
   }
 }
+
+/** The storage cannot be reached, or has failed on its side: the same call may succeed in a moment. */
+export class StorageUnavailable extends Error {}
