@@ -37,7 +37,7 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
             <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
               {file.fileName}
             </span>{" "}
-            <span className="ph-muted">{[formatSize(file.size), ...platformOf(file)].join(" · ")}</span>
+            <span className="ph-muted">{[formatSize(file.size), ...platformOf(file)].join("\u00a0· ")}</span>
           </span>
           <IconButton
             icon={IconDownload}

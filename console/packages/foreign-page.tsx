@@ -43,9 +43,15 @@ function Page({ path, title, inTheme }: Omit<Required<ForeignPageProps>, "kind">
   if (error instanceof ApiFailure && error.status === 404)
     return <p className="ph-muted">{t("code.error.manual.not.found")}</p>;
   if (error) return <p className="ph-muted">{t("message.notLoaded")}</p>;
-  if (data === undefined) return <span className="ph-skeleton" />;
+  if (data === undefined) return <span className="ph-skeleton" data-page />;
   return (
-    <iframe className="ph-foreign-page" sandbox="" srcDoc={framed(data, inTheme ? theme : undefined)} title={title} />
+    <iframe
+      className="ph-foreign-page"
+      data-in-theme={inTheme || undefined}
+      sandbox=""
+      srcDoc={framed(data, inTheme ? theme : undefined)}
+      title={title}
+    />
   );
 }
 
