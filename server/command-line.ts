@@ -2,11 +2,8 @@ import { pino } from "pino";
 import type { Db } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { openGround } from "./ground.ts";
-import { WrongDeclarations } from "./mirrors/read-declarations.ts";
-import { readSettings, type Settings, WrongSettings } from "./settings.ts";
-
-/** What somebody at the terminal can mend; shown without a stack. */
-export class Mistake extends Error {}
+import { Mistake } from "./mistake.ts";
+import { readSettings, type Settings } from "./settings.ts";
 
 /** Works beside a running server, too. */
 export async function inDatabase<Result>(
@@ -35,7 +32,7 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const misspelled = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-    const expected = misspelled || [Mistake, WrongSettings, WrongDeclarations].some((kind) => error instanceof kind);
+    const expected = misspelled || error instanceof Mistake;
     process.stderr.write(`${expected ? error.message : error.stack}\n`);
     process.exit(1);
   }

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { roleName } from "@packhouse/contract/roles";
 import { systemClock } from "./clock.ts";
-import { inDatabase, Mistake, runCommand } from "./command-line.ts";
+import { inDatabase, runCommand } from "./command-line.ts";
+import { Mistake } from "./mistake.ts";
 import { generatePassword, hashPassword } from "./sign-in/password.ts";
 import { createPerson, LoginTaken, setPassword } from "./sign-in/people.ts";
 
