@@ -7,6 +7,7 @@ import { migrate } from "./migrate.ts";
 import { purgeUndeclared } from "./purge-undeclared.ts";
 import { sessionsEndAll, sessionsRotateSecret } from "./sessions.ts";
 import { start } from "./start.ts";
+import { verify } from "./verify.ts";
 
 /** Every command, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -22,4 +23,5 @@ export const commands: readonly Command[] = [
   sessionsEndAll,
   purgeUndeclared,
   migrate,
+  verify,
 ];

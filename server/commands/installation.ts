@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Pool } from "pg";
 import { type Logger, pino } from "pino";
 import { claimDataFolder } from "../data-folder.ts";
 import type { Db } from "../db/database.ts";
@@ -13,6 +14,8 @@ import type { ObjectStorage } from "../storage/storage.ts";
 export interface Installation {
   settings: Settings;
   db: Db;
+  /** For what needs a connection of its own: the job queue. */
+  pool: Pool;
   storage: ObjectStorage;
   log: Logger;
 }
@@ -39,7 +42,7 @@ export async function inInstallation<Result>(
   const { database, storage, close } = await openGround(settings, log);
   try {
     if (migrated) await migrate(database.db);
-    return await work({ settings, db: database.db, storage, log });
+    return await work({ settings, db: database.db, pool: database.pool, storage, log });
   } finally {
     await close();
   }
