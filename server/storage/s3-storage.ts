@@ -90,10 +90,11 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         async keep() {
           // The same bytes may be there already.
           if ((await storage.size(digests.sha256)) === size) return;
-          await put(client, at(digests.sha256), file).catch((error: unknown) => {
+          const eTag = await put(client, at(digests.sha256), file).catch((error: unknown) => {
             throw failedOnItsSide(error);
           });
-          if ((await storage.size(digests.sha256)) !== size)
+          // Most servers answer with the MD5 of what they took, but not of what they encrypt or took in parts.
+          if (eTag !== `"${digests.md5}"` && (await storage.size(digests.sha256)) !== size)
             throw new StorageUnavailable("the storage does not have what it took");
         },
         discard: () => rm(path, { force: true }),
@@ -182,19 +183,18 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
 
 /**
  * Sends a staged file. The server refuses what does not arrive as it was sent: the whole by its MD5, parts by the SHA-256
- * that signs each of them. That the parts are the file, their digest says before they are put together.
+ * that signs each of them. That the parts are the file, their digest says before they are put together. Gives the ETag.
  */
-async function put(client: S3Client, target: { Bucket: string; Key: string }, file: StagedFile): Promise<void> {
+async function put(client: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
   const { path, digests, size } = file;
   if (size <= partBytes) {
     const { PutObjectCommand } = await import("@aws-sdk/client-s3");
     const ContentMD5 = Buffer.from(digests.md5, "hex").toString("base64");
     const command = new PutObjectCommand({ ...target, Body: await readFile(path), ContentMD5 });
-    await client.send(command, { requestTimeout: putTimeoutMs });
-    return;
+    return (await client.send(command, { requestTimeout: putTimeoutMs })).ETag;
   }
   const { Upload } = await import("@aws-sdk/lib-storage");
-  await new Upload({
+  const upload = new Upload({
     client,
     params: {
       ...target,
@@ -203,7 +203,8 @@ async function put(client: S3Client, target: { Bucket: string; Key: string }, fi
     },
     partSize: Math.max(partBytes, Math.ceil(size / mostParts)),
     queueSize: partsAtOnce,
-  }).done();
+  });
+  return (await upload.done()).ETag;
 }
 
 async function* checked(path: string, sha256: string): AsyncGenerator<Buffer> {
