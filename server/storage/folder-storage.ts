@@ -121,7 +121,7 @@ function fileSource(path: string, size: number): ByteSource {
 }
 
 /** Without it the name may be lost in a power cut although the bytes are there. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();

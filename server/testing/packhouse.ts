@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { openDatabase, type SentStatement } from "../db/database.ts";
+import { type OpenDatabase, openDatabase, type SentStatement } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "../repositories/create-repository.ts";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -77,6 +77,8 @@ export interface TestPackhouse extends AsyncDisposable {
   database: string;
   /** Such as `http://127.0.0.1:40123`. */
   address: string;
+  /** For what works beside the product on the same database. */
+  pool: OpenDatabase["pool"];
   /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
   as(person: { id: number }): Promise<Client>;
   /** The same, signed in as by password: what an access token may not do. */
@@ -109,16 +111,15 @@ export interface TestOptions {
   /** Where package bytes are stored; a folder of its own unless given. */
   storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
-  beside?: TestPackhouse;
+  beside?: Pick<TestPackhouse, "database" | "storage">;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
-  const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  if (!options.beside) await inMaintenance(server, `create database ${name}`);
+  const server = testServer();
+  const name = options.beside?.database ?? (await makeDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -174,6 +175,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     packhouse,
     storage,
     database: name,
+    pool: database.pool,
     address,
     admin: await again(adminRow),
     anonymous: client(address, ""),
@@ -264,6 +266,42 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A database and a storage in which nothing was made yet. */
+export interface EmptyPlace extends AsyncDisposable {
+  /** Its name, for `beside`. */
+  name: string;
+  database: OpenDatabase;
+  storage: ObjectStorage;
+  /** Of the storage. */
+  folder: string;
+}
+
+export async function emptyPlace(): Promise<EmptyPlace> {
+  const server = testServer();
+  const name = await makeDatabase(server);
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
+  const database = openDatabase({ ...definedOf(server), database: name });
+  return {
+    name,
+    database,
+    storage: await openFolderStorage(folder),
+    folder,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await inMaintenance(server, `drop database ${name} with (force)`);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const testServer = () => serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
+
+async function makeDatabase(server: z.infer<typeof serverSchema>): Promise<string> {
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  await inMaintenance(server, `create database ${name}`);
+  return name;
 }
 
 function client(address: string, authorization: string): Client {
