@@ -5,8 +5,12 @@ import { commands } from "./commands/commands.ts";
 const code = await runCommandLine(commands, process.argv.slice(2), {
   environment: process.env,
   input: process.stdin,
-  print: (line) => process.stdout.write(`${line}\n`),
-  note: (line) => process.stderr.write(`${line}\n`),
+  print(line) {
+    process.stdout.write(`${line}\n`);
+  },
+  note(line) {
+    process.stderr.write(`${line}\n`);
+  },
 });
 // What failed halfway may have left something open.
 if (code === 0) process.exitCode = 0;

@@ -303,8 +303,13 @@ export class WrongSettings extends Mistake {
   }
 }
 
-/** Variables that scripts around the server read; they are known, but no settings of it. */
-const foreignVariables = new Set(["PACKHOUSE_CONFIG", "PACKHOUSE_DEMO_PASSWORD", "PACKHOUSE_FIXTURES"]);
+/** Variables that commands and scripts around the server read; they are known, but no settings of it. */
+const foreignVariables = new Set([
+  "PACKHOUSE_CONFIG",
+  "PACKHOUSE_DEMO_PASSWORD",
+  "PACKHOUSE_FIXTURES",
+  "PACKHOUSE_PERSON_PASSWORD",
+]);
 
 /** Reads all settings from the environment and the file that it names. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {

@@ -18,14 +18,15 @@ export interface Installation {
 }
 
 /**
- * Opens the installation that the settings name, with its database up to date, and closes it after the work.
+ * Opens the installation that the settings name, with its database up to date unless that is the caller's business, and
+ * closes it after the work.
  * A running server may use it at the same time. A folder without an installation is refused unless one may be
  * made there: `./data` below the wrong folder would become one by mistake.
  */
 export async function inInstallation<Result>(
   environment: Record<string, string | undefined>,
   work: (installation: Installation) => Promise<Result>,
-  { make = false } = {},
+  { make = false, migrated = true } = {},
 ): Promise<Result> {
   const settings = readSettings(environment);
   if (make) await claimDataFolder(settings.dataDir, "installation");
@@ -37,7 +38,7 @@ export async function inInstallation<Result>(
   const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
   const { database, storage, close } = await openGround(settings, log);
   try {
-    await migrate(database.db);
+    if (migrated) await migrate(database.db);
     return await work({ settings, db: database.db, storage, log });
   } finally {
     await close();

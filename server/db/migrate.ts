@@ -65,4 +65,15 @@ export async function schemaOf(db: Kysely<Database>): Promise<string | undefined
   return rows[0]?.name;
 }
 
+/** Names of the migrations that the database has not seen yet, in their order. */
+export async function waitingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db);
+  const { rows } = tables[0]?.there
+    ? await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    : { rows: [] };
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
 const migratorOf = (db: Kysely<Database>) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
