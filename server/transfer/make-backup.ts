@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import { productVersion } from "../configuration/product-version.ts";
 import { Mistake } from "../mistake.ts";
-import { syncFolder } from "../storage/folder-storage.ts";
+import { sync } from "../storage/folder-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { readLines, writeLines, writeText } from "./backup-files.ts";
 import {
@@ -88,9 +88,9 @@ async function write(
   });
   await writeText(manifestFile(unfinished), manifest);
   await writeText(digestFile(unfinished), digestLine(manifest));
-  for (const made of [join(unfinished, "tables"), unfinished]) await syncFolder(made);
+  for (const made of [join(unfinished, "tables"), unfinished]) await sync(made);
   await rename(unfinished, join(backupsFolder(folder), name));
-  await syncFolder(backupsFolder(folder));
+  await sync(backupsFolder(folder));
   return { name, rows: tables.reduce((sum, { rows }) => sum + rows, 0), objects: list.rows, copied };
 }
 
