@@ -121,14 +121,15 @@ export interface TestOptions {
    */
   storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
-  beside?: Pick<TestPackhouse, "database" | "storage">;
+  beside?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const { database: server, bucket } = testGround();
+  const { database: ownServer, bucket } = testGround();
+  const server = options.beside?.server ?? ownServer;
   const name = options.beside?.database ?? (await makeDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
@@ -280,7 +281,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
 
 /** A database and a storage in which nothing was made yet. */
 export interface EmptyPlace extends AsyncDisposable {
-  /** Of the database, for `beside`. */
+  server: TestGround["database"];
+  /** Of the database. */
   name: string;
   database: OpenDatabase;
   storage: ObjectStorage;
@@ -291,6 +293,7 @@ export async function emptyPlace({ database: server, bucket }: TestGround = test
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
   const database = openDatabase({ ...definedOf(server), database: name });
   return {
+    server,
     name,
     database,
     storage: await openStorage(folder, bucket, name),

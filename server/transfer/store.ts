@@ -69,9 +69,10 @@ async function sequencesOf(db: Db | Tx): Promise<(Sequence & { table: string })[
 }
 
 export async function setSequence(tx: Tx, table: string, { column, next }: Sequence): Promise<void> {
-  await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column})::regclass, ${next}, false)`.execute(
-    tx,
-  );
+  if (next === 1) return;
+  // As having given the number before: one that has given none does not say where it stands.
+  await sql`
+    select setval(pg_get_serial_sequence(quote_ident(${table}), ${column})::regclass, ${next - 1}, true)`.execute(tx);
 }
 
 function inOrder<Named extends { name: string; references: readonly string[] }>(tables: readonly Named[]): Named[] {
