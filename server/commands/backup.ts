@@ -25,8 +25,8 @@ export const backup = command({
     if (at !== undefined) throw new Mistake("--at is for --check.");
     await inInstallation(
       environment,
-      async ({ database, storage }) => {
-        const made = await makeBackup({ database, storage }, resolve(folder), { clock: systemClock, keep });
+      async ({ pool, storage }) => {
+        const made = await makeBackup({ pool, storage }, resolve(folder), { clock: systemClock, keep });
         print(`Backup ${made.name}: ${made.rows} rows, ${made.objects} objects, ${made.copied} of them new.`);
         for (const name of made.removed) print(`Removed ${name}.`);
       },

@@ -12,6 +12,7 @@ import { purgeUndeclared } from "./purge-undeclared.ts";
 import { restore } from "./restore.ts";
 import { sessionsEndAll, sessionsRotateSecret } from "./sessions.ts";
 import { start } from "./start.ts";
+import { verify } from "./verify.ts";
 
 /** Every command, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -32,4 +33,5 @@ export const commands: readonly Command[] = [
   exportEverything,
   importEverything,
   promote,
+  verify,
 ];

@@ -18,8 +18,8 @@ export const exportEverything = command({
       throw new Mistake(`The folder ${folder} holds an export, or backups, already.`);
     await inInstallation(
       environment,
-      async ({ database, storage }) => {
-        const { rows, objects } = await makeBackup({ database, storage }, resolve(folder), { clock: systemClock });
+      async ({ pool, storage }) => {
+        const { rows, objects } = await makeBackup({ pool, storage }, resolve(folder), { clock: systemClock });
         print(`Exported ${rows} rows and ${objects} objects.`);
       },
       { migrated: false },

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Pool } from "pg";
 import { type Logger, pino } from "pino";
 import { claimDataFolder } from "../data-folder.ts";
-import type { Db, OpenDatabase } from "../db/database.ts";
+import type { Db } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { openGround } from "../ground.ts";
 import { Mistake } from "../mistake.ts";
@@ -13,8 +14,8 @@ import type { ObjectStorage } from "../storage/storage.ts";
 export interface Installation {
   settings: Settings;
   db: Db;
-  /** For what needs connections of its own. */
-  database: OpenDatabase;
+  /** For what needs a connection of its own: the job queue, copies of everything. */
+  pool: Pool;
   storage: ObjectStorage;
   log: Logger;
 }
@@ -41,7 +42,7 @@ export async function inInstallation<Result>(
   const { database, storage, close } = await openGround(settings, log);
   try {
     if (migrated) await migrate(database.db);
-    return await work({ settings, db: database.db, database, storage, log });
+    return await work({ settings, db: database.db, pool: database.pool, storage, log });
   } finally {
     await close();
   }

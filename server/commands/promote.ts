@@ -30,7 +30,7 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
       throw new Mistake("Name both --database-url and --storage-url, or a --data-dir for what is to lie in a folder.");
     return inInstallation(
       environment,
-      async ({ database, storage, log }) => {
+      async ({ pool, storage, log }) => {
         if (dataDir !== undefined) await claimDataFolder(dataDir, "installation");
         const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-promote-")));
         const place = {
@@ -39,8 +39,9 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
           PACKHOUSE_DATA_DIR: dataDir,
         };
         const target = await openGround(readSettings({ ...place, PACKHOUSE_DATA_DIR: folder }), log);
+        const to = { pool: target.database.pool, storage: target.storage };
         try {
-          if (!(await promoteInstallation({ database, storage }, target, note))) {
+          if (!(await promoteInstallation({ pool, storage }, to, note))) {
             print("The package bytes are there. Stop the servers and call this again for the rest.");
             return somethingFound;
           }

@@ -28,7 +28,7 @@ export async function restoreFrom(
   const name = await chooseBackup(folder, at);
   note(`Reading ${name} …`);
   const sound = await openSoundBackup(folder, name);
-  await inInstallation(environment, ({ database, storage }) => restoreBackup(sound, { database, storage }, note), {
+  await inInstallation(environment, ({ pool, storage }) => restoreBackup(sound, { pool, storage }, note), {
     make: true,
     migrated: false,
   });

@@ -39,6 +39,16 @@ const oneAtATime = { batchSize: 1, localConcurrency: 3 };
 /** How long word of a render is waited for before the serials are looked at all the same. */
 const patienceMs = 250;
 
+/** Where repositories are put beside this server. */
+export const createTargets = ({
+  db,
+  storage,
+  settings,
+}: Pick<Ground, "db" | "storage" | "settings">): PublicationTarget[] => [
+  pushTarget({ db, storage, settings }),
+  exportTarget({ storage, settings }),
+];
+
 /** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
 export function createPublication({ db, storage, jobs, listener, settings, clock, log }: Ground): {
   publication: Publication;
@@ -48,7 +58,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
 } {
   const repositories = createPublishedRepositories(db, listener);
   const index = createIndexReader(db);
-  const targets: PublicationTarget[] = [pushTarget({ db, storage, settings }), exportTarget({ storage, settings })];
+  const targets = createTargets({ db, storage, settings });
   const rendering = { db, jobs, clock, targets };
 
   jobs.work("publish-repository", async (payloads) => {

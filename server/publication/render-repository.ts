@@ -19,7 +19,7 @@ export interface RenderDeps {
   targets: readonly PublicationTarget[];
 }
 
-const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
+export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
 
 /** First half of the advisory lock that is held while a repository is rendered; the second is its id. */
 const lockSpace = 0x7061_636b;
@@ -139,7 +139,7 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
 }
 
 /** The parts to look at, and how many packages are in each when that may be many. */
-async function changedKeys(
+export async function changedKeys(
   store: ReturnType<typeof renderStore>,
   { id, changed }: { id: number; changed: Set<string> | "everything" },
   layout: IndexLayout,
@@ -152,7 +152,7 @@ async function changedKeys(
 }
 
 /** Groups of keys that together have a bearable number of packages. */
-function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>): Generator<string[]> {
+export function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>): Generator<string[]> {
   let batch: string[] = [];
   let weight = 0;
   for (const key of keys) {
@@ -166,4 +166,4 @@ function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>
   if (batch.length > 0) yield batch;
 }
 
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

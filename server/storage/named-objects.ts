@@ -25,7 +25,10 @@ export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Pr
   await staged.keep();
 }
 
-/** Digest and size of every object that a record names, once; the sweep leaves the same ones alone. */
+/**
+ * Digest and size of every object that a record names, once: what packages have, and what is or was served; files of
+ * earlier states that were purged are nobody's. The sweep leaves the same ones alone.
+ */
 export const namedObjectsQuery = `
   select digest, size from packages
   union select manual_digest, manual_size from packages where manual_digest is not null

@@ -284,7 +284,7 @@ export interface EmptyPlace extends AsyncDisposable {
   server: TestGround["database"];
   /** Of the database. */
   name: string;
-  database: OpenDatabase;
+  pool: OpenDatabase["pool"];
   storage: ObjectStorage;
 }
 
@@ -295,7 +295,7 @@ export async function emptyPlace({ database: server, bucket }: TestGround = test
   return {
     server,
     name,
-    database,
+    pool: database.pool,
     storage: await openStorage(folder, bucket, name),
     async [Symbol.asyncDispose]() {
       await database.close();

@@ -19,8 +19,7 @@ let it: TestPackhouse;
 let admin: Client;
 let folder: string;
 const silent = () => {};
-const place = () => ({ database: it, storage: it.storage });
-const backUp = (keep?: number): Promise<MadeBackup> => makeBackup(place(), folder, { clock: systemClock, keep });
+const backUp = (keep?: number): Promise<MadeBackup> => makeBackup(it, folder, { clock: systemClock, keep });
 
 beforeAll(async () => {
   it = await startPackhouse({ settings: { "storage.keepUnnamedHours": 0 } });
@@ -189,7 +188,7 @@ test("an earlier backup is restored by its moment; those that are not kept go wi
 test("nothing is swept while a snapshot is being read", async () => {
   const { data } = await admin.upload("R", await smallRPackage("swept", "1.0"), { repository: "north" });
   await admin.patch(`/r/packages/${data.packageBag.id}`, [replace("/deleted", true)]);
-  await withSnapshot(place(), async (content) => {
+  await withSnapshot(it, async (content) => {
     await admin.delete(`/r/packages/${data.packageBag.id}`);
     expect(await sweepObjects(it.deps)).toBe(0);
     for await (const chunk of content.readObjectList()) {
@@ -245,12 +244,12 @@ describe("a damaged backup is refused, and nothing is made of it:", () => {
 test("a place that holds something is refused and stays as it is", async () => {
   await backUp();
   const backup = await openSoundBackup(folder, await chooseBackup(folder));
-  await expect(restoreBackup(backup, place(), silent)).rejects.toThrow("The database is not empty");
+  await expect(restoreBackup(backup, it, silent)).rejects.toThrow("The database is not empty");
   await using target = await emptyPlace();
   const staged = await target.storage.stage(Readable.from([Buffer.from("somebody's")]), 100);
   await staged.keep();
   await expect(restoreBackup(backup, target, silent)).rejects.toThrow("The storage is not empty");
-  const { rows } = await target.database.pool.query("select nspname from pg_namespace where nspname = 'transfer'");
+  const { rows } = await target.pool.query("select nspname from pg_namespace where nspname = 'transfer'");
   expect(rows).toEqual([]);
 });
 
@@ -266,7 +265,7 @@ test("a restore that was interrupted leaves no table, goes on when it is called 
     },
   };
   await expect(restoreBackup(interrupted, target, silent)).rejects.toThrow("pulled the plug");
-  const { rows } = await target.database.pool.query("select from pg_tables where schemaname = 'public'");
+  const { rows } = await target.pool.query("select from pg_tables where schemaname = 'public'");
   expect(rows).toEqual([]);
   await expect(restoreBackup({ ...backup, installation: "other" }, target, silent)).rejects.toThrow(
     "the beginning of another installation",
@@ -279,7 +278,7 @@ test("a restore that was interrupted leaves no table, goes on when it is called 
 test("a folder with other things in it is no place for backups", async () => {
   const other = await mkdtemp(join(tmpdir(), "packhouse-test-other-"));
   await writeFile(join(other, "letters.txt"), "");
-  await expect(makeBackup(place(), other, { clock: systemClock })).rejects.toThrow("holds other things");
+  await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("holds other things");
   expect(await readdir(other)).toEqual(["letters.txt"]);
   await rm(other, { recursive: true });
 });

@@ -23,7 +23,7 @@ export async function withEmptyPlace<Result>(
   place: Place,
   work: (filling: Filling) => Promise<Result>,
 ): Promise<Result> {
-  await using connection = await connect(place.database);
+  await using connection = await connect(place);
   if (!(await takeLock(connection.db, "filling"))) throw new Mistake("Somebody else is filling this place.");
   return await work({
     copyObjects: (content, say) => copyObjects(connection, place.storage, content, say),
@@ -94,6 +94,7 @@ async function copyRows(
     const missing = await attempt.missing();
     if (missing.length > 0) throw new Damaged(`Rows name objects that are not there: ${missing.join(", ")}.`);
     const unnamed = await attempt.surplus();
+    await attempt.forgetUnnamed();
     await beforeCommit();
     await attempt.end();
     return unnamed;

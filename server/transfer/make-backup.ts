@@ -46,7 +46,7 @@ export interface MadeBackup {
 /** Adds a backup to a folder while the servers run. Whatever ends it halfway, earlier backups stay as they were. */
 export async function makeBackup(place: Place, folder: string, { clock, keep }: BackupOptions): Promise<MadeBackup> {
   // The removal of old backups must not meet another backup that counts on their objects.
-  await using guard = await connect(place.database);
+  await using guard = await connect(place);
   if (!(await takeLock(guard.db, "backup"))) throw new Mistake("Another backup of this installation is running.");
   const objects = await claimBackupFolder(folder);
   for (const name of await leftoversIn(folder)) await remove(folder, name);

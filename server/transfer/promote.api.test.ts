@@ -63,8 +63,8 @@ async function download(it: TestPackhouse, path: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-const tablesIn = async ({ database }: EmptyPlace) =>
-  (await database.pool.query("select from pg_tables where schemaname = 'public'")).rowCount;
+const tablesIn = async ({ pool }: EmptyPlace) =>
+  (await pool.query("select from pg_tables where schemaname = 'public'")).rowCount;
 
 test("bytes go while a server runs, rows when none does; then both places hold the same, and the copy serves it", async () => {
   await using target = await emptyTarget();
@@ -134,7 +134,7 @@ test("nobody changes rows of the source while they are taken, and a server that 
   await withSnapshot(
     source,
     async () => {
-      const change = source.database.pool.query("set lock_timeout = '200ms'; update users set name = 'Other'");
+      const change = source.pool.query("set lock_timeout = '200ms'; update users set name = 'Other'");
       await expect(change).rejects.toThrow("lock timeout");
     },
     "are held",
@@ -147,7 +147,7 @@ test("nobody changes rows of the source while they are taken, and a server that 
   const slow: ObjectStorage = {
     ...target.storage,
     async *list() {
-      started = await connect(source.database);
+      started = await connect(source);
       await started.client.query(`set application_name = '${sessionOfServer}'`);
       yield* target.storage.list();
     },

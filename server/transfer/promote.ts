@@ -11,13 +11,13 @@ import { type Place, withSnapshot } from "./snapshot.ts";
 export async function promote(source: Place, target: Place, say: (line: string) => void): Promise<boolean> {
   return withEmptyPlace(target, async (filling) => {
     await withSnapshot(source, (content) => filling.copyObjects(content, say));
-    if ((await runningServers(source.database)) > 0) return false;
+    if ((await runningServers(source)) > 0) return false;
     await withSnapshot(
       source,
       async (content) => {
         await filling.copyObjects(content, say);
         await filling.copyRows(content, async () => {
-          if ((await runningServers(source.database)) > 0)
+          if ((await runningServers(source)) > 0)
             throw new Mistake("A server was started meanwhile. Stop it, and call this again.");
         });
       },

@@ -1,4 +1,5 @@
-import type { Db, OpenDatabase } from "../db/database.ts";
+import type pg from "pg";
+import type { Db } from "../db/database.ts";
 import { latestSchema, schemaOf } from "../db/migrate.ts";
 import { Mistake } from "../mistake.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
@@ -10,7 +11,7 @@ import { holdChanges, installationOf, isUntouched, tableOf, tablesOf } from "./s
 
 /** Where an installation lives. */
 export interface Place {
-  database: Pick<OpenDatabase, "pool">;
+  pool: pg.Pool;
   storage: ObjectStorage;
 }
 
@@ -19,11 +20,11 @@ export interface Place {
  * becomes of the rows that name them.
  */
 export async function withSnapshot<Result>(
-  { database, storage }: Place,
+  { pool, storage }: Place,
   work: (content: Content) => Promise<Result>,
   changes: "go on" | "are held" = "go on",
 ): Promise<Result> {
-  await using connection = await connect(database);
+  await using connection = await connect({ pool });
   const { db, client } = connection;
   // Before the snapshot: bytes that it names might be on their way out.
   await holdOffSweep(db);

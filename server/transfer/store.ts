@@ -176,6 +176,13 @@ export const attempts = (db: Db | Tx) => ({
       select digest from transfer.listed except select digest from (${namedObjects}) as named`.execute(db);
     return rows.map(({ digest }) => digest);
   },
+  /** Bytes that no row names were not taken along. */
+  async forgetUnnamed(): Promise<void> {
+    await sql`
+      delete from objects where not exists (
+        select from (${namedObjects}) as named where named.digest = objects.digest
+      )`.execute(db);
+  },
   async end(): Promise<void> {
     await sql`drop schema transfer cascade`.execute(db);
   },
