@@ -1,10 +1,15 @@
 import { adminActivate, adminDeactivate, adminPassword, adminRole } from "./admin-change.ts";
 import { adminCreate } from "./admin-create.ts";
 import { adminList } from "./admin-list.ts";
+import { backup } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
+import { exportEverything } from "./export.ts";
+import { importEverything } from "./import.ts";
 import { migrate } from "./migrate.ts";
+import { promote } from "./promote.ts";
 import { purgeUndeclared } from "./purge-undeclared.ts";
+import { restore } from "./restore.ts";
 import { sessionsEndAll, sessionsRotateSecret } from "./sessions.ts";
 import { start } from "./start.ts";
 import { verify } from "./verify.ts";
@@ -23,5 +28,10 @@ export const commands: readonly Command[] = [
   sessionsEndAll,
   purgeUndeclared,
   migrate,
+  backup,
+  restore,
+  exportEverything,
+  importEverything,
+  promote,
   verify,
 ];

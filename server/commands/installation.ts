@@ -14,7 +14,7 @@ import type { ObjectStorage } from "../storage/storage.ts";
 export interface Installation {
   settings: Settings;
   db: Db;
-  /** For what needs a connection of its own: the job queue. */
+  /** For what needs a connection of its own: the job queue, copies of everything. */
   pool: Pool;
   storage: ObjectStorage;
   log: Logger;

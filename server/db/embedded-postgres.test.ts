@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -41,6 +41,15 @@ describe("the embedded PostgreSQL", () => {
     const second = await startEmbeddedPostgres({ dataDir, log });
     expect(await query(second.connection, "select * from kept")).toEqual([{ one: 1 }]);
     await second.stop();
+  }, 60_000);
+
+  test("says how to go on where another major version has written", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    await (await startEmbeddedPostgres({ dataDir, log })).stop();
+    await writeFile(join(dataDir, "PG_VERSION"), "12\n");
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      /by PostgreSQL 12; .*packhouse export FOLDER/,
+    );
   }, 60_000);
 
   test("is adopted when its process was killed", async () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
+import { Mistake } from "../mistake.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
 
@@ -102,7 +103,7 @@ async function own(folder: string, account: Account | undefined): Promise<void> 
 async function initialize(programs: string, cluster: string, account: Account | undefined): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   await own(cluster, account);
-  if (existsSync(join(cluster, "PG_VERSION"))) return;
+  if (existsSync(join(cluster, "PG_VERSION"))) return requireSameMajor(programs, cluster);
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "initdb")];
   const cleanEnvironment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
   const options = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--data-checksums"];
@@ -111,6 +112,17 @@ async function initialize(programs: string, cluster: string, account: Account | 
     cwd: cluster,
     env: cleanEnvironment,
   });
+}
+
+/** A cluster is read by the major version that wrote it alone; that one says so in words that help nobody. */
+async function requireSameMajor(programs: string, cluster: string): Promise<void> {
+  const wrote = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
+  const { stdout } = await run(join(programs, "postgres"), ["--version"]);
+  const [, reads] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
+  if (wrote === reads) return;
+  throw new Mistake(
+    `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Call \`packhouse export FOLDER\` of the version of Packhouse that ran before, then \`packhouse import FOLDER\` of this one with another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
+  );
 }
 
 // setpriv changes the ids itself; only without it Node does.

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { sessionOfServer } from "./running-servers.ts";
 
 /** Word from the database, sent at commit to every replica that listens. */
 export interface Listener {
@@ -37,7 +38,12 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
 
   const connect = async () => {
     // A pool hides its password from being copied.
-    const next = new pg.Client({ ...connection, password: connection.password, keepAlive: true });
+    const next = new pg.Client({
+      ...connection,
+      password: connection.password,
+      keepAlive: true,
+      application_name: sessionOfServer,
+    });
     next.on("error", () => lost(next));
     next.on("end", () => lost(next));
     next.on("notification", ({ channel, payload = "" }) => {

@@ -71,7 +71,7 @@ function staged({ path, digests, size }: StagedFile, target: string): StagedObje
 }
 
 /** Of a file its bytes, of a folder its names. */
-async function sync(path: string): Promise<void> {
+export async function sync(path: string): Promise<void> {
   const handle = await open(path);
   try {
     await handle.sync();

@@ -25,6 +25,15 @@ export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Pr
   await staged.keep();
 }
 
+/**
+ * Digest and size of every object that a record names, once: what packages have, and what is or was served; files of
+ * earlier states that were purged are nobody's. The sweep leaves the same ones alone.
+ */
+export const namedObjectsQuery = `
+  select digest, size from packages
+  union select manual_digest, manual_size from packages where manual_digest is not null
+  union select digest, size from published_files where not purged`;
+
 async function remember(db: Db | Tx, clock: Clock, { digests, size }: StagedObject): Promise<void> {
   const row = { digest: digests.sha256, size, last_put_on: clock() };
   await db

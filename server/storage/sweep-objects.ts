@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Db } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 
 /** Objects looked at in one statement. */
@@ -25,6 +26,13 @@ export async function sweepObjects(deps: Pick<Deps, "db" | "storage" | "settings
   }
 }
 
+const lock = sql`hashtext('packhouse sweep')`;
+
+/** Lets nothing be removed until the connection ends: a backup reads bytes that rows of its snapshot name. */
+export async function holdOffSweep(connection: Db): Promise<void> {
+  await sql`select pg_advisory_lock_shared(${lock})`.execute(connection);
+}
+
 async function sweep({ db, storage }: Pick<Deps, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const locked = await tx
@@ -35,6 +43,8 @@ async function sweep({ db, storage }: Pick<Deps, "db" | "storage">, digest: stri
       .skipLocked()
       .executeTakeFirst();
     if (!locked) return false;
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(tx);
+    if (!rows[0]?.free) return false;
     // A statement of its own: it sees what was committed before the lock was had.
     const { numDeletedRows } = await tx
       .deleteFrom("objects")

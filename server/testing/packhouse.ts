@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { openDatabase, type SentStatement } from "../db/database.ts";
+import { type OpenDatabase, openDatabase, type SentStatement } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "../repositories/create-repository.ts";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -84,6 +84,8 @@ export interface TestPackhouse extends AsyncDisposable {
   database: string;
   /** Such as `http://127.0.0.1:40123`. */
   address: string;
+  /** For what works beside the product on the same database. */
+  pool: OpenDatabase["pool"];
   /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
   as(person: { id: number }): Promise<Client>;
   /** The same, signed in as by password: what an access token may not do. */
@@ -119,16 +121,16 @@ export interface TestOptions {
    */
   storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
-  beside?: TestPackhouse;
+  beside?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const { database: server, bucket } = groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
-  const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  if (!options.beside) await inMaintenance(server, `create database ${name}`);
+  const { database: ownServer, bucket } = testGround();
+  const server = options.beside?.server ?? ownServer;
+  const name = options.beside?.database ?? (await makeDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -184,6 +186,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     packhouse,
     storage,
     database: name,
+    pool: database.pool,
     address,
     admin: await again(adminRow),
     anonymous: client(address, ""),
@@ -274,6 +277,40 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A database and a storage in which nothing was made yet. */
+export interface EmptyPlace extends AsyncDisposable {
+  server: TestGround["database"];
+  /** Of the database. */
+  name: string;
+  pool: OpenDatabase["pool"];
+  storage: ObjectStorage;
+}
+
+export async function emptyPlace({ database: server, bucket }: TestGround = testGround()): Promise<EmptyPlace> {
+  const name = await makeDatabase(server);
+  const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
+  const database = openDatabase({ ...definedOf(server), database: name });
+  return {
+    server,
+    name,
+    pool: database.pool,
+    storage: await openStorage(folder, bucket, name),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await inMaintenance(server, `drop database ${name} with (force)`);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const testGround = () => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
+
+async function makeDatabase(server: TestGround["database"]): Promise<string> {
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  await inMaintenance(server, `create database ${name}`);
+  return name;
 }
 
 function client(address: string, authorization: string): Client {

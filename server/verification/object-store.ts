@@ -2,6 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Digests } from "../db/schema.ts";
+import { namedObjectsQuery } from "../storage/named-objects.ts";
 import type { StoredObject } from "../storage/storage.ts";
 
 /** Rows that are in memory at once, however many there are. */
@@ -61,11 +62,7 @@ export function listing(connection: Db) {
   };
 }
 
-/** What is served, and what packages have; files of earlier states that were purged are nobody's. */
-const named = sql`
-  select digest, size from packages
-  union select manual_digest, manual_size from packages where manual_digest is not null
-  union select digest, size from published_files where not purged`;
+const named = sql.raw(namedObjectsQuery);
 
 async function* digestsOf(connection: Db, table: "listed" | "suspect"): AsyncGenerator<string> {
   for (let after = ""; ; ) {
