@@ -6,6 +6,7 @@ import { configurationRoutes } from "./configuration/routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
+import { oneAtATime } from "./db/one-at-a-time.ts";
 import type { Deps } from "./deps.ts";
 import { eventResources } from "./event-resources.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -95,9 +96,10 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
   const mirroring = createMirroring(deps, jobs);
-  await createPeopleOfSettings(deps.db, clock, settings);
-  const firstAdministrator =
-    ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
+  const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
+    await createPeopleOfSettings(deps.db, clock, settings);
+    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
+  });
 
   let ready = false;
   const app = await createApplication(deps);

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { Db } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
+import { WrongDatabase } from "./db/run-migrations.ts";
 import { openGround } from "./ground.ts";
 import { WrongDeclarations } from "./mirrors/read-declarations.ts";
 import { readSettings, type Settings, WrongSettings } from "./settings.ts";
@@ -35,7 +36,8 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const misspelled = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-    const expected = misspelled || [Mistake, WrongSettings, WrongDeclarations].some((kind) => error instanceof kind);
+    const expected =
+      misspelled || [Mistake, WrongSettings, WrongDatabase, WrongDeclarations].some((kind) => error instanceof kind);
     process.stderr.write(`${expected ? error.message : error.stack}\n`);
     process.exit(1);
   }

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
 import { claimDataFolder, type Purpose, WrongDataFolder } from "./data-folder.ts";
+import { WrongDatabase } from "./db/run-migrations.ts";
 import { openGround } from "./ground.ts";
 import { WrongDeclarations } from "./mirrors/read-declarations.ts";
 import { readSettings, type Settings, WrongSettings } from "./settings.ts";
@@ -74,7 +75,9 @@ export async function run({
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);
   } catch (error) {
-    const expected = [WrongSettings, WrongDataFolder, WrongDeclarations].some((kind) => error instanceof kind);
+    const expected = [WrongSettings, WrongDataFolder, WrongDatabase, WrongDeclarations].some(
+      (kind) => error instanceof kind,
+    );
     if (!expected || !(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(2);

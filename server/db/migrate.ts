@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import type { Kysely } from "kysely";
+import { productVersion } from "../configuration/product-version.ts";
 import * as firstSchema from "./migrations/2026-11-21-first-schema.ts";
 import * as publication from "./migrations/2026-11-21-publication.ts";
 import * as lists from "./migrations/2026-11-21-record-lists.ts";
@@ -11,10 +11,11 @@ import * as pdfManuals from "./migrations/2026-11-22-pdf-manuals.ts";
 import * as rBinaries from "./migrations/2026-11-22-r-binaries.ts";
 import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
 import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
+import { type Migration, runMigrations } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   "2026-11-21-first-schema": firstSchema,
   "2026-11-21-publication": publication,
   "2026-11-21-record-lists": lists,
@@ -28,13 +29,7 @@ const migrations: Record<string, Migration> = {
   "2026-11-23-pushed-files": pushedFiles,
 };
 
-/**
- * Brings the database up to date. Two replicas starting at once migrate once: the migrator locks,
- * and a name that is there already is skipped.
- */
+/** Brings the database up to date; whatever starts beside it. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-  await sql`analyze`.execute(db);
+  await runMigrations({ db, migrations, version: productVersion });
 }

@@ -2,6 +2,7 @@ import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
+import { oneAtATime } from "../db/one-at-a-time.ts";
 import type { Listener } from "./listener.ts";
 
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
@@ -92,7 +93,7 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 };
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
-export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Listener, log: Logger): Jobs {
+export function createJobs({ db, pool }: Pick<OpenDatabase, "db" | "pool">, listener: Listener, log: Logger): Jobs {
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
@@ -127,13 +128,16 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
       for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
     },
     async start() {
-      await boss.start();
-      for (const name of jobNames) {
-        const options = { ...queue, ...queues[name] };
-        await boss.createQueue(name, options);
-        await boss.updateQueue(name, options);
-      }
-      for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+      // On an empty database replicas that start at once would make the queue's own tables at the same time, and fail.
+      await oneAtATime(db, "start", async () => {
+        await boss.start();
+        for (const name of jobNames) {
+          const options = { ...queue, ...queues[name] };
+          await boss.createQueue(name, options);
+          await boss.updateQueue(name, options);
+        }
+        for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+      });
       for (const begin of workers) await begin();
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
