@@ -40,7 +40,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
   },
   webServer: {
-    command: `${process.execPath} ${resolve(import.meta.dirname, "../server/demo.ts")}`,
+    command: `${process.execPath} ${resolve(import.meta.dirname, "../server/packhouse.ts")} demo`,
     cwd: resolve(import.meta.dirname, ".."),
     url: `${address}/actuator/health`,
     timeout: 120_000,

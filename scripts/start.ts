@@ -4,11 +4,14 @@ import { provideConsole } from "./console-build.ts";
 import { project } from "./stages.ts";
 
 /** `npm start` and `npm run demo`: builds what changed, then hands over to the server. */
-const entry = process.argv.includes("--demo") ? "server/demo.ts" : "server/main.ts";
+const command = process.argv.includes("--demo") ? "demo" : "start";
 await provideConsole();
 process.stdout.write("Starting …\n");
 
-const server = spawn(process.execPath, [join(project, entry)], { cwd: project, stdio: "inherit" });
+const server = spawn(process.execPath, [join(project, "server/packhouse.ts"), command], {
+  cwd: project,
+  stdio: "inherit",
+});
 // Ctrl-C reaches the server by itself, because it shares the terminal; a signal to us alone is passed on.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => server.kill(signal));

@@ -1,8 +1,8 @@
 // Goes on with Node 24 where the running Node is older, and installs the project's packages when they changed.
-// Plain JavaScript for Node 18 and later; `npm start`, `npm test` and the others pass through here.
+// Plain JavaScript for Node 18 and later; `npm start`, `npm test`, `bin/packhouse` and the others pass through here.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,6 +55,7 @@ function works(program) {
 
 /** Only when the lock file is another one than at the last time: no network is needed once it is installed. */
 function installPackages() {
+  if (!writable(project)) return; // somebody else's, or part of an image: installed by whoever made it
   const stampFile = join(project, "node_modules", ".packhouse-installed");
   const stamp = createHash("sha256")
     .update(readFileSync(join(project, "package-lock.json")))
@@ -65,6 +66,15 @@ function installPackages() {
   npm(node, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], project);
   writeFileSync(stampFile, stamp);
   say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+function writable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function npm(program, parameters, folder) {

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Mistake } from "./mistake.ts";
 
 /** What a data folder is for. The demo must never be mixed up with an installation. */
 export type Purpose = "installation" | "demo";
 
-export class WrongDataFolder extends Error {}
+export class WrongDataFolder extends Mistake {}
 
 /** Makes the folder or checks that it is for this purpose; only its owner may look into it. */
 export async function claimDataFolder(folder: string, purpose: Purpose): Promise<void> {

@@ -2,11 +2,9 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
-import { claimDataFolder, type Purpose, WrongDataFolder } from "./data-folder.ts";
-import { WrongDatabase } from "./db/run-migrations.ts";
+import { claimDataFolder, type Purpose } from "./data-folder.ts";
 import { openGround } from "./ground.ts";
-import { WrongDeclarations } from "./mirrors/read-declarations.ts";
-import { readSettings, type Settings, WrongSettings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../console/dist");
 
@@ -37,49 +35,40 @@ export async function run({
   fill,
   announce: tell = announce,
 }: Run): Promise<void> {
-  try {
-    const settings = readSettings(environment);
-    await claimDataFolder(settings.dataDir, purpose);
-    await prepare?.(settings);
-    const log = pino({ level: settings.logLevel });
-    let moved: Date | undefined;
-    const ground = await openGround(settings, log);
-    const packhouse = await createPackhouse({
-      ...ground,
-      settings,
-      clock: () => moved ?? new Date(),
-      log,
-      consoleFolder,
-      createAdministrator,
-    }).catch(async (error: unknown) => {
-      await ground.close();
-      throw error;
-    });
-    await fill?.(packhouse, {
-      set(at) {
-        moved = at;
-      },
-    });
-    const address = await packhouse.listen();
-    await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
-    tell(settings.publicUrl ?? address);
+  const settings = readSettings(environment);
+  await claimDataFolder(settings.dataDir, purpose);
+  await prepare?.(settings);
+  const log = pino({ level: settings.logLevel });
+  let moved: Date | undefined;
+  const ground = await openGround(settings, log);
+  const packhouse = await createPackhouse({
+    ...ground,
+    settings,
+    clock: () => moved ?? new Date(),
+    log,
+    consoleFolder,
+    createAdministrator,
+  }).catch(async (error: unknown) => {
+    await ground.close();
+    throw error;
+  });
+  await fill?.(packhouse, {
+    set(at) {
+      moved = at;
+    },
+  });
+  const address = await packhouse.listen();
+  await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
+  tell(settings.publicUrl ?? address);
 
-    let closing = false;
-    const stop = async () => {
-      if (closing) return;
-      closing = true;
-      await packhouse.close();
-      await ground.close();
-      process.exit(0);
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  } catch (error) {
-    const expected = [WrongSettings, WrongDataFolder, WrongDatabase, WrongDeclarations].some(
-      (kind) => error instanceof kind,
-    );
-    if (!expected || !(error instanceof Error)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
-  }
+  let closing = false;
+  const stop = async () => {
+    if (closing) return;
+    closing = true;
+    await packhouse.close();
+    await ground.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
 }

@@ -4,6 +4,7 @@ import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { Mistake } from "./mistake.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -294,7 +295,7 @@ export const variableOf = (name: string): string =>
     .toUpperCase()}`;
 
 /** Settings that are wrong, each with its reason; never with its value, which may be a secret. */
-export class WrongSettings extends Error {
+export class WrongSettings extends Mistake {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
@@ -302,8 +303,13 @@ export class WrongSettings extends Error {
   }
 }
 
-/** Variables that scripts around the server read; they are known, but no settings of it. */
-const foreignVariables = new Set(["PACKHOUSE_CONFIG", "PACKHOUSE_DEMO_PASSWORD", "PACKHOUSE_FIXTURES"]);
+/** Variables that commands and scripts around the server read; they are known, but no settings of it. */
+const foreignVariables = new Set([
+  "PACKHOUSE_CONFIG",
+  "PACKHOUSE_DEMO_PASSWORD",
+  "PACKHOUSE_FIXTURES",
+  "PACKHOUSE_PERSON_PASSWORD",
+]);
 
 /** Reads all settings from the environment and the file that it names. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {

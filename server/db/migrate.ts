@@ -11,7 +11,7 @@ import * as pdfManuals from "./migrations/2026-11-22-pdf-manuals.ts";
 import * as rBinaries from "./migrations/2026-11-22-r-binaries.ts";
 import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
 import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
-import { type Migration, runMigrations } from "./run-migrations.ts";
+import { type Migration, pendingMigrations, runMigrations } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
 /** All migrations by name; names sort in the order in which they run. A released one is never changed. */
@@ -33,3 +33,7 @@ export const migrations: Record<string, Migration> = {
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await runMigrations({ db, migrations, version: productVersion });
 }
+
+/** Names of the migrations that the database has not seen yet, in their order. */
+export const waitingMigrations = (db: Kysely<Database>): Promise<string[]> =>
+  pendingMigrations(db, migrations, productVersion);

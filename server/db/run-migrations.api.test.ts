@@ -124,7 +124,7 @@ describe("a database of a later version", () => {
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "99.0.0" };
     await runMigrations({ db, migrations: { "2030-01-01-other": later }, version: "99.0.0" });
     const dataDir = await mkdtemp(join(tmpdir(), "packhouse-beyond-"));
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, "../main.ts")], {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, "../packhouse.ts"), "start"], {
       env: {
         PATH: process.env.PATH,
         PACKHOUSE_DATABASE_URL: database.url,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { MigratorProps } from "kysely/migration";
 import pg from "pg";
+import { Mistake } from "../mistake.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 /** With whatever tables a migration finds. */
@@ -20,7 +21,7 @@ export interface Migration {
 }
 
 /** The database cannot be brought to, or is beyond, what this version works with. */
-export class WrongDatabase extends Error {}
+export class WrongDatabase extends Mistake {}
 
 interface Run {
   db: Tables;
@@ -37,7 +38,7 @@ interface Run {
  * holds the lock, the others look again when it is free. Migrations of later versions are left alone.
  */
 export async function runMigrations({ db, migrations, version, patienceMs = 10 * 60_000 }: Run): Promise<void> {
-  if ((await pending(db, migrations, version)).length === 0) return;
+  if ((await pendingMigrations(db, migrations, version)).length === 0) return;
   await oneAtATime(db, "migration", async (connection) => {
     await sql`
       create table if not exists kysely_migration (
@@ -45,7 +46,7 @@ export async function runMigrations({ db, migrations, version, patienceMs = 10 *
         timestamp varchar(255) not null
       )`.execute(connection);
     await sql`alter table kysely_migration add column if not exists oldest_version text`.execute(connection);
-    const names = await pending(connection, migrations, version);
+    const names = await pendingMigrations(connection, migrations, version);
     for (const name of names) {
       const migration = migrations[name];
       if (migration) await runMigration(connection, name, migration, Date.now() + patienceMs);
@@ -56,7 +57,7 @@ export async function runMigrations({ db, migrations, version, patienceMs = 10 *
 }
 
 /** Names of what is still to be run; refuses a database that this version cannot work with. */
-async function pending(db: Tables, migrations: Run["migrations"], version: string): Promise<string[]> {
+export async function pendingMigrations(db: Tables, migrations: Run["migrations"], version: string): Promise<string[]> {
   const table = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
   if (!table.rows[0]?.found) return Object.keys(migrations).sort();
   // Databases of early versions lack the column.

@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
+import { Mistake } from "../mistake.ts";
 import { brokenRules } from "../repositories/repository.ts";
 import type { Settings } from "../settings.ts";
 import { type Declaration, readDeclaration } from "./declaration.ts";
 
 /** Declarations that are wrong, each with its file; the start ends with them, before anything is changed. */
-export class WrongDeclarations extends Error {
+export class WrongDeclarations extends Mistake {
   constructor(problems: readonly string[]) {
     super(`Wrong declarations of repositories:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }

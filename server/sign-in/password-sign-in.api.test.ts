@@ -2,8 +2,9 @@ import { apiPrefix } from "@packhouse/contract/routes";
 import { jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { resetPassword } from "../users/operate-accounts.ts";
 import { hashPassword } from "./password.ts";
-import { createPerson, setPassword } from "./people.ts";
+import { createPerson } from "./people.ts";
 import { rotateSessionSecret, sessionSecrets } from "./session-secrets.ts";
 
 const secret = "a secret of the tests that is long enough";
@@ -68,11 +69,11 @@ describe("a password", () => {
   test("that is changed by command ends the sessions before", async () => {
     const { login } = await someone();
     const token = await tokenOf(login);
-    expect(await setPassword(packhouse.deps.db, login, await hashPassword("another"))).toBe(true);
+    await resetPassword(packhouse.deps, login, await hashPassword("another"));
     expect(await statusOf(token)).toBe(401);
     expect((await signIn(login, "right")).http).toBe(401);
     expect(await statusOf(await tokenOf(login, "another"))).toBe(200);
-    expect(await setPassword(packhouse.deps.db, "nobody-at-all", await hashPassword("another"))).toBe(false);
+    await expect(resetPassword(packhouse.deps, "nobody-at-all", "")).rejects.toThrow("There is nobody");
   });
 
   test("cannot be guessed: ten failures close the way of one name and address, and only that", async () => {

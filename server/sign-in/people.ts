@@ -42,17 +42,6 @@ export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson)
   return row.id;
 }
 
-/** Gives somebody another password and ends his sessions. False when nobody has the login. */
-export async function setPassword(db: Db, login: string, passwordHash: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("users")
-    .set((row) => ({ password_hash: passwordHash, session_epoch: row("session_epoch", "+", 1) }))
-    .where("login", "=", login)
-    .where("deleted", "=", false)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 /**
  * Creates the people whom the settings name and who are not there yet.
  * Those who are keep what was changed since, their password too: it is set by command, not by a restart.

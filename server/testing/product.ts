@@ -37,7 +37,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
   const port = options.port ?? (await freePort());
   const address = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [join(projectFolder, options.demo ? "server/demo.ts" : "server/main.ts")], {
+  const child = spawn(process.execPath, [join(projectFolder, "server/packhouse.ts"), options.demo ? "demo" : "start"], {
     cwd: projectFolder,
     env: {
       ...process.env,

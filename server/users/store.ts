@@ -87,6 +87,20 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
+    async idOfLogin(login: string): Promise<number | undefined> {
+      const row = await db
+        .selectFrom("users")
+        .select("id")
+        .where("login", "=", login)
+        .where("deleted", "=", false)
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    /** Everybody but those who are deleted, by login. */
+    all: (): Promise<User[]> =>
+      select(db.selectFrom("users")).where("users.deleted", "=", false).orderBy("login").execute(),
+
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
 
@@ -126,6 +140,15 @@ export function users(db: Db | Tx) {
       changes: { rank?: number; active?: boolean; deleted?: boolean; deletion_id?: string | null },
     ): Promise<void> {
       await db.updateTable("users").set(changes).where("id", "=", id).execute();
+    },
+
+    /** Whoever is signed in with the old one is signed out. */
+    async setPassword(id: number, hash: string): Promise<void> {
+      await db
+        .updateTable("users")
+        .set({ password_hash: hash, session_epoch: sql`session_epoch + 1` })
+        .where("id", "=", id)
+        .execute();
     },
 
     /** Signs the person out everywhere: open sessions are void, access tokens are inactive for good. */

@@ -1,0 +1,25 @@
+import { adminActivate, adminDeactivate, adminPassword, adminRole } from "./admin-change.ts";
+import { adminCreate } from "./admin-create.ts";
+import { adminList } from "./admin-list.ts";
+import type { Command } from "./command.ts";
+import { demo } from "./demo.ts";
+import { migrate } from "./migrate.ts";
+import { purgeUndeclared } from "./purge-undeclared.ts";
+import { sessionsEndAll, sessionsRotateSecret } from "./sessions.ts";
+import { start } from "./start.ts";
+
+/** Every command, in the order in which the help lists them. */
+export const commands: readonly Command[] = [
+  start,
+  demo,
+  adminList,
+  adminCreate,
+  adminPassword,
+  adminRole,
+  adminDeactivate,
+  adminActivate,
+  sessionsRotateSecret,
+  sessionsEndAll,
+  purgeUndeclared,
+  migrate,
+];

@@ -1,0 +1,74 @@
+import type { Tx } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
+import { recordEvent } from "../events/record-event.ts";
+import { Mistake } from "../mistake.ts";
+import { firstAdministrator } from "../sign-in/first-administrator.ts";
+import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
+import { changeStanding } from "./edit-user.ts";
+import { type User, users } from "./store.ts";
+import { losesAdministrator, type Standing } from "./user.ts";
+
+/**
+ * What operators do to accounts from the command line. Nobody is signed in there: events are those of the first active
+ * administrator, or of the account itself while there is none, and say that it was the operator.
+ */
+type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+/** Creates an account that signs in by password. */
+export async function createAccount(deps: OperatorDeps, person: NewPerson): Promise<void> {
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const id = await createPerson(tx, deps.clock, person);
+      const whom = person.name ?? person.login;
+      await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
+    });
+  } catch (error) {
+    throw error instanceof LoginTaken ? new Mistake(error.message) : error;
+  }
+}
+
+/** Gives somebody another password, and ends his sessions. */
+export async function resetPassword(deps: OperatorDeps, login: string, passwordHash: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    await users(tx).setPassword(it.id, passwordHash);
+    await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Gives somebody another role, or switches him on or off. The last active administrator stays. False: he was so already. */
+export async function changeAccount(
+  deps: OperatorDeps,
+  login: string,
+  wanted: Partial<Pick<Standing, "rank" | "active">>,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    await users(tx).lockAdministrators();
+    const before = await lockedByLogin(tx, login);
+    const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
+    if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
+      throw new Mistake(`${login} is the last active administrator. Make another one first.`);
+    const actor = await firstAdministrator({ ...deps, db: tx });
+    await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
+    return before.rank !== after.rank || before.active !== after.active;
+  });
+}
+
+async function lockedByLogin(tx: Tx, login: string): Promise<User> {
+  const id = await users(tx).idOfLogin(login);
+  const it = id === undefined ? undefined : await users(tx).lock(id);
+  if (!it || it.deleted) throw new Mistake(`There is nobody with the login ${login}.`);
+  return it;
+}
+
+async function record(
+  deps: OperatorDeps,
+  tx: Tx,
+  id: number,
+  type: "create" | "update",
+  description: string,
+): Promise<void> {
+  const actor = await firstAdministrator({ ...deps, db: tx });
+  const by = { id: actor?.id ?? id };
+  await recordEvent(tx, { by, at: deps.clock(), type, resource: "USER", resourceId: id, description });
+}
