@@ -5,6 +5,7 @@ import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Mistake } from "./mistake.ts";
+import { s3Address } from "./storage/s3-address.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -95,6 +96,10 @@ export const settingTable = {
   ),
   dataDir: setting(z.string().min(1).default("./data"), "Folder of the embedded database and of the local storage."),
   databaseUrl: setting(optionalText, "A PostgreSQL server, `postgres://…`. Without it an embedded one is started."),
+  storageUrl: setting(
+    s3Address.optional(),
+    "A bucket of an S3-compatible server for the bytes of packages, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; its credentials come from `AWS_ACCESS_KEY_ID` and the like. Without it they lie in the data folder.",
+  ),
   logLevel: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "How much is logged.",
