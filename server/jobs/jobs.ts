@@ -2,6 +2,8 @@ import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
+import { traceparent } from "../watching/trace.ts";
+import { type JobWatching, watchJobs } from "../watching/watch-jobs.ts";
 import type { Listener } from "./listener.ts";
 
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
@@ -20,6 +22,9 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "build-manual": z.object({ packageId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
+
+/** Beside what a job is given: the trace in which somebody asked for it. */
+const caused = z.object({ traceparent: z.string().optional() });
 
 const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 
@@ -92,7 +97,12 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 };
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
-export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Listener, log: Logger): Jobs {
+export function createJobs(
+  { pool }: Pick<OpenDatabase, "pool">,
+  listener: Listener,
+  log: Logger,
+  watching: JobWatching,
+): Jobs {
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
@@ -107,7 +117,11 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
 
   return {
     async enqueue(tx, name, payload, afterSeconds = 0) {
-      await boss.send(name, payload, { db: fromKysely(tx), startAfter: afterSeconds });
+      await boss.send(
+        name,
+        { ...payload, traceparent: traceparent() },
+        { db: fromKysely(tx), startAfter: afterSeconds },
+      );
     },
     work(name, handler, most = {}) {
       workers.push(() =>
@@ -115,7 +129,9 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
           name,
           { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
           async (jobs) => {
-            await handler(jobs.map(({ data }) => payloads[name].parse(data)));
+            const given = jobs.map(({ data }) => payloads[name].parse(data));
+            const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+            await watchJobs(watching, name, causes, () => handler(given));
           },
         ),
       );

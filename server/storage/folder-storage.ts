@@ -1,6 +1,18 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chmod, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import type { DigestName, Digests } from "../db/schema.ts";
@@ -64,6 +76,8 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
         }
       }
     },
+    // Where a disk is not mounted its folder is there, but not what lies in it.
+    probe: () => access(objects, constants.R_OK | constants.X_OK),
   };
   return storage;
 }

@@ -6,7 +6,7 @@ import { apiPrefix } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import { technologyPath } from "@packhouse/contract/technology";
 import pg from "pg";
-import { pino } from "pino";
+import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
@@ -23,6 +23,7 @@ import { hashPassword } from "../sign-in/password.ts";
 import { createPerson } from "../sign-in/people.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
+import { createLog } from "../watching/log.ts";
 import { checkAnswer } from "./described-answers.ts";
 
 /** Where the tests' PostgreSQL listens; the run's set-up starts it and names it here. */
@@ -33,6 +34,8 @@ export interface TestDatabaseServer {
 }
 export const testDatabaseVariable = "PACKHOUSE_TEST_DATABASE";
 const serverSchema = z.object({ host: z.string(), port: z.number().optional(), user: z.string() });
+
+const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 
 const envelope = z.object({
   status: z.string(),
@@ -106,6 +109,7 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
+  log?: Logger;
   /** Where package bytes are stored; a folder of its own unless given. */
   storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
@@ -138,7 +142,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const storage =
     options.beside?.storage ?? (await openFolderStorage(options.storageFolder ?? join(folder, "storage")));
   const clock = options.clock ?? systemClock;
-  const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
+  const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
     settings,
     database,
