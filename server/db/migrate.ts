@@ -11,6 +11,8 @@ import * as pdfManuals from "./migrations/2026-11-22-pdf-manuals.ts";
 import * as rBinaries from "./migrations/2026-11-22-r-binaries.ts";
 import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
 import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
+import * as downloads from "./migrations/2026-11-24-downloads.ts";
+import * as waitingChanges from "./migrations/2026-11-24-waiting-changes.ts";
 import { type Migration, pendingMigrations, runMigrations } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -27,6 +29,8 @@ export const migrations: Record<string, Migration> = {
   "2026-11-22-r-binaries": rBinaries,
   "2026-11-23-mirrors": mirrors,
   "2026-11-23-pushed-files": pushedFiles,
+  "2026-11-24-downloads": downloads,
+  "2026-11-24-waiting-changes": waitingChanges,
 };
 
 /** Brings the database up to date; whatever starts beside it. */

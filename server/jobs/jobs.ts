@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
 import { oneAtATime } from "../db/one-at-a-time.ts";
+import { traceparent } from "../watching/trace.ts";
+import { type JobWatching, watchJobs } from "../watching/watch-jobs.ts";
 import type { Listener } from "./listener.ts";
 
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
@@ -21,6 +23,9 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "build-manual": z.object({ packageId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
+
+/** Beside what a job is given: the trace in which somebody asked for it. */
+const caused = z.object({ traceparent: z.string().optional() });
 
 const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 
@@ -93,7 +98,12 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 };
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
-export function createJobs({ db, pool }: Pick<OpenDatabase, "db" | "pool">, listener: Listener, log: Logger): Jobs {
+export function createJobs(
+  { db, pool }: Pick<OpenDatabase, "db" | "pool">,
+  listener: Listener,
+  log: Logger,
+  watching: JobWatching,
+): Jobs {
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
@@ -108,7 +118,11 @@ export function createJobs({ db, pool }: Pick<OpenDatabase, "db" | "pool">, list
 
   return {
     async enqueue(tx, name, payload, afterSeconds = 0) {
-      await boss.send(name, payload, { db: fromKysely(tx), startAfter: afterSeconds });
+      await boss.send(
+        name,
+        { ...payload, traceparent: traceparent() },
+        { db: fromKysely(tx), startAfter: afterSeconds },
+      );
     },
     work(name, handler, most = {}) {
       workers.push(() =>
@@ -116,7 +130,9 @@ export function createJobs({ db, pool }: Pick<OpenDatabase, "db" | "pool">, list
           name,
           { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
           async (jobs) => {
-            await handler(jobs.map(({ data }) => payloads[name].parse(data)));
+            const given = jobs.map(({ data }) => payloads[name].parse(data));
+            const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+            await watchJobs(watching, name, causes, () => handler(given));
           },
         ),
       );

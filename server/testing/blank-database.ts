@@ -1,12 +1,11 @@
 import pg from "pg";
-import { pino } from "pino";
-import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import { type OpenDatabase, openDatabase } from "../db/database.ts";
 import { readSettings } from "../settings.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
-import { testDatabaseVariable } from "./packhouse.ts";
+import { createLog } from "../watching/log.ts";
+import { testDatabaseServer } from "./packhouse.ts";
 
 /** A database without any table, for what happens before the product runs. */
 export interface BlankDatabase extends AsyncDisposable {
@@ -16,10 +15,8 @@ export interface BlankDatabase extends AsyncDisposable {
   open(): OpenDatabase;
 }
 
-const serverSchema = z.object({ host: z.string(), user: z.string() });
-
 export async function blankDatabase(): Promise<BlankDatabase> {
-  const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
+  const server = testDatabaseServer();
   const name = `blank_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
   const inMaintenance = async (statement: string) => {
     const connection = new pg.Client({ ...server, database: "postgres" });
@@ -29,7 +26,7 @@ export async function blankDatabase(): Promise<BlankDatabase> {
   await inMaintenance(`create database ${name}`);
   const opened: OpenDatabase[] = [];
   return {
-    url: `postgres://${server.user}@/${name}?host=${encodeURIComponent(server.host)}`,
+    url: urlOf(server, name),
     open() {
       const database = openDatabase({ ...server, database: name });
       opened.push(database);
@@ -42,6 +39,13 @@ export async function blankDatabase(): Promise<BlankDatabase> {
   };
 }
 
+/** A socket's folder and a password stand in the query, where they need not look like parts of an address. */
+function urlOf(server: ReturnType<typeof testDatabaseServer>, database: string): string {
+  const { port, ...others } = server;
+  const query = new URLSearchParams({ ...others, ...(port === undefined ? {} : { port: String(port) }) });
+  return `postgres:///${database}?${query}`;
+}
+
 /** A replica that starts on it now. */
 export async function startReplica(database: BlankDatabase, folder: string): Promise<Packhouse> {
   return createPackhouse({
@@ -49,7 +53,7 @@ export async function startReplica(database: BlankDatabase, folder: string): Pro
     database: database.open(),
     storage: await openFolderStorage(folder),
     clock: systemClock,
-    log: pino({ level: "silent" }),
+    log: createLog("silent"),
     consoleFolder: `${folder}/no-console`,
   });
 }
