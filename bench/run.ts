@@ -3,6 +3,7 @@ import { consoleLoading } from "./console-loading.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
 import { rendering } from "./rendering.ts";
+import { upgrade } from "./upgrade.ts";
 import { uploadMemory } from "./upload-memory.ts";
 
 /** `npm run bench`: prints what `docs/performance.md` records. Name one to run it alone. */
@@ -12,6 +13,7 @@ const benchmarks = {
   "upload-memory": uploadMemory,
   rendering,
   lists,
+  upgrade,
   "console-loading": consoleLoading,
 };
 

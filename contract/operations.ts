@@ -14,13 +14,12 @@ import {
   packageMaintainerList,
 } from "./package-maintainers.ts";
 import {
-  otherFile,
-  packageItem,
   packageList,
   pythonPackageItem,
   pythonPackageList,
   rPackageItem,
   rPackageList,
+  singlePackageItem,
   vignette,
 } from "./packages.ts";
 import {
@@ -138,8 +137,6 @@ const download = (file: readonly string[], summary: string, ...codes: MessageCod
   answer: { file },
   codes: ["package.notfound", ...codes],
 });
-
-const basePackageItem = packageItem.extend({ otherFiles: z.array(otherFile).optional() });
 
 /** Every call of the API. */
 export const operations: Record<RouteName, Operation> = {
@@ -269,7 +266,7 @@ export const operations: Record<RouteName, Operation> = {
   ),
 
   "GET /packages": list(packageList, "Packages of both technologies"),
-  "GET /packages/:id": read(basePackageItem, "One package of either technology", "package.notfound"),
+  "GET /packages/:id": read(singlePackageItem, "One package of either technology", "package.notfound"),
   "GET /packages/:id/dependencies": read(
     packageDependencies,
     "What a package needs, where that can be had here, and what needs it",

@@ -94,15 +94,27 @@ export const otherFile = z.object({
   distribution: optionalText,
 });
 const otherFiles = z.array(otherFile).optional();
+
+/** How often the file of a package was downloaded: in all, in the last 30 days with today (UTC), and on each of these. */
+export const packageDownloads = z.object({
+  total: z.int(),
+  last30Days: z.int(),
+  perDay: z.array(z.object({ date: z.iso.date(), count: z.int() })),
+});
+export type PackageDownloads = z.infer<typeof packageDownloads>;
+/** Only on single items. */
+const single = { otherFiles, downloads: packageDownloads.optional() };
 export type OtherFile = z.infer<typeof otherFile>;
 
 /** A page or document that the authors of an R package built with it. */
 export const vignette = z.object({ title: z.string(), fileName: z.string() });
 
-export const rPackageItem = packageItem.extend(rPackageFields.shape).extend({ otherFiles });
+export const rPackageItem = packageItem.extend(rPackageFields.shape).extend(single);
 export type RPackageItem = z.infer<typeof rPackageItem>;
 
-export const pythonPackageItem = packageItem.extend(pythonPackageFields.shape).extend({ otherFiles });
+export const pythonPackageItem = packageItem.extend(pythonPackageFields.shape).extend(single);
+/** A single package of either technology. */
+export const singlePackageItem = packageItem.extend(single);
 export type PythonPackageItem = z.infer<typeof pythonPackageItem>;
 
 const filters = {

@@ -6,7 +6,9 @@ import { configurationRoutes } from "./configuration/routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
+import { oneAtATime } from "./db/one-at-a-time.ts";
 import type { Deps } from "./deps.ts";
+import { createDownloads } from "./downloads/count-downloads.ts";
 import { eventResources } from "./event-resources.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -36,6 +38,13 @@ import { sweepObjects } from "./storage/sweep-objects.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
 import { userSettingsRoutes } from "./user-settings/routes.ts";
 import { userRoutes } from "./users/routes.ts";
+import { createMetrics } from "./watching/metrics.ts";
+import { startMetricsServer } from "./watching/metrics-server.ts";
+import { watchingRoutes } from "./watching/routes.ts";
+import { readStatistics } from "./watching/store.ts";
+import { openTelemetry } from "./watching/telemetry.ts";
+import { recordStatement } from "./watching/trace-statements.ts";
+import { watchedStorage } from "./watching/watched-storage.ts";
 
 /** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
 export interface Ground {
@@ -63,13 +72,21 @@ export interface Packhouse {
 
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {
-  const { settings, database, storage, clock, log } = ground;
+  const { settings, database, clock, log } = ground;
   const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
   const listener = createListener(database.pool.options, log);
   const secrets = await sessionSecrets(database.db, listener, settings, clock);
-  const jobs = createJobs(database, listener, log);
+  const metrics = createMetrics({
+    pool: database.pool,
+    statistics: () => readStatistics(database.db, clock()),
+    mostPackages: settings["metrics.packages"],
+  });
+  const recorder = await openTelemetry(settings["telemetry.endpoint"]);
+  if (recorder) database.observe(recordStatement);
+  const storage = watchedStorage(ground.storage, metrics);
+  const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
     db: database.db,
     storage,
@@ -78,6 +95,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     settings,
     clock,
     log,
+    watch: metrics,
   });
   const deps: Deps = {
     db: database.db,
@@ -86,6 +104,9 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     manuals: await createManuals({ db: database.db, storage, jobs, clock, log }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
+    downloads: createDownloads({ db: database.db, clock, log, watch: metrics }),
+    watch: metrics,
+    recorder,
     settings,
     clock,
     log,
@@ -95,13 +116,15 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
   const mirroring = createMirroring(deps, jobs);
-  await createPeopleOfSettings(deps.db, clock, settings);
-  const firstAdministrator =
-    ground.createAdministrator === false ? undefined : await createFirstAdministrator(deps.db, clock, settings);
+  const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
+    await createPeopleOfSettings(deps.db, clock, settings);
+    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
+  });
 
   let ready = false;
   const app = await createApplication(deps);
   healthRoutes(app, deps, () => ready);
+  watchingRoutes(app, deps, metrics);
   signInRoutes(app, deps);
   configurationRoutes(app, deps);
   userRoutes(app, deps);
@@ -131,12 +154,15 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await start();
   await mirroring.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
+  let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;
 
   return {
     app,
     deps,
     firstAdministrator,
     async listen() {
+      const { "metrics.host": host, "metrics.port": port } = settings;
+      if (port !== undefined) metricsServer = await startMetricsServer(metrics, { host, port });
       const address = await app.fastify.listen({ host: settings.host, port: settings.port });
       ready = true;
       return address;
@@ -147,6 +173,9 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
       mirroring.stop();
       await jobs.stop();
       await listener.close();
+      await deps.downloads.close();
+      await metricsServer?.close();
+      await recorder?.close();
     },
   };
 }

@@ -1,12 +1,15 @@
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/database.ts";
+import type { Downloads } from "./downloads/count-downloads.ts";
 import type { Manuals } from "./manuals/create-manuals.ts";
 import type { Publication } from "./publication/publication.ts";
 import type { Settings } from "./settings.ts";
 import type { ProviderTokens } from "./sign-in/provider-tokens.ts";
 import type { SessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
+import type { SpanRecorder } from "./watching/trace.ts";
+import type { Watch } from "./watching/watch.ts";
 
 /** What the use cases are given; `app.ts` puts it together. */
 export interface Deps {
@@ -18,6 +21,10 @@ export interface Deps {
   /** Undefined unless people may sign in at an identity provider. */
   provider: ProviderTokens | undefined;
   settings: Settings;
+  downloads: Downloads;
+  watch: Watch;
+  /** Undefined unless traces are recorded. */
+  recorder: SpanRecorder | undefined;
   clock: Clock;
   log: Logger;
 }

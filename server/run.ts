@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import { pino } from "pino";
 import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
 import { claimDataFolder, type Purpose } from "./data-folder.ts";
 import { openGround } from "./ground.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { createLog } from "./watching/log.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../console/dist");
 
@@ -38,7 +38,7 @@ export async function run({
   const settings = readSettings(environment);
   await claimDataFolder(settings.dataDir, purpose);
   await prepare?.(settings);
-  const log = pino({ level: settings.logLevel });
+  const log = createLog(settings.logLevel);
   let moved: Date | undefined;
   const ground = await openGround(settings, log);
   const packhouse = await createPackhouse({

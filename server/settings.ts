@@ -104,6 +104,23 @@ export const settingTable = {
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "How much is logged.",
   ),
+  "log.requests": setting(
+    flag.default(false),
+    "Whether each request gets a line in the log, with its route, status, duration, bytes, trace and person.",
+  ),
+  "metrics.port": setting(
+    integer(1, 65_535).optional(),
+    "Port on which the metrics for Prometheus can be had without signing in, for a network that only it reaches. Administrators have them at `/actuator/prometheus` in any case.",
+  ),
+  "metrics.host": setting(z.string().min(1).default("127.0.0.1"), "Address on which that port listens."),
+  "metrics.packages": setting(
+    integer(0, 100_000).default(1000),
+    "How many packages have a metric of their downloads of their own, in the order in which they are downloaded; the others are counted together. 0: all of them.",
+  ),
+  "telemetry.endpoint": setting(
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Collector of OpenTelemetry that traces are sent to by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
+  ),
   trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is believed."),
   allowedOrigins: setting(list.default([]), "Origins whose pages may call the API from a browser."),
   "admin.login": setting(z.string().min(1).default("admin"), "Login of the first administrator, while there is none."),

@@ -4,6 +4,7 @@ import { createListener } from "../jobs/listener.ts";
 import type { Finding } from "../verification/finding.ts";
 import { createRepairs, type Repairs } from "../verification/repairs.ts";
 import { verify as verifyInstallation } from "../verification/verify.ts";
+import { unwatched } from "../watching/watch.ts";
 import { command, flag, somethingFound } from "./command.ts";
 import { type Installation, inInstallation } from "./installation.ts";
 
@@ -46,10 +47,10 @@ async function withRepairs<Result>(
   work: (repairs: Repairs) => Promise<Result>,
 ): Promise<Result> {
   const listener = createListener(pool.options, log);
-  const jobs = createJobs({ pool }, listener, log);
+  const jobs = createJobs({ db, pool }, listener, log, { watch: unwatched, recorder: undefined });
   await jobs.start();
   try {
-    return await work(await createRepairs({ db, storage, settings, clock: systemClock, jobs }));
+    return await work(await createRepairs({ db, storage, settings, clock: systemClock, jobs, log }));
   } finally {
     await jobs.stop();
     await listener.close();

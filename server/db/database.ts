@@ -13,12 +13,17 @@ export interface OpenDatabase {
   db: Db;
   /** For what needs a connection of its own: the job queue, LISTEN. */
   pool: pg.Pool;
+  /** Has somebody told of every statement from now on. */
+  observe(observer: (statement: SentStatement) => void): void;
   close(): Promise<void>;
 }
 
 export interface SentStatement {
   sql: string;
   parameters: readonly unknown[];
+  tookMs: number;
+  /** Why it failed. */
+  error?: unknown;
 }
 
 /** `onStatement` is told of every statement that is sent; tests count and explain them. */
@@ -26,14 +31,19 @@ export function openDatabase(
   connection: pg.PoolConfig,
   onStatement?: (statement: SentStatement) => void,
 ): OpenDatabase {
+  const observers = onStatement ? [onStatement] : [];
   const pool = new pg.Pool({ max: 10, ...connection });
   // A lost idle connection is replaced at its next use; without a listener it would end the process.
   pool.on("error", () => {});
   const db: Db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
-    ...(onStatement ? { log: ({ query: { sql, parameters } }) => onStatement({ sql, parameters }) } : {}),
+    log(event) {
+      const { sql, parameters } = event.query;
+      const error = event.level === "error" ? { error: event.error } : {};
+      for (const observe of observers) observe({ sql, parameters, tookMs: event.queryDurationMillis, ...error });
+    },
   });
-  return { db, pool, close: () => db.destroy() };
+  return { db, pool, observe: (observer) => observers.push(observer), close: () => db.destroy() };
 }
 
 /** Whether a unique index refused the row; then somebody else was faster. */

@@ -184,6 +184,7 @@ interface IndexChangesTable {
   serial: number;
   /** Normalised names; null for everything. */
   names: string[] | null;
+  noted_on: OptionalInstant;
 }
 
 /** When each serial came to be served. */
@@ -228,6 +229,13 @@ interface PublishedFilesTable {
   withdrawn_on: OptionalInstant;
   /** Its package was removed for good: no serial serves it any more. */
   purged: Generated<boolean>;
+}
+
+/** How often the file of a package was downloaded on a day (UTC). */
+interface PackageDownloadsTable {
+  package_id: number;
+  day: string;
+  count: number;
 }
 
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
@@ -326,6 +334,7 @@ export interface Database {
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  package_downloads: PackageDownloadsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;

@@ -18,6 +18,7 @@ import fastify, {
 import type { Deps } from "../deps.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
+import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
@@ -59,7 +60,6 @@ export interface App {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor | null;
-    traceId: string;
   }
 }
 
@@ -84,6 +84,7 @@ export async function createApplication(deps: Deps): Promise<App> {
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
+  watchRequests(app, { ...deps, logRequests: settings["log.requests"] });
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -118,11 +119,9 @@ export async function createApplication(deps: Deps): Promise<App> {
   }
 
   app.decorateRequest("actor", null);
-  app.decorateRequest("traceId", "");
   readBodies(app);
 
   app.addHook("onRequest", async (request) => {
-    request.traceId = request.id;
     if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
     request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;

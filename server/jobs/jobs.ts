@@ -2,6 +2,9 @@ import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
+import { oneAtATime } from "../db/one-at-a-time.ts";
+import { traceparent } from "../watching/trace.ts";
+import { type JobWatching, watchJobs } from "../watching/watch-jobs.ts";
 import type { Listener } from "./listener.ts";
 
 /** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
@@ -20,6 +23,9 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "build-manual": z.object({ packageId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
+
+/** Beside what a job is given: the trace in which somebody asked for it. */
+const caused = z.object({ traceparent: z.string().optional() });
 
 const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 
@@ -92,7 +98,12 @@ const queues: Partial<Record<JobName, QueueOptions>> = {
 };
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
-export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Listener, log: Logger): Jobs {
+export function createJobs(
+  { db, pool }: Pick<OpenDatabase, "db" | "pool">,
+  listener: Listener,
+  log: Logger,
+  watching: JobWatching,
+): Jobs {
   const boss = new PgBoss({
     schema: "jobs",
     useListenNotify: true,
@@ -107,7 +118,11 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
 
   return {
     async enqueue(tx, name, payload, afterSeconds = 0) {
-      await boss.send(name, payload, { db: fromKysely(tx), startAfter: afterSeconds });
+      await boss.send(
+        name,
+        { ...payload, traceparent: traceparent() },
+        { db: fromKysely(tx), startAfter: afterSeconds },
+      );
     },
     work(name, handler, most = {}) {
       workers.push(() =>
@@ -115,7 +130,9 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
           name,
           { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
           async (jobs) => {
-            await handler(jobs.map(({ data }) => payloads[name].parse(data)));
+            const given = jobs.map(({ data }) => payloads[name].parse(data));
+            const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+            await watchJobs(watching, name, causes, () => handler(given));
           },
         ),
       );
@@ -127,13 +144,16 @@ export function createJobs({ pool }: Pick<OpenDatabase, "pool">, listener: Liste
       for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
     },
     async start() {
-      await boss.start();
-      for (const name of jobNames) {
-        const options = { ...queue, ...queues[name] };
-        await boss.createQueue(name, options);
-        await boss.updateQueue(name, options);
-      }
-      for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+      // On an empty database replicas that start at once would make the queue's own tables at the same time, and fail.
+      await oneAtATime(db, "start", async () => {
+        await boss.start();
+        for (const name of jobNames) {
+          const options = { ...queue, ...queues[name] };
+          await boss.createQueue(name, options);
+          await boss.updateQueue(name, options);
+        }
+        for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+      });
       for (const begin of workers) await begin();
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { productVersion } from "../configuration/product-version.ts";
 import { createSlots } from "../jobs/slots.ts";
 import type { Settings } from "../settings.ts";
+import { outgoing } from "../watching/trace.ts";
 import { createPace } from "./pace.ts";
 import { isPublicAddress } from "./private-addresses.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
@@ -81,18 +82,21 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
     if (isIP(host) && !mayReach(host)) throw refused(host);
     await pace(url.host, signal);
     const isPlain = url.protocol === "http:";
-    return new Promise((resolve, reject) => {
-      const request = (isPlain ? requestHttp : requestHttps)(url, {
-        agent: agents[isPlain ? "http:" : "https:"],
-        lookup,
-        headers: { "user-agent": `Packhouse/${productVersion}`, "accept-encoding": "identity", ...headers },
-        signal,
-        timeout: limits.silenceMs,
+    const own = { "user-agent": `Packhouse/${productVersion}`, "accept-encoding": "identity", ...headers };
+    return outgoing("GET", url, (trace) => {
+      return new Promise((resolve, reject) => {
+        const request = (isPlain ? requestHttp : requestHttps)(url, {
+          agent: agents[isPlain ? "http:" : "https:"],
+          lookup,
+          headers: { ...own, ...trace },
+          signal,
+          timeout: limits.silenceMs,
+        });
+        request.on("timeout", () => request.destroy(new UpstreamFailure("it fell silent", true)));
+        request.on("error", reject);
+        request.on("response", resolve);
+        request.end();
       });
-      request.on("timeout", () => request.destroy(new UpstreamFailure("it fell silent", true)));
-      request.on("error", reject);
-      request.on("response", resolve);
-      request.end();
     });
   }
 

@@ -1,5 +1,11 @@
 import type { Link } from "@packhouse/contract/links";
-import { type OtherFile, type PackageItem, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import {
+  type OtherFile,
+  type PackageDownloads,
+  type PackageItem,
+  pythonPackageFields,
+  rPackageFields,
+} from "@packhouse/contract/packages";
 import { technologyPath } from "@packhouse/contract/technology";
 import type { DigestName } from "../db/schema.ts";
 import type { Viewer } from "../http/application.ts";
@@ -59,6 +65,12 @@ const digestNames: Record<string, DigestName> = {
 /** `hashlib` name of a repository's hash method. */
 export const digestNameOf = (hashMethod: string): DigestName => digestNames[hashMethod] ?? "sha256";
 
+/** What only single packages show. */
+export interface SinglePackage {
+  otherFiles: OtherFile[];
+  downloads: PackageDownloads;
+}
+
 export function packagePresenter(settings: Pick<Settings, "deleting.packages">) {
   const linksOf = (row: Package, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/packages/${row.id}`;
@@ -76,10 +88,10 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
       links: linksOf(row, viewer, "/packages"),
     }),
     /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
-    own: (row: Package, hashMethod: string, viewer: Viewer, otherFiles?: OtherFile[]) => ({
+    own: (row: Package, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),
-      ...(otherFiles ? { otherFiles } : {}),
+      ...single,
       ...(row.manual_failure !== null && canPatch(viewer.actor, row) ? { manualFailure: row.manual_failure } : {}),
       links: linksOf(row, viewer, `/${technologyPath[row.technology]}/packages`),
     }),

@@ -16,7 +16,7 @@ import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import { isVisible, mayRead } from "./package.ts";
-import { packagePresenter } from "./present-package.ts";
+import { packagePresenter, type SinglePackage } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
 import { type Package, packages } from "./store.ts";
 
@@ -46,8 +46,12 @@ export function packageRoutes(app: App, deps: Deps): void {
     return row;
   };
   const item = async (row: Package, call: Call) => {
-    const [hashMethod, otherFiles] = await Promise.all([hashMethods([row]), store.siblings(row)]);
-    return present.own(row, hashMethod.get(row.repository_id) ?? "SHA256", call, otherFiles);
+    const [hashMethod, single] = await Promise.all([hashMethods([row]), singleOf(row)]);
+    return present.own(row, hashMethod.get(row.repository_id) ?? "SHA256", call, single);
+  };
+  const singleOf = async (row: Package): Promise<SinglePackage> => {
+    const [otherFiles, downloads] = await Promise.all([store.siblings(row), deps.downloads.ofPackage(row.id)]);
+    return { otherFiles, downloads };
   };
   const hashMethods = async (rows: readonly Package[]): Promise<Map<number, string>> => {
     const ids = [...new Set(rows.map((row) => row.repository_id))];
@@ -87,7 +91,7 @@ export function packageRoutes(app: App, deps: Deps): void {
 
   app.route("GET /packages/:id", async (call) => {
     const row = await visible(call);
-    return ok({ ...present.base(row, call), otherFiles: await store.siblings(row) });
+    return ok({ ...present.base(row, call), ...(await singleOf(row)) });
   });
 
   app.route("GET /packages/:id/dependencies", async (call) =>
@@ -112,6 +116,8 @@ export function packageRoutes(app: App, deps: Deps): void {
         throw error;
       });
       if (!bytes) return call.reply.code(404).send();
+      const { repository, normalized_name: name, digest } = row;
+      deps.downloads.countWhenSent(call.request, call.reply, { repository, package: name, digest });
       return call.reply
         .header("content-type", /\.(whl|zip)$/.test(row.file_name) ? "application/zip" : "application/gzip")
         .header("content-length", row.size)

@@ -5,6 +5,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Listener } from "../jobs/listener.ts";
 import type { Settings } from "../settings.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
+import type { Watch } from "../watching/watch.ts";
 import { copiesStore } from "./copies-store.ts";
 import { copyRepository } from "./copy-repository.ts";
 import { exportTarget } from "./export/export-target.ts";
@@ -25,6 +26,7 @@ interface Ground {
   settings: Settings;
   clock: Clock;
   log: Logger;
+  watch: Pick<Watch, "rendered">;
 }
 
 /** What the routes serve from. */
@@ -50,7 +52,7 @@ export const createTargets = ({
 ];
 
 /** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
-export function createPublication({ db, storage, jobs, listener, settings, clock, log }: Ground): {
+export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Ground): {
   publication: Publication;
   published: Published;
   /** After the jobs have started. */
@@ -59,7 +61,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
   const repositories = createPublishedRepositories(db, listener);
   const index = createIndexReader(db);
   const targets = createTargets({ db, storage, settings });
-  const rendering = { db, jobs, clock, targets };
+  const rendering = { db, jobs, clock, targets, log, watch };
 
   jobs.work("publish-repository", async (payloads) => {
     const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
@@ -82,7 +84,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
 
   const publication: Publication = {
     async note(tx, repositoryId, names) {
-      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names);
+      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
     },
     render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
     async request(tx, repositoryId, names) {

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
+import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Watch } from "../watching/watch.ts";
 import { copiesStore } from "./copies-store.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "./index-layout.ts";
 import { isPublic, type Placed, type PublicationTarget } from "./publication-target.ts";
@@ -17,6 +19,8 @@ export interface RenderDeps {
   clock: Clock;
   /** Where repositories are put beside this server. */
   targets: readonly PublicationTarget[];
+  log: Logger;
+  watch: Pick<Watch, "rendered">;
 }
 
 export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
@@ -64,7 +68,12 @@ interface Rendition extends PartChanges {
   blocks: readonly Block[];
 }
 
-async function render({ db, jobs, targets }: RenderDeps, repositoryId: number, attempt: Date): Promise<Outcome> {
+async function render(
+  { db, jobs, targets, log, watch }: RenderDeps,
+  repositoryId: number,
+  attempt: Date,
+): Promise<Outcome> {
+  const started = performance.now();
   const rendition = await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -85,6 +94,10 @@ async function render({ db, jobs, targets }: RenderDeps, repositoryId: number, a
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
   });
+  const { technology, name } = repository;
+  const seconds = (performance.now() - started) / 1000;
+  watch.rendered({ technology, seconds, parts: rendition.fresh.length });
+  log.debug({ repository: name, serial, parts: rendition.fresh.length, seconds }, "rendered");
   return "rendered";
 }
 

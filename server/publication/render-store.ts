@@ -37,11 +37,11 @@ export function renderStore(db: Db | Tx) {
      * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of the
      * transaction, so changes of one repository come one after the other.
      */
-    async noteChange(repositoryId: number, names: readonly string[] | null): Promise<void> {
+    async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
       await sql`
         with raised as (update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
-        insert into index_changes (repository_id, serial, names)
-        select id, serial, ${names}::text[] from raised`.execute(db);
+        insert into index_changes (repository_id, serial, names, noted_on)
+        select id, serial, ${names}::text[], ${at} from raised`.execute(db);
     },
 
     serials: (repositoryId: number) =>

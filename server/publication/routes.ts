@@ -43,6 +43,7 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
         const caller = await authenticate(deps, request.headers.authorization);
+        request.actor = caller ?? null;
         if (!caller?.byAccessToken) return unauthorized(reply);
         if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
       }
@@ -67,7 +68,14 @@ function rDownloads(deps: Deps, { index }: Published) {
       if (indexFile)
         return sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index));
       const file = await findFile(deps, download, path);
-      if (file) return sendFile(deps, reply, request, repository, file, { type: fileType(path), vary });
+      if (file) {
+        const [name = ""] = (path.split("/").at(-1) ?? "").split("_");
+        return sendFile(deps, download, file, {
+          package: formatOf("R").normalizeName(name),
+          type: fileType(path),
+          vary,
+        });
+      }
     }
     return missing(reply.header("vary", varying(repository, vary)));
   };
@@ -112,7 +120,7 @@ function pythonDownloads(deps: Deps, { index }: Published) {
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
       return metadata
         ? sendMetadata(request, reply, repository, file, cacheControl)
-        : sendFile(deps, reply, request, repository, file, { type: fileType(path), cacheControl });
+        : sendFile(deps, download, file, { package: normalized, type: fileType(path), cacheControl });
     }
   };
 
@@ -159,15 +167,22 @@ function findFile(deps: Deps, { repository, snapshot }: Download, path: string, 
   return publicationStore(deps.db).file(repository, path, since, digest);
 }
 
+interface SentFile {
+  /** Normalised name of the package. */
+  package: string;
+  type: string;
+  cacheControl?: string;
+  vary?: readonly string[];
+}
+
 function sendFile(
-  { storage }: Deps,
-  reply: FastifyReply,
-  request: FastifyRequest,
-  repository: PublishedRepository,
+  { storage, downloads }: Deps,
+  { repository, request, reply }: Download,
   { digest, size, purged }: PublishedFile,
-  { type, cacheControl = "no-cache", vary = [] }: { type: string; cacheControl?: string; vary?: readonly string[] },
+  { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
+  downloads.countWhenSent(request, reply, { repository, package: name, digest });
   return sendBytes(request, reply, {
     digest,
     size,

@@ -9,10 +9,16 @@ import type { ProviderTokens } from "./provider-tokens.ts";
 import { closedTo } from "./read-rights.ts";
 
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
-type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch">;
 
 /** The person behind an `Authorization` header, or undefined when it proves nothing. */
 export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
+  const person = await personBehind(deps, header);
+  if (!person && header !== undefined) deps.watch.signInFailed("token");
+  return person;
+}
+
+async function personBehind(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
     if (looksLikeToken(token)) return byAccessToken(deps, token);

@@ -72,8 +72,6 @@ export async function createFirstAdministrator(
   const passwordHash = await hashPassword(password);
   const login = settings["admin.login"];
   const created = await db.transaction().execute(async (tx) => {
-    // Replicas that start together must not each make one.
-    await tx.selectFrom("secrets").select("name").where("name", "=", "session").forUpdate().execute();
     const administrator = await tx
       .selectFrom("users")
       .select("id")

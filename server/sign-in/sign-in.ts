@@ -31,6 +31,7 @@ export async function signIn(deps: Deps, { login, password }: Credentials, addre
   const matches = await passwordMatches(password, person?.password_hash);
   const welcome = person?.active && (!person.expires_on || person.expires_on > now);
   if (!person || !matches || !welcome) {
+    deps.watch.signInFailed("password");
     await recordFailure(deps, login, address);
     throw new Refusal("error.user.not.authenticated");
   }

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { chmod, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { access, chmod, constants, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileSource, openStaging, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, type StagedObject } from "./storage.ts";
@@ -45,6 +45,8 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
         }
       }
     },
+    // Where a disk is not mounted its folder is there, but not what lies in it.
+    probe: () => access(objects, constants.R_OK | constants.X_OK),
   };
   return storage;
 }

@@ -178,6 +178,10 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         throw failedOnItsSide(error);
       }
     },
+    async probe() {
+      const problem = await storage.problem();
+      if (problem !== undefined) throw new StorageUnavailable(problem);
+    },
     close: () => client.destroy(),
   };
   return storage;

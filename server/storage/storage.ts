@@ -18,6 +18,8 @@ export interface ObjectStorage {
   remove(digest: string): Promise<void>;
   /** Every object that is there, in no order. */
   list(): AsyncIterable<StoredObject>;
+  /** Whether objects can be read at all, asked as cheaply as that can be; throws when they cannot. */
+  probe(): Promise<void>;
 }
 
 export interface StoredObject {

@@ -22,6 +22,7 @@ import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { StagedObject } from "../storage/storage.ts";
+import type { UploadEnd } from "../watching/watch.ts";
 import { submissions } from "./store.ts";
 
 export interface NewUpload {
@@ -52,6 +53,18 @@ export async function uploadPackage(
   technology: Technology,
   upload: NewUpload,
 ): Promise<UploadOutcome> {
+  const ended = (outcome: UploadEnd) => deps.watch.uploadEnded({ technology, outcome, bytes: upload.staged.size });
+  try {
+    const outcome = await takeUpload(deps, actor, technology, upload);
+    ended(outcome.stored ? "stored" : "present");
+    return outcome;
+  } catch (error) {
+    ended(error instanceof Refusal && error.status < 500 ? "refused" : "failed");
+    throw error;
+  }
+}
+
+async function takeUpload(deps: Deps, actor: Actor, technology: Technology, upload: NewUpload): Promise<UploadOutcome> {
   let manual: UploadedManual | undefined;
   try {
     const repository = await findRepository(deps, actor, technology, upload.parameters.repository);

@@ -6,7 +6,7 @@ import { apiPrefix } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import { technologyPath } from "@packhouse/contract/technology";
 import pg from "pg";
-import { pino } from "pino";
+import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
@@ -25,6 +25,7 @@ import { openFolderStorage } from "../storage/folder-storage.ts";
 import { s3Address } from "../storage/s3-address.ts";
 import { openS3Storage } from "../storage/s3-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
+import { createLog } from "../watching/log.ts";
 import { checkAnswer } from "./described-answers.ts";
 
 /** What the run's set-up has started for the tests, and names here. */
@@ -40,6 +41,13 @@ const groundSchema = z.object({
   bucket: z.string().optional(),
 });
 export type TestGround = z.infer<typeof groundSchema>;
+
+const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
+
+/** How the tests reach their PostgreSQL. */
+export const testDatabaseServer = () => definedOf(testGround().database);
+
+const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 
 const envelope = z.object({
   status: z.string(),
@@ -115,6 +123,7 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
+  log?: Logger;
   /**
    * Where the storage keeps its files; a folder of its own unless given. Uploads lie below it in `incoming/` until they are
    * kept, wherever they are kept then.
@@ -150,7 +159,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const storage =
     options.beside?.storage ?? (await openStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
   const clock = options.clock ?? systemClock;
-  const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
+  const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
     settings,
     database,
@@ -304,8 +313,6 @@ export async function emptyPlace({ database: server, bucket }: TestGround = test
     },
   };
 }
-
-const testGround = () => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
 
 async function makeDatabase(server: TestGround["database"]): Promise<string> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/database.ts";
-import { isKnownSchema, migrateEmptyTo, migrateWithin } from "../db/migrate.ts";
+import { isKnownSchema, migrate, migrateWithin } from "../db/migrate.ts";
 import { Mistake } from "../mistake.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { type Connection, connect } from "./connection.ts";
@@ -85,7 +85,7 @@ async function copyRows(
 ): Promise<void> {
   const surplus = await db.transaction().execute(async (tx) => {
     if (!(await isUntouched(tx))) throw new Mistake("Somebody has begun to work in the database meanwhile.");
-    await migrateEmptyTo(tx, content.schema);
+    await migrateWithin(tx, content.schema);
     await load(tx, client, content);
     await migrateWithin(tx);
     const attempt = attempts(tx);
@@ -99,6 +99,7 @@ async function copyRows(
     await attempt.end();
     return unnamed;
   });
+  await migrate(db);
   for (const digest of surplus) await storage.remove(digest);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Technology } from "@packhouse/contract/technology";
+import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { recordEvent } from "../events/record-event.ts";
@@ -15,6 +16,7 @@ import type { Settings } from "../settings.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { digestsOfStream } from "../storage/digests.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
+import { unwatched } from "../watching/watch.ts";
 import { type NamingPackage, objectStore } from "./object-store.ts";
 import { repairStore } from "./repair-store.ts";
 
@@ -24,6 +26,7 @@ export interface RepairDeps {
   settings: Settings;
   clock: Clock;
   jobs: Pick<Jobs, "enqueue">;
+  log: Logger;
 }
 
 interface RepositoryRef {
@@ -39,14 +42,14 @@ interface RepositoryRef {
 export type Repairs = Awaited<ReturnType<typeof createRepairs>>;
 
 export async function createRepairs(deps: RepairDeps) {
-  const { db, storage, clock, jobs } = deps;
+  const { db, storage, clock, jobs, log } = deps;
   const actor = await firstAdministrator(deps);
   if (!actor) throw new Mistake("There is no active administrator in whose name something could be repaired.");
-  const rendering = { db, jobs, clock, targets: createTargets(deps) };
+  const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
   async function request(tx: Tx, repositoryId: number, names: string[] | null): Promise<void> {
-    await renderStore(tx).noteChange(repositoryId, names);
+    await renderStore(tx).noteChange(repositoryId, names, clock());
     // A server that runs may be faster; without one it is done by `settle`.
     await jobs.enqueue(tx, "publish-repository", { repositoryId });
     changed.add(repositoryId);

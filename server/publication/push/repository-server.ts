@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { outgoing } from "../../watching/trace.ts";
 import { type FormPart, multipart } from "./multipart.ts";
 
 /** A repository server that says nothing for so long is given up; the last page of a push may take it a while. */
@@ -39,7 +40,10 @@ const versionAfter = (version: number): number => (version >= highestVersion ? 1
 export function repositoryServer(address: string): RepositoryServer {
   return {
     async list(below = "") {
-      const answer = await fetch(address + below, { redirect: "error", signal: AbortSignal.timeout(patienceMs) });
+      const signal = AbortSignal.timeout(patienceMs);
+      const answer = await outgoing("GET", new URL(address), (headers) =>
+        fetch(address + below, { headers, redirect: "error", signal }),
+      );
       if (!answer.ok) throw new Error(`${address}${below} answered ${answer.status}`);
       return z.array(z.string()).parse(await answer.json());
     },
@@ -65,14 +69,16 @@ async function send(address: string, { fields, files, hash }: PageForm, counted:
   const timer = setTimeout(() => silence.abort(new Error(`${address} does not answer`)), patienceMs);
   const form = multipart(partsOf([...counted, ...fields], files, hash), () => timer.refresh());
   try {
-    const answer = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": form.type },
-      body: ReadableStream.from(form.body),
-      duplex: "half",
-      redirect: "error",
-      signal: silence.signal,
-    });
+    const answer = await outgoing("POST", new URL(address), (headers) =>
+      fetch(address, {
+        method: "POST",
+        headers: { "content-type": form.type, ...headers },
+        body: ReadableStream.from(form.body),
+        duplex: "half",
+        redirect: "error",
+        signal: silence.signal,
+      }),
+    );
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}: ${text.slice(0, 200)}`);
     return accepted.parse(JSON.parse(text)).id;

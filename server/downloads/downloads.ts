@@ -1,0 +1,28 @@
+import type { PackageDownloads } from "@packhouse/contract/packages";
+
+/** A package file that somebody has downloaded. */
+export interface DownloadedFile {
+  repository: { id: number; name: string };
+  /** Normalised name of its package. */
+  package: string;
+  /** SHA-256 of the file. */
+  digest: string;
+}
+
+const dayMs = 86_400_000;
+const shownDays = 30;
+
+/** The day of an instant (UTC), as `2026-11-21`. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The first of the days that are shown. */
+export const firstShownDay = (now: Date): string => dayOf(new Date(now.getTime() - (shownDays - 1) * dayMs));
+
+/** What was counted, with the days on which nothing was. */
+export function shownDownloads(total: number, counted: ReadonlyMap<string, number>, now: Date): PackageDownloads {
+  const perDay = Array.from({ length: shownDays }, (_, index) => {
+    const date = dayOf(new Date(now.getTime() - (shownDays - 1 - index) * dayMs));
+    return { date, count: counted.get(date) ?? 0 };
+  });
+  return { total, last30Days: perDay.reduce((sum, { count }) => sum + count, 0), perDay };
+}

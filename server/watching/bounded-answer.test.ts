@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { boundedAnswer } from "./bounded-answer.ts";
+
+const limits = { patienceMs: 40, keptMs: 60 };
+
+describe("a bounded answer", () => {
+  test("is asked for once by all who ask at once, kept for a while, then asked for anew", async () => {
+    let asked = 0;
+    const answer = boundedAnswer(async () => ++asked, undefined, limits);
+    expect(await Promise.all([answer(), answer(), answer()])).toEqual([1, 1, 1]);
+    expect(await answer()).toBe(1);
+    await sleep(80);
+    expect(await answer()).toBe(2);
+  });
+
+  test("that fails is undefined, and its reason is told once", async () => {
+    const reasons: unknown[] = [];
+    const answer = boundedAnswer(
+      () => Promise.reject(new Error("no")),
+      (error) => reasons.push(error),
+      limits,
+    );
+    expect(await Promise.all([answer(), answer()])).toEqual([undefined, undefined]);
+    expect(reasons).toEqual([new Error("no")]);
+  });
+
+  test("that does not come is undefined in time, is not asked for again, and counts when it comes", async () => {
+    const late = Promise.withResolvers<string>();
+    let asked = 0;
+    const answer = boundedAnswer(
+      () => {
+        asked += 1;
+        return late.promise;
+      },
+      undefined,
+      limits,
+    );
+    expect(await answer()).toBeUndefined();
+    expect(await answer()).toBeUndefined();
+    expect(asked).toBe(1);
+    late.resolve("at last");
+    await sleep(0);
+    expect(await answer()).toBe("at last");
+    expect(asked).toBe(1);
+  });
+});

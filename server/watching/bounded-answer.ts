@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Asks for something that may fail or hang, at most once at a time: whoever asks within a second gets the same answer.
+ * Undefined when there was none in time; the question then stays asked, so that what hangs is not asked again.
+ */
+export function boundedAnswer<Answer>(
+  ask: () => Promise<Answer>,
+  failed: (error: unknown) => void = () => {},
+  { patienceMs = 2000, keptMs = 1000 } = {},
+): () => Promise<Answer | undefined> {
+  let known: { answer: Answer | undefined; at: number } | undefined;
+  let asked: { answer: Promise<Answer | undefined>; at: number } | undefined;
+
+  return async () => {
+    const now = performance.now();
+    if (known && now - known.at < keptMs) return known.answer;
+    asked ??= { answer: settle(), at: now };
+    const left = asked.at + patienceMs - now;
+    if (left <= 0) return undefined;
+    const waiting = new AbortController();
+    const late = sleep(left, undefined, { signal: waiting.signal }).catch(() => undefined);
+    return Promise.race([asked.answer.finally(() => waiting.abort()), late]);
+  };
+
+  async function settle(): Promise<Answer | undefined> {
+    const answer = await ask().catch((error: unknown) => {
+      failed(error);
+      return undefined;
+    });
+    known = { answer, at: performance.now() };
+    asked = undefined;
+    return answer;
+  }
+}

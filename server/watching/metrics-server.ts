@@ -1,0 +1,25 @@
+import { createServer } from "node:http";
+import type { Metrics } from "./metrics.ts";
+
+/** Gives the metrics on a port of their own to everybody who reaches it. */
+export async function startMetricsServer(
+  { text }: Pick<Metrics, "text">,
+  { host, port }: { host: string; port: number },
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split("?")[0];
+    if (path !== "/actuator/prometheus" || request.method !== "GET") return response.writeHead(404).end("Not found\n");
+    const metrics = await text();
+    response.writeHead(200, { "content-type": metrics.type, "cache-control": "no-store" }).end(metrics.text);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+  return {
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
+
+/** A place in a trace, as `traceparent` says it (W3C Trace Context): 32 and 16 hexadecimal digits. */
+export interface TracePlace {
+  traceId: string;
+  spanId: string;
+  /** Whether whoever began the trace records it. */
+  sampled: boolean;
+}
+
+/** What a request or a job is part of while it runs. Log lines, spans and requests to other servers carry it. */
+interface Trace extends TracePlace {
+  /** Ids of further traces for which the same work is done: jobs are handed out together. */
+  alsoFor: readonly string[];
+  recorder: SpanRecorder | undefined;
+}
+
+type SpanKind = "server" | "client" | "consumer" | "internal";
+export type Attributes = Record<string, string | number | boolean>;
+
+export interface NewSpan {
+  name: string;
+  kind: SpanKind;
+  attributes: Attributes;
+  parent?: TracePlace | undefined;
+  /** Places in other traces that led to this span, too. */
+  links?: readonly TracePlace[];
+  /** Now unless given. */
+  startedAt?: Date;
+}
+
+export interface OpenSpan extends TracePlace {
+  end(how?: { error?: unknown; attributes?: Attributes }): void;
+}
+
+/** Takes spans to where they are collected. */
+export interface SpanRecorder {
+  start(span: NewSpan): OpenSpan;
+  /** Sends what is left, for a bounded time. */
+  close(): Promise<void>;
+}
+
+const current = new AsyncLocalStorage<Trace>();
+
+/** Begins the part of a trace that is this server's: a request or a job. */
+export function beginTrace(
+  recorder: SpanRecorder | undefined,
+  span: NewSpan,
+): { place: TracePlace; run<Result>(work: () => Result): Result; end: OpenSpan["end"] } {
+  const { parent, links = [] } = span;
+  const open = recorder?.start(span);
+  const { traceId, spanId, sampled } = open ?? parent ?? newPlace();
+  const alsoFor = [...new Set(links.map((link) => link.traceId))].filter((id) => id !== traceId);
+  const trace: Trace = { traceId, spanId, sampled, alsoFor, recorder };
+  return { place: trace, run: (work) => current.run(trace, work), end: (how) => open?.end(how) };
+}
+
+function newPlace(): TracePlace {
+  const digits = randomBytes(24).toString("hex");
+  return { traceId: digits.slice(0, 32), spanId: digits.slice(32), sampled: false };
+}
+
+/** Runs work as a span of its own where traces are recorded, and else just runs it. */
+export async function inSpan<Result>(
+  span: Omit<NewSpan, "parent" | "links" | "startedAt">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const trace = current.getStore();
+  if (!trace?.recorder) return work();
+  const open = trace.recorder.start({ ...span, parent: trace });
+  const { spanId, sampled } = open;
+  try {
+    const result = await current.run({ ...trace, spanId, sampled }, work);
+    open.end();
+    return result;
+  } catch (error) {
+    open.end({ error });
+    throw error;
+  }
+}
+
+/** A request to another server, which is told by the headers how to go on with the trace. */
+export const outgoing = <Result>(
+  method: string,
+  { host, pathname }: URL,
+  send: (headers: Record<string, string>) => Promise<Result>,
+): Promise<Result> =>
+  inSpan(
+    {
+      name: `${method} ${host}`,
+      kind: "client",
+      attributes: { "http.request.method": method, "server.address": host, "url.path": pathname },
+    },
+    () => send(traceHeaders()),
+  );
+
+/** Records what has just ended and took so long. */
+export function recordSpan(
+  span: Omit<NewSpan, "parent" | "links" | "startedAt">,
+  tookMs: number,
+  error: unknown,
+): void {
+  const trace = current.getStore();
+  trace?.recorder
+    ?.start({ ...span, parent: trace, startedAt: new Date(Date.now() - tookMs) })
+    .end(error === undefined ? {} : { error });
+}
+
+/** For jobs that go on with the trace; undefined outside of any. */
+export function traceparent(): string | undefined {
+  const trace = current.getStore();
+  return trace && `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? "01" : "00"}`;
+}
+
+function traceHeaders(): Record<string, string> {
+  const value = traceparent();
+  return value === undefined ? {} : { traceparent: value };
+}
+
+/** What each log line says of where it belongs. */
+export function traceFields(): { traceId?: string; alsoFor?: readonly string[] } {
+  const trace = current.getStore();
+  if (!trace) return {};
+  const { traceId, alsoFor } = trace;
+  return alsoFor.length === 0 ? { traceId } : { traceId, alsoFor };
+}
+
+/** Of a `traceparent`; undefined when it is none. Later versions of it may have more parts. */
+export function readTraceparent(text: unknown): TracePlace | undefined {
+  if (typeof text !== "string") return undefined;
+  const [, version, traceId = "", spanId = "", flags = "", rest] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text) ?? [];
+  if (version === undefined || version === "ff" || (version === "00" && rest !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}

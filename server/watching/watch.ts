@@ -1,0 +1,27 @@
+import type { Technology } from "@packhouse/contract/technology";
+
+/** What is counted while the product works. Whoever tells it knows nothing of where the counts go. */
+export interface Watch {
+  /** A request is over, answered or not. The route is its pattern, never its address. */
+  requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
+  uploadEnded(upload: { technology: Technology; outcome: UploadEnd; bytes: number }): void;
+  jobsEnded(jobs: { name: string; outcome: "done" | "failed"; count: number; seconds: number }): void;
+  rendered(render: { technology: Technology; seconds: number; parts: number }): void;
+  downloaded(file: { repository: string; package: string }): void;
+  signInFailed(by: "password" | "token"): void;
+  storageFailed(operation: string): void;
+}
+
+/** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
+export type UploadEnd = "stored" | "present" | "refused" | "failed";
+
+/** For commands, which nobody watches. */
+export const unwatched: Watch = {
+  requestEnded() {},
+  uploadEnded() {},
+  jobsEnded() {},
+  rendered() {},
+  downloaded() {},
+  signInFailed() {},
+  storageFailed() {},
+};

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import { ObjectMissing, type ObjectStorage, ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
+import { inSpan } from "./trace.ts";
+import type { Watch } from "./watch.ts";
+
+/** A storage whose operations are spans, and whose failures are counted. */
+export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "storageFailed">): ObjectStorage {
+  const failed = (operation: string, error: unknown) => {
+    if (isFault(error)) watch.storageFailed(operation);
+  };
+  const observed = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
+    inSpan({ name: `storage ${operation}`, kind: "client", attributes: {} }, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        failed(operation, error);
+        throw error;
+      }
+    });
+  const watchedStream = (stream: Readable): Readable => stream.once("error", (error) => failed("read", error));
+  const watchedStaged = (staged: StagedObject): StagedObject => ({
+    digests: staged.digests,
+    size: staged.size,
+    source: staged.source,
+    keep: () => observed("keep", () => staged.keep()),
+    discard: () => observed("discard", () => staged.discard()),
+  });
+
+  return {
+    async stage(chunks, maxBytes) {
+      // What breaks off an upload is its sender, as a rule, and not the storage.
+      const sender: { error?: unknown } = {};
+      const received = async function* () {
+        try {
+          yield* chunks;
+        } catch (error) {
+          sender.error = error;
+          throw error;
+        }
+      };
+      return inSpan({ name: "storage stage", kind: "client", attributes: {} }, async () => {
+        try {
+          return watchedStaged(await storage.stage(received(), maxBytes));
+        } catch (error) {
+          if (error !== sender.error) failed("stage", error);
+          throw error;
+        }
+      });
+    },
+    has: (digest) => observed("has", () => storage.has(digest)),
+    size: (digest) => observed("size", () => storage.size(digest)),
+    read: (digest, range) => observed("read", async () => watchedStream(await storage.read(digest, range))),
+    source: (digest) => observed("source", () => storage.source(digest)),
+    placeAt: (digest, path) => observed("place", () => storage.placeAt(digest, path)),
+    remove: (digest) => observed("remove", () => storage.remove(digest)),
+    async *list() {
+      try {
+        yield* storage.list();
+      } catch (error) {
+        failed("list", error);
+        throw error;
+      }
+    },
+    probe: () => observed("probe", () => storage.probe()),
+  };
+}
+
+/** Not what callers must expect, and not a reader who has gone away. */
+function isFault(error: unknown): boolean {
+  if (error instanceof ObjectMissing || error instanceof ObjectTooLarge) return false;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code !== "ABORT_ERR" && code !== "ERR_STREAM_PREMATURE_CLOSE";
+}
