@@ -36,6 +36,11 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const endpoint = `http://127.0.0.1:${proxy}`;
   const cache = startCache(cachePort);
   let swift: ChildProcess | undefined;
+  const endWithUs = () => {
+    cache.kill("SIGKILL");
+    swift?.kill("SIGKILL");
+  };
+  process.once("exit", endWithUs); // a run that is interrupted stops nothing itself
 
   const goDown = async () => {
     if (swift) await end(swift);
@@ -48,6 +53,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const stop = async () => {
     await goDown();
     await end(cache);
+    process.off("exit", endWithUs);
     await rm(folder, { recursive: true, force: true });
   };
   try {
