@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type OpenDatabase, openDatabase } from "./db/database.ts";
+import { connectionProblem, type OpenDatabase, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres.ts";
 import { type Settings, WrongSettings } from "./settings.ts";
 import { openFolderStorage } from "./storage/folder-storage.ts";
@@ -15,8 +15,11 @@ export interface OpenedGround {
 }
 
 export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
-  const { storage, close: closeStorage } = await openStorage(settings, log);
-  const { database, close: closeDatabase } = await openTheDatabase(settings, log);
+  const { storage, close: closeStorage } = await openEitherStorage(settings, log);
+  const { database, close: closeDatabase } = await openEitherDatabase(settings, log).catch((error: unknown) => {
+    closeStorage();
+    throw error;
+  });
   return {
     database,
     storage,
@@ -27,7 +30,7 @@ export async function openGround(settings: Settings, log: Logger): Promise<Opene
   };
 }
 
-async function openStorage(
+async function openEitherStorage(
   { storageUrl, dataDir }: Settings,
   log: Logger,
 ): Promise<{ storage: ObjectStorage; close(): void }> {
@@ -46,11 +49,13 @@ async function openStorage(
   return { storage, close: () => storage.close() };
 }
 
-async function openTheDatabase(
+async function openEitherDatabase(
   { databaseUrl, dataDir }: Settings,
   log: Logger,
 ): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
   if (databaseUrl) {
+    const problem = await connectionProblem(databaseUrl);
+    if (problem !== undefined) throw new WrongSettings([`PACKHOUSE_DATABASE_URL (databaseUrl): ${problem}`]);
     const database = openDatabase({ connectionString: databaseUrl });
     return { database, close: () => database.close() };
   }

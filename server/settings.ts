@@ -95,7 +95,15 @@ export const settingTable = {
     "Scheme, host and path prefix under which users reach the server, such as `https://packages.example.org/packhouse`. Without it only loopback is served.",
   ),
   dataDir: setting(z.string().min(1).default("./data"), "Folder of the embedded database and of the local storage."),
-  databaseUrl: setting(optionalText, "A PostgreSQL server, `postgres://…`. Without it an embedded one is started."),
+  databaseUrl: setting(
+    z
+      .string()
+      .refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol), {
+        error: "is not of the form postgres://user:password@host:port/database?sslmode=verify-full",
+      })
+      .optional(),
+    "A database of a PostgreSQL server (15 or later), `postgres://user:password@host:port/database?sslmode=verify-full`. Without it an embedded one is started.",
+  ),
   storageUrl: setting(
     s3Address.optional(),
     "A bucket of an S3-compatible server for the bytes of packages, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; its credentials come from `AWS_ACCESS_KEY_ID` and the like. Without it they lie in the data folder.",

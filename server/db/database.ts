@@ -46,6 +46,34 @@ export function openDatabase(
   return { db, pool, observe: (observer) => observers.push(observer), close: () => db.destroy() };
 }
 
+const firstAnswerMs = 15_000;
+
+/** Tries a server: why nothing can be done with it, undefined when it answers. No password stands in any reason. */
+export async function connectionProblem(connectionString: string): Promise<string | undefined> {
+  let client: pg.Client | undefined;
+  try {
+    client = new pg.Client({ connectionString, connectionTimeoutMillis: firstAnswerMs });
+    client.on("error", () => {}); // the answer below says it
+    await client.connect();
+    return undefined;
+  } catch (error) {
+    const word = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (!client) return `it cannot be read, or a file of a certificate that it names (${word})`;
+    const { host, port, user, database } = client;
+    const reasons: Record<string, string> = {
+      "28P01": `the server refuses the password of ${user}`,
+      "28000": `the server refuses ${user} from this machine`,
+      "3D000": `the server has no database ${database}`,
+      ENOTFOUND: `there is no host ${host}`,
+      EAI_AGAIN: `the host ${host} cannot be looked up at the moment`,
+      ECONNREFUSED: `nothing listens at port ${port} of ${host}`,
+    };
+    return reasons[word] ?? `the server at ${host} cannot be used (${word})`;
+  } finally {
+    await client?.end().catch(() => {});
+  }
+}
+
 /** Whether a unique index refused the row; then somebody else was faster. */
 export function violatesUnique(error: unknown, constraint?: string): boolean {
   return (

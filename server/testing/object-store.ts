@@ -27,37 +27,40 @@ export interface ObjectStore extends AsyncDisposable {
 
 const startTimeoutMs = 60_000;
 const region = "us-east-1";
-/** Debian's own: another one that comes first in the path would not find the packages. */
-const python = "/usr/bin/python3";
 
-/** Runs an account, a container and an object server with one disk each (a folder), and the proxy that speaks S3. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-bucket-"));
   const secret = randomBytes(16).toString("hex");
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
-  const running: ChildProcess[] = [];
-  let proxy: ChildProcess | undefined;
+  const [proxy, cachePort] = [await freePort(), await freePort()];
+  const ports = { account: await freePort(), container: await freePort(), object: await freePort(), proxy };
+  const endpoint = `http://127.0.0.1:${proxy}`;
+  const cache = startCache(cachePort);
+  let swift: ChildProcess | undefined;
+  const endWithUs = () => {
+    cache.kill("SIGKILL");
+    swift?.kill("SIGKILL");
+  };
+  process.once("exit", endWithUs); // a run that is interrupted stops nothing itself
 
-  const stop = async () => {
-    for (const child of proxy ? [proxy, ...running] : running) await end(child);
-    await rm(folder, { recursive: true, force: true });
+  const goDown = async () => {
+    if (swift) await end(swift);
+    swift = undefined;
   };
   const comeBack = async () => {
-    proxy = startServer("proxy", folder);
-    await answering(endpoint, folder, proxy);
+    swift = startSwift(folder, ports);
+    await answering(endpoint, folder, swift);
+  };
+  const stop = async () => {
+    await goDown();
+    await end(cache);
+    process.off("exit", endWithUs);
+    await rm(folder, { recursive: true, force: true });
   };
   try {
-    const cachePort = await freePort();
-    running.push(startCache(cachePort));
-    await writeFile(configurationFile(folder, "proxy"), proxyConfiguration(folder, port, cachePort, secret));
+    for (const part of ["account", "container", "object"])
+      await writeFile(join(folder, `${part}-server.conf`), serverConfiguration(part, folder));
+    await writeFile(join(folder, "proxy-server.conf"), proxyConfiguration(folder, cachePort, secret));
     await mkdir(join(folder, "devices", "disk"), { recursive: true });
-    const ports = { account: await freePort(), container: await freePort(), object: await freePort() };
-    await makeRings(folder, ports);
-    for (const [part, partPort] of Object.entries(ports)) {
-      await writeFile(configurationFile(folder, part), serverConfiguration(part, folder, partPort));
-      running.push(startServer(part, folder));
-    }
     await comeBack();
   } catch (error) {
     await stop();
@@ -81,46 +84,29 @@ export async function startObjectStore(): Promise<ObjectStore> {
       client.destroy();
       return `s3://${name}?endpoint=${endpoint}&region=${region}&pathStyle=true`;
     },
-    pause: () => void proxy?.kill("SIGSTOP"),
-    resume: () => void proxy?.kill("SIGCONT"),
-    async goDown() {
-      if (proxy) await end(proxy);
-      proxy = undefined;
-    },
+    pause: () => void swift?.kill("SIGSTOP"),
+    resume: () => void swift?.kill("SIGCONT"),
+    goDown,
     comeBack,
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-const configurationFile = (folder: string, part: string) => join(folder, `${part}-server.conf`);
-
-function startServer(part: string, folder: string): ChildProcess {
-  const log = openSync(join(folder, `${part}.log`), "a");
-  return spawn(python, [`/usr/bin/swift-${part}-server`, configurationFile(folder, part), "--verbose"], {
+function startSwift(folder: string, ports: Record<string, number>): ChildProcess {
+  const log = openSync(join(folder, "swift.log"), "a");
+  // Debian's own Python: another one that comes first in the path would not find Swift.
+  return spawn("/usr/bin/python3", [join(import.meta.dirname, "run-swift.py"), folder, JSON.stringify(ports)], {
     cwd: folder,
-    env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+    env: { LC_ALL: "C.UTF-8" },
     stdio: ["ignore", log, log],
   });
 }
 
 /** Swift cannot do without one. */
 function startCache(port: number): ChildProcess {
-  const parameters = [
-    "-l",
-    "127.0.0.1",
-    "-p",
-    String(port),
-    "-U",
-    "0",
-    "-m",
-    "16",
-    "-t",
-    "1",
-    "-u",
-    userInfo().username,
-  ];
-  return spawn("/usr/bin/memcached", parameters, { stdio: "ignore" });
+  const parameters = `-l 127.0.0.1 -p ${port} -U 0 -m 16 -t 1 -u ${userInfo().username}`;
+  return spawn("/usr/bin/memcached", parameters.split(" "), { stdio: "ignore" });
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -130,25 +116,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** One copy of everything, on one disk. A line of Python for the three rings starts faster than nine of Swift's own command. */
-function makeRings(folder: string, ports: Record<string, number>): Promise<void> {
-  const program = `
-import json, sys
-from swift.common.ring import RingBuilder
-for part, port in json.loads(sys.argv[1]).items():
-    builder = RingBuilder(4, 1, 0)
-    builder.add_dev(dict(region=1, zone=1, ip="127.0.0.1", port=port, device="disk", weight=1.0))
-    builder.rebalance()
-    builder.get_ring().save(part + ".ring.gz")
-`;
-  const child = spawn(python, ["-c", program, JSON.stringify(ports)], { cwd: folder, env: {}, stdio: "ignore" });
-  return new Promise((done, failed) => {
-    child.on("error", failed);
-    child.on("exit", (code) => (code === 0 ? done() : failed(new Error(`making Swift's rings ended with ${code}`))));
-  });
-}
-
-async function answering(endpoint: string, folder: string, proxy: ChildProcess): Promise<void> {
+async function answering(endpoint: string, folder: string, swift: ChildProcess): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     const healthy = await fetch(`${endpoint}/healthcheck`).then(
@@ -156,17 +124,13 @@ async function answering(endpoint: string, folder: string, proxy: ChildProcess):
       () => false, // not listening yet
     );
     if (healthy) return;
-    if (proxy.exitCode !== null || Date.now() > deadline)
-      throw new Error(`Swift does not start:\n${await readFile(join(folder, "proxy.log"), "utf8").catch(() => "")}`);
+    if (swift.exitCode !== null || Date.now() > deadline)
+      throw new Error(`Swift does not start:\n${await readFile(join(folder, "swift.log"), "utf8").catch(() => "")}`);
     await sleep(50);
   }
 }
 
-const common = (folder: string, port: number) => `[DEFAULT]
-bind_ip = 127.0.0.1
-bind_port = ${port}
-workers = 0
-user = ${userInfo().username}
+const common = (folder: string) => `[DEFAULT]
 swift_dir = ${folder}
 devices = ${join(folder, "devices")}
 mount_check = false
@@ -174,7 +138,7 @@ disable_fallocate = true
 log_level = WARNING
 `;
 
-const serverConfiguration = (part: string, folder: string, port: number) => `${common(folder, port)}
+const serverConfiguration = (part: string, folder: string) => `${common(folder)}
 [pipeline:main]
 pipeline = ${part}-server
 
@@ -182,7 +146,7 @@ pipeline = ${part}-server
 use = egg:swift#${part}
 `;
 
-const proxyConfiguration = (folder: string, port: number, cachePort: number, secret: string) => `${common(folder, port)}
+const proxyConfiguration = (folder: string, cachePort: number, secret: string) => `${common(folder)}
 [pipeline:main]
 pipeline = catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth slo dlo proxy-server
 

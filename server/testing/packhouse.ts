@@ -88,6 +88,8 @@ export interface TestPackhouse extends AsyncDisposable {
   deps: Deps;
   packhouse: Packhouse;
   storage: ObjectStorage;
+  /** Where the storage keeps what is kept, for tests that look at files beside it. */
+  bytesLieIn: "folder" | "bucket";
   /** Name of its database. */
   database: string;
   /** Such as `http://127.0.0.1:40123`. */
@@ -194,6 +196,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     deps,
     packhouse,
     storage,
+    bytesLieIn: bucket === undefined ? "folder" : "bucket",
     database: name,
     pool: database.pool,
     address,

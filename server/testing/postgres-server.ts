@@ -39,6 +39,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const owner = { host: "127.0.0.1", port, user: "postgres", password: ownerPassword, database: "postgres" };
   const certificate = join(folder, "certificate.pem");
   let server: ChildProcess | undefined;
+  const endWithUs = () => server?.kill("SIGQUIT");
+  process.once("exit", endWithUs); // a run that is interrupted stops nothing itself
 
   const goDown = async () => {
     if (server) await end(server);
@@ -50,6 +52,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
   const stop = async () => {
     await goDown();
+    process.off("exit", endWithUs);
     await rm(folder, { recursive: true, force: true });
   };
   const makeDatabase = async (name = `made_${randomBytes(6).toString("hex")}`) => {

@@ -40,7 +40,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const child = spawn(process.execPath, [join(projectFolder, "server/packhouse.ts"), options.demo ? "demo" : "start"], {
     cwd: projectFolder,
     env: {
-      ...process.env,
+      ...withoutThoseOfTests(process.env),
       PACKHOUSE_PORT: String(port),
       PACKHOUSE_DATA_DIR: dataDir,
       PACKHOUSE_LOG_LEVEL: "error",
@@ -75,6 +75,10 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   return { address, dataDir, process: child, kill, stop, [Symbol.asyncDispose]: stop };
 }
+
+/** The product refuses variables that are not its own. */
+const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
 
 /** For what no call can bring about, such as a token that ended yesterday. */
 export async function inDatabaseOf(product: Product, work: (db: Db) => Promise<unknown>): Promise<void> {

@@ -124,11 +124,13 @@ describe("an R repository in a folder", () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "shared");
     const first = await stat(at(repository, "src/contrib/shared_1.0.tar.gz"));
-    expect(first.nlink).toBe(2);
+    // Nothing can be shared with a bucket; there they are copied, once.
+    const names = packhouse.bytesLieIn === "folder" ? 2 : 1;
+    expect(first.nlink).toBe(names);
     expect(first.mode & 0o777).toBe(0o644);
     await add(repository, "driftwood");
     const second = await stat(at(repository, "src/contrib/shared_1.0.tar.gz"));
-    expect([second.ino, second.nlink]).toEqual([first.ino, 2]);
+    expect([second.ino, second.nlink]).toEqual([first.ino, names]);
     const index = await stat(at(repository, "src/contrib/PACKAGES.gz"));
     await admin.post(`${pathOf(repository)}/republish`, {});
     expect((await stat(at(repository, "src/contrib/PACKAGES.gz"))).ino).toBe(index.ino);

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { providePrograms } from "./programs.ts";
+import { type Counts, couldNotRun, summarize, vitest } from "./test-runs.ts";
+
+/**
+ * `npm run test:long -- [word]`: what takes longer than `npm test` may, one after another, or those whose name has the
+ * word in it. Ends with how many tests passed and failed.
+ */
+type LongTest = (folder: string) => Promise<Counts>;
+
+/** All tests of the API on another ground than `npm test` has. */
+const apiOn =
+  (ground: string): LongTest =>
+  (folder) =>
+    vitest({ name: `API on ${ground}`, project: "api", folder, environment: { PACKHOUSE_TEST_ON: ground } });
+
+const longTests: Record<string, LongTest> = {
+  "API on server+folder": apiOn("server+folder"),
+  "API on embedded+bucket": apiOn("embedded+bucket"),
+  "API on server+bucket": apiOn("server+bucket"),
+};
+
+const [word = ""] = process.argv.slice(2);
+const chosen = Object.entries(longTests).filter(([name]) => name.includes(word));
+const folder = await mkdtemp(join(tmpdir(), "packhouse-reports-"));
+const counts: Counts[] = [];
+const lines: string[] = [];
+try {
+  if (chosen.length === 0)
+    throw new Error(`No long test has "${word}" in its name: ${Object.keys(longTests).join(", ")}`);
+  await providePrograms();
+  for (const [name, run] of chosen) {
+    const its = await run(folder);
+    counts.push(its);
+    lines.push(`${name}: ${its.passed} passed, ${its.failed} failed`);
+  }
+} catch (error) {
+  counts.push(couldNotRun(error));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.stdout.write(`\n${lines.join("\n")}\n`);
+process.exitCode = summarize(counts);

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { runStage, type Stage, tool } from "./stages.ts";
+
+/** What a run of tests came to. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  /** What failed and why, told again at the very end: of a long output one often keeps only the end. */
+  failures: string[];
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
+});
+type VitestReport = z.infer<typeof vitestReport>;
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+});
+
+export interface VitestRun {
+  name: string;
+  project: string;
+  /** Where its report is written. */
+  folder: string;
+  /** Beginnings of paths; all of the project unless given. */
+  files?: readonly string[];
+  environment?: Record<string, string>;
+}
+
+export async function vitest({ name, project, folder, files = [], environment = {} }: VitestRun): Promise<Counts> {
+  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+  const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
+  const ok = await runStage({
+    name,
+    command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
+    environment,
+  });
+  const said = existsSync(report) ? vitestReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
+  return countsOf(name, ok, said?.numPassedTests ?? 0, said?.numFailedTests ?? 0, said ? failuresIn(said) : []);
+}
+
+/** Each failed test with the beginning of its message; a file that does not load has a message of its own. */
+const failuresIn = ({ testResults }: VitestReport): string[] =>
+  testResults.flatMap((file) => [
+    ...(file.message === "" ? [] : [`${file.name}: ${file.message.slice(0, 600)}`]),
+    ...file.assertionResults
+      .filter((test) => test.status === "failed")
+      .map((test) => `${file.name}: ${test.fullName}\n  ${(test.failureMessages ?? []).join("\n").slice(0, 600)}`),
+  ]);
+
+export async function playwright(folder: string): Promise<Counts> {
+  const report = join(folder, "browser.json");
+  const ok = await runStage({
+    name: "browser tests",
+    command: tool("playwright", "test", "-c", "e2e", "--reporter=list,json"),
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  });
+  const stats = existsSync(report)
+    ? playwrightReport.parse(JSON.parse(await readFile(report, "utf8"))).stats
+    : undefined;
+  return countsOf("browser tests", ok, (stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected ?? 0);
+}
+
+export async function stage(one: Stage): Promise<Counts> {
+  const ok = await runStage(one);
+  return countsOf(one.name, ok, ok ? 1 : 0, ok ? 0 : 1);
+}
+
+/** A runner that fails without a failed test (it could not start, a file does not load) counts as one. */
+const countsOf = (name: string, ok: boolean, passed: number, failed: number, failures: string[] = []): Counts => ({
+  passed,
+  failed: ok ? failed : Math.max(failed, 1),
+  failures: ok || failures.length > 0 ? failures : [`${name}, as said above`],
+});
+
+export const couldNotRun = (error: unknown): Counts => ({
+  passed: 0,
+  failed: 1,
+  failures: [error instanceof Error ? error.message : String(error)],
+});
+
+/** Prints what failed and how many passed and failed; gives the exit code. */
+export function summarize(counts: readonly Counts[]): number {
+  const sum = (part: "passed" | "failed") => counts.reduce((total, one) => total + one[part], 0);
+  for (const failure of counts.flatMap(({ failures }) => failures)) process.stdout.write(`\nFAILED ${failure}\n`);
+  process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
+  return sum("failed") === 0 ? 0 : 1;
+}
