@@ -29,6 +29,7 @@ const programs: readonly Program[] = [
   },
   { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"], optional: true },
   { name: "OpenSSL", probe: ["openssl", "version"], debianPackages: ["openssl"] },
+  { name: "promtool", probe: ["promtool", "--version"], debianPackages: ["prometheus"], optional: true },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
 
