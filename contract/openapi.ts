@@ -55,7 +55,12 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
   }
   for (const path of ["/login", "/api/login"]) paths[path] = { post: login(path) };
-  paths["/actuator/health"] = { get: health() };
+  paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
+  paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
+  paths["/actuator/health/readiness"] = {
+    get: health("readiness", "Whether requests should be sent to this server", ["server", "db", "storage"]),
+  };
+  paths["/actuator/prometheus"] = { get: metrics };
   return {
     openapi: "3.1.0",
     info: {
@@ -321,9 +326,9 @@ const login = (path: string): OpenApiOperation => ({
   },
 });
 
-const health = (): OpenApiOperation => ({
-  operationId: "health",
-  summary: "Whether the server is ready",
+const health = (operationId: string, summary: string, components?: readonly string[]): OpenApiOperation => ({
+  operationId,
+  summary,
   tags: ["server"],
   security: [],
   responses: Object.fromEntries(
@@ -332,14 +337,34 @@ const health = (): OpenApiOperation => ({
       ["503", "DOWN"],
     ].map(([status = "", word]) => [
       status,
-      {
-        description: `\`${word}\``,
-        content: {
-          "application/json": {
-            schema: { type: "object", required: ["status"], properties: { status: { const: word } } },
-          },
-        },
-      },
+      { description: `\`${word}\``, content: { "application/json": { schema: healthSchema(word, components) } } },
     ]),
   ),
 });
+
+function healthSchema(word: string | undefined, components: readonly string[] | undefined): Schema {
+  const status = { const: word };
+  if (!components) return { type: "object", required: ["status"], properties: { status } };
+  const part = { type: "object", required: ["status"], properties: { status: { enum: ["UP", "DOWN"] } } };
+  const parts = {
+    type: "object",
+    required: components,
+    properties: Object.fromEntries(components.map((it) => [it, part])),
+  };
+  return { type: "object", required: ["status", "components"], properties: { status, components: parts } };
+}
+
+const metrics: OpenApiOperation = {
+  operationId: "metrics",
+  summary: "What the server counts, for Prometheus",
+  description: forWhom.admin,
+  tags: ["server"],
+  responses: {
+    "200": {
+      description: "Metrics in the text format.",
+      content: { "text/plain": { schema: { type: "string" } } },
+    },
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
+    "403": enveloped(["ERROR"], ["user.not.authorized"], { type: "null" }),
+  },
+};

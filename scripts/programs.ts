@@ -43,6 +43,7 @@ const programs: readonly Program[] = [
     probe: ["/usr/lib/postgresql/15/bin/postgres", "--version"],
     debianPackages: ["postgresql-15"],
   },
+  { name: "promtool", probe: ["promtool", "--version"], debianPackages: ["prometheus"], optional: true },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
 ];
 

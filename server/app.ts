@@ -170,10 +170,10 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     async close() {
       ready = false;
       await app.fastify.close();
+      await deps.downloads.close();
       mirroring.stop();
       await jobs.stop();
       await listener.close();
-      await deps.downloads.close();
       await metricsServer?.close();
       await recorder?.close();
     },

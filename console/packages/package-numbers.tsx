@@ -6,9 +6,10 @@ import { api } from "../api/client.ts";
 import { eventRecords } from "../event-summary/event-record.ts";
 import { formatNumber, formatRelative } from "../language/i18n.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { DownloadsNumber } from "./downloads-number.tsx";
 import type { AnyPackageItem } from "./package-calls.ts";
 
-/** Where the package is, under which licence, in whose care, and what happened to it. */
+/** Where the package is, under which licence, in whose care, how much it is used, and what happened to it. */
 export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { repository } = item;
@@ -26,7 +27,7 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const last = data?.content[0];
   return (
     <dl className="ph-numbers">
-      <div data-testid="card-repository">
+      <div className="ph-number-wide" data-testid="card-repository">
         <dt>{t("column.repository")}</dt>
         <dd className="ph-number-line">
           <Link
@@ -59,6 +60,7 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
         <dt>{t("column.maintainer")}</dt>
         <dd>{item.user.name}</dd>
       </div>
+      {item.downloads && <DownloadsNumber of={item.downloads} />}
       <div data-testid="card-events">
         <dt>{t("package.events")}</dt>
         <dd className="ph-number-line">

@@ -71,3 +71,31 @@ test("markup in the texts and addresses of a package is text or sanitised, with 
   await expect(page).not.toHaveTitle(/taken/);
   await expect(page.getByTestId("versions")).toContainText("pre-release");
 });
+
+test("the page of a package shows how often its file was downloaded", async ({ page, request }) => {
+  const { fileName, bytes } = await smallSdist("often-fetched", "1.0");
+  const headers = await authorizationOf(request, "admin");
+  const answer = await request.post("/api/v2/manager/python/submissions?repository=sandbox", {
+    headers,
+    multipart: { file: { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) } },
+  });
+  expect(answer.status()).toBe(201);
+  const { id } = (await answer.json()).data.packageBag;
+  await signInAs(page, "admin");
+  await page.goto("/packages?search=often-fetched");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  const card = page.getByTestId("card-downloads");
+  await expect(card).toContainText("none yet");
+  for (let count = 0; count < 3; count += 1)
+    expect((await request.get(`/api/v2/manager/python/packages/${id}/download/${fileName}`, { headers })).ok()).toBe(
+      true,
+    );
+  // They are counted every few seconds.
+  await expect(async () => {
+    await page.reload();
+    await expect(card).toContainText("3 in all", { timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+  await expect(
+    card.getByRole("img", { name: "Downloads in the last 30 days: 3, on one day 3 at most; in all: 3" }),
+  ).toBeVisible();
+});

@@ -10,17 +10,25 @@ export function boundedAnswer<Answer>(
   { patienceMs = 2000, keptMs = 1000 } = {},
 ): () => Promise<Answer | undefined> {
   let known: { answer: Answer | undefined; at: number } | undefined;
-  let asked: { answer: Promise<Answer | undefined>; at: number } | undefined;
+  let asked: { answer: Promise<Answer | undefined>; at: number; late: boolean } | undefined;
 
   return async () => {
     const now = performance.now();
     if (known && now - known.at < keptMs) return known.answer;
-    asked ??= { answer: settle(), at: now };
-    const left = asked.at + patienceMs - now;
+    asked ??= { answer: settle(), at: now, late: false };
+    const question = asked;
+    const left = question.at + patienceMs - now;
     if (left <= 0) return undefined;
     const waiting = new AbortController();
-    const late = sleep(left, undefined, { signal: waiting.signal }).catch(() => undefined);
-    return Promise.race([asked.answer.finally(() => waiting.abort()), late]);
+    const tooLate = sleep(left, undefined, { signal: waiting.signal }).then(
+      () => {
+        if (!question.late) failed(new Error(`no answer within ${patienceMs} ms`));
+        question.late = true;
+        return undefined;
+      },
+      () => undefined,
+    );
+    return Promise.race([question.answer.finally(() => waiting.abort()), tooLate]);
   };
 
   async function settle(): Promise<Answer | undefined> {

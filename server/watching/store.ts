@@ -13,6 +13,7 @@ export function readStatistics(db: Db, now: Date): Promise<Statistics> {
       select (select count(*) from repositories where serial > rendered_serial) as behind,
         (select min(noted_on) from index_changes) as oldest`.execute(tx);
     const [publication] = rows;
+    // The queue looks after its own tables; this one is read and no more.
     const waiting = await sql<{ name: string; count: number }>`
       select name, count(*) as count from jobs.job
       where state in ('created', 'retry') and start_after <= ${now} group by name`.execute(tx);

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { repositoryServer } from "../publication/push/repository-server.ts";
+import { declarationFolder } from "../testing/declared.ts";
 import { startPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 import { startTraceCollector } from "../testing/trace-collector.ts";
+import { startUpstream } from "../testing/upstream-server.ts";
 import { createLog } from "./log.ts";
+import { beginTrace } from "./trace.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -91,6 +95,37 @@ describe("the trace of a request", () => {
       return line.traceId === traceId || (Array.isArray(line.alsoFor) && line.alsoFor.includes(traceId));
     });
     expect(rendered).toMatchObject([{ repository, parts: expect.any(Number) }]);
+  });
+
+  test("is told to other servers: mirrors that are read because of it, and those to which is pushed", async () => {
+    await using upstream = await startUpstream();
+    await using folder = await declarationFolder();
+    upstream.putRPackages([await smallRPackage("mirrored", "1.0")]);
+    await folder.declare("north", { technology: "R", mirrors: [{ name: "upstream", uri: upstream.address }] });
+    await using it = await startPackhouse({
+      settings: { "declarative.paths": [folder.path], "mirrors.allowPrivateAddresses": true },
+    });
+    const { id } = await it.deps.db.selectFrom("repositories").select("id").executeTakeFirstOrThrow();
+    const admin = await it.as(it.admin);
+    await admin.request(`/api/v2/manager/r/repositories/${id}/synchronize-mirrors`, {
+      method: "POST",
+      headers: { traceparent },
+    });
+    const seen: (string | string[] | undefined)[] = [];
+    await vi.waitFor(
+      () => {
+        seen.push(...upstream.takeRequests().map(({ headers }) => headers.traceparent));
+        expect(seen.length).toBeGreaterThanOrEqual(2);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    for (const told of seen) expect(told).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+
+    upstream.put("/r/pushed/", "[]");
+    const parent = { traceId, spanId: "00f067aa0ba902b7", sampled: true };
+    const { run } = beginTrace(undefined, { name: "a push", kind: "internal", attributes: {}, parent });
+    expect(await run(() => repositoryServer(`${upstream.address}/r/pushed/`).list())).toEqual([]);
+    expect(upstream.takeRequests().at(-1)?.headers.traceparent).toBe(traceparent);
   });
 });
 
