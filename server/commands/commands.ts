@@ -3,6 +3,7 @@ import { adminCreate } from "./admin-create.ts";
 import { adminList } from "./admin-list.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
 import { migrate } from "./migrate.ts";
 import { purgeUndeclared } from "./purge-undeclared.ts";
 import { sessionsEndAll, sessionsRotateSecret } from "./sessions.ts";
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   purgeUndeclared,
   migrate,
   verify,
+  doctor,
 ];

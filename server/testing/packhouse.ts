@@ -32,7 +32,7 @@ export interface TestDatabaseServer {
   user: string;
 }
 export const testDatabaseVariable = "PACKHOUSE_TEST_DATABASE";
-const serverSchema = z.object({ host: z.string(), port: z.number().optional(), user: z.string() });
+export const testServerSchema = z.object({ host: z.string(), port: z.number().optional(), user: z.string() });
 
 const envelope = z.object({
   status: z.string(),
@@ -116,7 +116,7 @@ export const replace = (path: string, value: unknown) => ({ op: "replace", path,
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
+  const server = testServerSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
   const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
   if (!options.beside) await inMaintenance(server, `create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
@@ -315,13 +315,13 @@ function client(address: string, authorization: string): Client {
   };
 }
 
-const definedOf = ({ host, port, user }: z.infer<typeof serverSchema>) => ({
+const definedOf = ({ host, port, user }: z.infer<typeof testServerSchema>) => ({
   host,
   user,
   ...(port === undefined ? {} : { port }),
 });
 
-async function inMaintenance(server: z.infer<typeof serverSchema>, statement: string): Promise<void> {
+async function inMaintenance(server: z.infer<typeof testServerSchema>, statement: string): Promise<void> {
   const connection = new pg.Client({ ...definedOf(server), database: "postgres" });
   await connection.connect();
   try {
