@@ -4,7 +4,6 @@ import { createListener } from "../jobs/listener.ts";
 import type { Finding } from "../verification/finding.ts";
 import { createRepairs, type Repairs } from "../verification/repairs.ts";
 import { verify as verifyInstallation } from "../verification/verify.ts";
-import { unwatched } from "../watching/watch.ts";
 import { command, flag, somethingFound } from "./command.ts";
 import { type Installation, inInstallation } from "./installation.ts";
 
@@ -47,7 +46,7 @@ async function withRepairs<Result>(
   work: (repairs: Repairs) => Promise<Result>,
 ): Promise<Result> {
   const listener = createListener(pool.options, log);
-  const jobs = createJobs({ db, pool }, listener, log, { watch: unwatched, recorder: undefined });
+  const jobs = createJobs({ db, pool }, listener, log);
   await jobs.start();
   try {
     return await work(await createRepairs({ db, storage, settings, clock: systemClock, jobs, log }));

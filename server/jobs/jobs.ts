@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Db, OpenDatabase, Tx } from "../db/database.ts";
 import { oneAtATime } from "../db/one-at-a-time.ts";
 import { traceparent } from "../watching/trace.ts";
+import { unwatched } from "../watching/watch.ts";
 import { type JobWatching, watchJobs } from "../watching/watch-jobs.ts";
 import type { Listener } from "./listener.ts";
 
@@ -102,7 +103,7 @@ export function createJobs(
   { db, pool }: Pick<OpenDatabase, "db" | "pool">,
   listener: Listener,
   log: Logger,
-  watching: JobWatching,
+  watching: JobWatching = { watch: unwatched, recorder: undefined },
 ): Jobs {
   const boss = new PgBoss({
     schema: "jobs",

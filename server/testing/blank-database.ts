@@ -26,7 +26,7 @@ export async function blankDatabase(): Promise<BlankDatabase> {
   await inMaintenance(`create database ${name}`);
   const opened: OpenDatabase[] = [];
   return {
-    url: urlOf(server, name),
+    url: databaseAddress(name),
     open() {
       const database = openDatabase({ ...server, database: name });
       opened.push(database);
@@ -39,9 +39,10 @@ export async function blankDatabase(): Promise<BlankDatabase> {
   };
 }
 
-/** A socket's folder and a password stand in the query, where they need not look like parts of an address. */
-function urlOf(server: ReturnType<typeof testDatabaseServer>, database: string): string {
-  const { port, ...others } = server;
+/** A database of the tests' server, for processes of their own. */
+export function databaseAddress(database: string): string {
+  const { port, ...others } = testDatabaseServer();
+  // A socket's folder and a password stand in the query, where they need not look like parts of an address.
   const query = new URLSearchParams({ ...others, ...(port === undefined ? {} : { port: String(port) }) });
   return `postgres:///${database}?${query}`;
 }
