@@ -56,6 +56,16 @@ const next: Record<string, Migration> = {
   },
 };
 
+/** Notes how long it takes, so often as it is run. */
+const timedMigration = (name: string, migration: Migration, times: string[]): Migration => ({
+  ...migration,
+  async up(db) {
+    const started = performance.now();
+    await migration.up(db);
+    times.push(`  ${name}: ${seconds(started)} s`);
+  },
+});
+
 /** Does something over and over, and keeps the time of the slowest turn. */
 function client(turn: (n: number) => Promise<unknown>): { stop(): Promise<{ turns: number; longestMs: number }> } {
   let going = true;
@@ -107,15 +117,28 @@ export async function upgrade(): Promise<string[]> {
       });
     const reader = client(() => readAsBefore(database.db));
     const writer = client((n) => writeAsBefore(database.db, n));
+    const times: string[] = [];
+    const timed = Object.fromEntries(
+      Object.entries(migrations).map(([name, migration]) => [name, timedMigration(name, migration, times)]),
+    );
     let started = performance.now();
-    products = await Promise.all(Array.from({ length: replicas }, start));
-    const ready = seconds(started);
+    await Promise.all(
+      Array.from({ length: replicas }, async () => {
+        const own = openDatabase(postgres.connection);
+        await runMigrations({ db: own.db, migrations: timed, version: "0.1.0" }).finally(() => own.close());
+      }),
+    );
+    const migrated = seconds(started);
     const [reads, writes] = [await reader.stop(), await writer.stop()];
     lines.push(
-      `${replicas} replicas started at once: ${ready} s until all were ready; the longest read beside it ${reads.longestMs.toFixed(0)} ms, the longest change ${writes.longestMs.toFixed(0)} ms`,
+      `${replicas} replicas migrated at once: ${migrated} s; the longest of ${reads.turns} reads beside it ${reads.longestMs.toFixed(0)} ms, the longest of ${writes.turns} changes ${writes.longestMs.toFixed(0)} ms`,
+      ...times,
     );
     await expectMigrated(database.db, Object.keys(migrations), writes.turns);
 
+    started = performance.now();
+    products = await Promise.all(Array.from({ length: replicas }, start));
+    lines.push(`${replicas} replicas, started at once: ${seconds(started)} s until all answered`);
     const [first, ...others] = products;
     if (!first) throw new Error("no replica runs");
     await Promise.all(others.map((product) => product.kill("SIGTERM")));
