@@ -56,6 +56,16 @@ const next: Record<string, Migration> = {
   },
 };
 
+/** Notes how long it takes, so often as it is run. */
+const timedMigration = (name: string, migration: Migration, times: string[]): Migration => ({
+  ...migration,
+  async up(db) {
+    const started = performance.now();
+    await migration.up(db);
+    times.push(`  ${name}: ${seconds(started)} s`);
+  },
+});
+
 /** Does something over and over, and keeps the time of the slowest turn. */
 function client(turn: (n: number) => Promise<unknown>): { stop(): Promise<{ turns: number; longestMs: number }> } {
   let going = true;
@@ -107,15 +117,28 @@ export async function upgrade(): Promise<string[]> {
       });
     const reader = client(() => readAsBefore(database.db));
     const writer = client((n) => writeAsBefore(database.db, n));
+    const times: string[] = [];
+    const timed = Object.fromEntries(
+      Object.entries(migrations).map(([name, migration]) => [name, timedMigration(name, migration, times)]),
+    );
     let started = performance.now();
-    products = await Promise.all(Array.from({ length: replicas }, start));
-    const ready = seconds(started);
+    await Promise.all(
+      Array.from({ length: replicas }, async () => {
+        const own = openDatabase(postgres.connection);
+        await runMigrations({ db: own.db, migrations: timed, version: "0.1.0" }).finally(() => own.close());
+      }),
+    );
+    const migrated = seconds(started);
     const [reads, writes] = [await reader.stop(), await writer.stop()];
     lines.push(
-      `${replicas} replicas started at once: ${ready} s until all were ready; the longest read beside it ${reads.longestMs.toFixed(0)} ms, the longest change ${writes.longestMs.toFixed(0)} ms`,
+      `${replicas} replicas migrated at once: ${migrated} s; the longest of ${reads.turns} reads beside it ${reads.longestMs.toFixed(0)} ms, the longest of ${writes.turns} changes ${writes.longestMs.toFixed(0)} ms`,
+      ...times,
     );
     await expectMigrated(database.db, Object.keys(migrations), writes.turns);
 
+    started = performance.now();
+    products = await Promise.all(Array.from({ length: replicas }, start));
+    lines.push(`${replicas} replicas, started at once: ${seconds(started)} s until all answered`);
     const [first, ...others] = products;
     if (!first) throw new Error("no replica runs");
     await Promise.all(others.map((product) => product.kill("SIGTERM")));
@@ -185,26 +208,37 @@ async function expectMigrated(db: Db, names: readonly string[], changes: number)
 async function toNext(db: Db, product: Product): Promise<string[]> {
   const administrator = await signIn(product, "upgrader", password);
   await administrator.createRepository("R", "beside");
-  const reader = client(async () => {
-    await administrator.call("GET", "/packages?sort=name,asc&size=50");
-    await administrator.call("GET", "/events?size=50");
-  });
-  const writer = client(async (n) => {
-    const { fileName, bytes } = await smallRPackage(`beside${n}`, "1.0.0");
-    await administrator.upload("R", "beside", fileName, bytes);
-  });
-  await sleep(1000);
+  let uploads = 0;
+  const beside = () => [
+    client(async () => {
+      await administrator.call("GET", "/packages?sort=name,asc&size=50");
+      await administrator.call("GET", "/events?size=50");
+    }),
+    client(async () => {
+      const { fileName, bytes } = await smallRPackage(`beside${uploads}`, "1.0.0");
+      await administrator.upload("R", "beside", fileName, bytes);
+      uploads += 1;
+    }),
+  ];
+  // How long it takes at rest, on this machine and at this hour, is what the pauses are to be compared with.
+  const atRest = beside();
+  await sleep(20_000);
+  const [restingLists, restingUploads] = await Promise.all(atRest.map((one) => one.stop()));
+  const meanwhile = beside();
   const started = performance.now();
   await runMigrations({ db, migrations: { ...migrations, ...next }, version: "0.1.0" });
   const took = seconds(started);
-  const [reads, uploads] = [await reader.stop(), await writer.stop()];
+  const [lists, besides] = await Promise.all(meanwhile.map((one) => one.stop()));
   const uploaded = sql<{ n: number }>`select count(*) as n from packages where name like 'beside%' and active`;
-  expectEqual("uploads beside it", (await uploaded.execute(db)).rows[0]?.n, uploads.turns);
+  expectEqual("uploads beside it", (await uploaded.execute(db)).rows[0]?.n, uploads);
   const invalid = sql<{ n: number }>`select count(*) as n from pg_index where not indisvalid`;
   expectEqual("invalid indexes", (await invalid.execute(db)).rows[0]?.n, 0);
   await expectIndex(db, "packages_note", sql`select id from packages where note = 'Note on package7'`);
+  const longest = (of: { longestMs: number } | undefined) => `${of?.longestMs.toFixed(0)} ms`;
   return [
-    `columns, batches and indexes of a later version, while this one serves: ${took} s; the longest of ${reads.turns} pairs of lists ${reads.longestMs.toFixed(0)} ms, the longest of ${uploads.turns} uploads with publication ${uploads.longestMs.toFixed(0)} ms`,
+    `columns, batches and indexes of a later version, while this one serves: ${took} s`,
+    `  the longest of ${lists?.turns} pairs of lists ${longest(lists)}, at rest ${longest(restingLists)}`,
+    `  the longest of ${besides?.turns} uploads with publication ${longest(besides)}, at rest ${longest(restingUploads)}`,
   ];
 }
 
