@@ -94,7 +94,10 @@ export const settingTable = {
     z.url({ protocol: /^https?$/ }).optional(),
     "Scheme, host and path prefix under which users reach the server, such as `https://packages.example.org/packhouse`. Without it only loopback is served.",
   ),
-  dataDir: setting(z.string().min(1).default("./data"), "Folder of the embedded database and of the local storage."),
+  dataDir: setting(
+    z.string().min(1).default("./data"),
+    "Folder of the embedded database, of the local storage, and of uploads that have just arrived.",
+  ),
   databaseUrl: setting(
     z
       .string()

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { S3Client } from "@aws-sdk/client-s3";
+import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { blockBytes, blockSource } from "./block-source.ts";
 import type { S3Address } from "./s3-address.ts";
 import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
@@ -47,7 +47,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
   const sdk = await import("@aws-sdk/client-s3");
   const stageFile = await openStaging(stagingFolder);
   const { bucket: Bucket, prefix, endpoint, region, pathStyle } = address;
-  const client = new sdk.S3Client({
+  const configuration = (requestTimeout: number): S3ClientConfig => ({
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
     forcePathStyle: pathStyle,
@@ -57,13 +57,15 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
     maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
-      requestTimeout: answerTimeoutMs,
+      requestTimeout,
       throwOnRequestTimeout: true,
       socketTimeout: idleTimeoutMs,
       httpAgent: { maxSockets: connections },
       httpsAgent: { maxSockets: connections },
     },
   });
+  const client = new sdk.S3Client(configuration(answerTimeoutMs));
+  const sender = new sdk.S3Client(configuration(putTimeoutMs));
   const at = (digest: string) => ({ Bucket, Key: prefix + digest });
 
   async function get(digest: string, range?: { start: number; end: number }) {
@@ -90,7 +92,9 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         async keep() {
           // The same bytes may be there already.
           if ((await storage.size(digests.sha256)) === size) return;
-          const eTag = await put(client, at(digests.sha256), file).catch((error: unknown) => {
+          const eTag = await put(sender, at(digests.sha256), file).catch(async (error: unknown) => {
+            // The parts are gone: a try whose answer was lost may have put them together.
+            if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
             throw failedOnItsSide(error);
           });
           // Most servers answer with the MD5 of what they took, but not of what they encrypt or took in parts.
@@ -182,7 +186,10 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
       const problem = await storage.problem();
       if (problem !== undefined) throw new StorageUnavailable(problem);
     },
-    close: () => client.destroy(),
+    close() {
+      client.destroy();
+      sender.destroy();
+    },
   };
   return storage;
 }
@@ -191,17 +198,17 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
  * Sends a staged file. The server refuses what does not arrive as it was sent: the whole by its MD5, parts by the SHA-256
  * that signs each of them. That the parts are the file, their digest says before they are put together. Gives the ETag.
  */
-async function put(client: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
+async function put(sender: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
   const { path, digests, size } = file;
   if (size <= partBytes) {
     const { PutObjectCommand } = await import("@aws-sdk/client-s3");
     const ContentMD5 = Buffer.from(digests.md5, "hex").toString("base64");
     const command = new PutObjectCommand({ ...target, Body: await readFile(path), ContentMD5 });
-    return (await client.send(command, { requestTimeout: putTimeoutMs })).ETag;
+    return (await sender.send(command)).ETag;
   }
   const { Upload } = await import("@aws-sdk/lib-storage");
   const upload = new Upload({
-    client,
+    client: sender,
     params: {
       ...target,
       ContentLength: size,
