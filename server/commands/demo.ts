@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { announceDemo } from "../announcement.ts";
-import { buildOrganisation } from "../demo/build-organisation.ts";
 import { Mistake } from "../mistake.ts";
-import { run } from "../run.ts";
 import { isLoopback } from "../settings.ts";
 import { command } from "./command.ts";
 
@@ -14,6 +12,9 @@ export const demo = command({
   details:
     "It lies in ./data-demo unless PACKHOUSE_DATA_DIR names another folder; a second start changes nothing. All its people have the password packhouse-demo, or the one in PACKHOUSE_DEMO_PASSWORD.",
   async run({ environment, print }) {
+    // Only now: the other commands need not wait until the whole server is loaded.
+    const { run } = await import("../run.ts");
+    const { buildOrganisation } = await import("../demo/build-organisation.ts");
     const given = environment.PACKHOUSE_DEMO_PASSWORD;
     const password = given ?? "packhouse-demo";
     await run({

@@ -1,4 +1,3 @@
-import { run } from "../run.ts";
 import { command } from "./command.ts";
 
 export const start = command({
@@ -7,6 +6,8 @@ export const start = command({
   details:
     "Everything about it is a setting (docs/settings.md). The first start makes an administrator and tells his password once.",
   async run({ environment }) {
+    // Only now: the other commands need not wait until the whole server is loaded.
+    const { run } = await import("../run.ts");
     await run({ purpose: "installation", environment });
   },
 });
