@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.ts";
 import { sweepObjects } from "../storage/sweep-objects.ts";
 import { type Client, emptyPlace, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
@@ -18,6 +18,9 @@ import { withSnapshot } from "./snapshot.ts";
 let it: TestPackhouse;
 let admin: Client;
 let folder: string;
+// Whole installations are copied, read and started.
+vi.setConfig({ testTimeout: 120_000 });
+
 const silent = () => {};
 const backUp = (keep?: number): Promise<MadeBackup> => makeBackup(it, folder, { clock: systemClock, keep });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sessionOfServer } from "../jobs/running-servers.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { sweepObjects } from "../storage/sweep-objects.ts";
@@ -11,6 +11,9 @@ import { measureOf } from "./content.ts";
 import { objectsOf } from "./objects.ts";
 import { promote } from "./promote.ts";
 import { withSnapshot } from "./snapshot.ts";
+
+// Whole installations are copied, read and started.
+vi.setConfig({ testTimeout: 120_000 });
 
 const silent = () => {};
 let server: PostgresServer;
