@@ -79,10 +79,10 @@ function call(dataDir: string, parameters: string[], more: Record<string, string
 }
 
 /** Kills it, later each time, until it comes to its end; gives how often it was killed. */
-async function callUntilDone(begin: () => Called, firstMs: number, stepMs: number): Promise<number> {
+async function callUntilDone(begin: () => Called): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     const { child, ended } = begin();
-    const timer = setTimeout(() => child.kill("SIGKILL"), firstMs + kills * stepMs);
+    const timer = setTimeout(() => child.kill("SIGKILL"), 500 * 1.5 ** kills);
     const { code, output } = await ended;
     clearTimeout(timer);
     if (code === 0) return kills;
@@ -93,12 +93,12 @@ async function callUntilDone(begin: () => Called, firstMs: number, stepMs: numbe
 test("a backup of a running server is restored into an empty folder, whatever was killed on the way", async () => {
   const backups = join(folder, "backups");
   expect(await call(product.dataDir, ["backup", backups]).ended).toMatchObject({ code: 0 });
-  await callUntilDone(() => call(product.dataDir, ["backup", backups, "--keep", "2"]), 300, 400);
+  await callUntilDone(() => call(product.dataDir, ["backup", backups, "--keep", "2"]));
   expect(await call(product.dataDir, ["backup", backups, "--check"]).ended).toMatchObject({ code: 0 });
   expect(await readdir(join(backups, "backups"))).toHaveLength(2);
 
   const restored = join(folder, "restored");
-  const kills = await callUntilDone(() => call(restored, ["restore", backups]), 500, 500);
+  const kills = await callUntilDone(() => call(restored, ["restore", backups]));
   expect(kills).toBeGreaterThan(0);
   const again = await startProduct({ dataDir: restored, environment });
   expect(await downloads(again)).toEqual(served);
@@ -112,7 +112,7 @@ test("a backup of a running server is restored into an empty folder, whatever wa
     output: expect.stringMatching(/missing or damaged/),
   });
   expect(existsSync(other)).toBe(false);
-}, 300_000);
+}, 600_000);
 
 test("an installation moves to PostgreSQL and a bucket, whatever was killed on the way", async () => {
   let [database, bucket]: [PostgresServer | undefined, ObjectStore | undefined] = [undefined, undefined];
@@ -134,7 +134,7 @@ test("an installation moves to PostgreSQL and a bucket, whatever was killed on t
     const promote = () => call(product.dataDir, parameters, credentials);
     expect(await promote().ended).toMatchObject({ code: 1, output: expect.stringMatching(/Stop the servers/) });
     await product.kill("SIGTERM");
-    expect(await callUntilDone(promote, 1000, 700)).toBeGreaterThan(0);
+    expect(await callUntilDone(promote)).toBeGreaterThan(0);
     expect(await promote().ended).toMatchObject({ code: 2, output: expect.stringMatching(/database is not empty/) });
 
     const moved = await startProduct({ environment: { ...environment, ...to, ...credentials } });
@@ -148,4 +148,4 @@ test("an installation moves to PostgreSQL and a bucket, whatever was killed on t
     await database?.stop();
     await bucket?.stop();
   }
-}, 300_000);
+}, 600_000);

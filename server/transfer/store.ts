@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { migrationTables } from "../db/migrate.ts";
@@ -111,8 +112,18 @@ export async function holdChanges(db: Db, tables: readonly Table[]): Promise<voi
 
 const advisoryLock = (name: string) => sql`hashtext(${`packhouse ${name}`})`;
 
+/** For so long a process that was killed may still hold what it had. */
+const patienceMs = 10_000;
+
 /** Held until the connection ends; false when somebody else has it. */
 export async function takeLock(db: Db, name: "backup" | "filling"): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; ; await sleep(250)) {
+    if (await tryLock(db, name)) return true;
+    if (Date.now() > deadline) return false;
+  }
+}
+
+async function tryLock(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${advisoryLock(name)}) as taken`.execute(
     db,
   );
