@@ -4,6 +4,7 @@ import { adminList } from "./admin-list.ts";
 import { backup } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
 import { exportEverything } from "./export.ts";
 import { importEverything } from "./import.ts";
 import { migrate } from "./migrate.ts";
@@ -34,4 +35,5 @@ export const commands: readonly Command[] = [
   importEverything,
   promote,
   verify,
+  doctor,
 ];

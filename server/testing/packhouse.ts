@@ -305,7 +305,7 @@ export async function emptyPlace({ database: server, bucket }: TestGround = test
   };
 }
 
-const testGround = () => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
+export const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
 
 async function makeDatabase(server: TestGround["database"]): Promise<string> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;

@@ -1,0 +1,31 @@
+/** How one thing stands that the product needs. */
+export interface Finding {
+  check: string;
+  state: "ok" | "warning" | "problem";
+  /** What was seen; never a secret. */
+  seen: string;
+  /** What to do about it, unless all is well. */
+  advice?: string;
+}
+
+export const ok = (check: string, seen: string): Finding => ({ check, state: "ok", seen });
+export const warning = (check: string, seen: string, advice: string): Finding => ({
+  check,
+  state: "warning",
+  seen,
+  advice,
+});
+export const problem = (check: string, seen: string, advice: string): Finding => ({
+  check,
+  state: "problem",
+  seen,
+  advice,
+});
+
+/** The reason of a failure, also of one that hides it: `fetch` says nothing but that it failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error.cause instanceof Error ? error.cause : error;
+  const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
+  return inner.message || code || error.message;
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { testGround } from "./packhouse.ts";
+
+const projectFolder = resolve(import.meta.dirname, "../..");
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface Surroundings {
+  environment?: Record<string, string>;
+  input?: string;
+  /** Working directory. */
+  folder?: string;
+  /** The program; `server/packhouse.ts` unless given. */
+  program?: string;
+}
+
+/** Runs the program `packhouse` to its end, as an operator does. */
+export async function packhouseCommand(parameters: readonly string[], around: Surroundings = {}): Promise<Ended> {
+  const { environment = {}, input = "", folder = projectFolder, program = "server/packhouse.ts" } = around;
+  const child = spawn(process.execPath, [join(projectFolder, program), ...parameters], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  child.stdin.on("error", () => {}); // it may end without reading
+  child.stdin.end(input);
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((ended) => child.once("close", ended)),
+  ]);
+  return { code, out, err };
+}
+
+/** The address of a database of the tests' server, for processes of their own. */
+export function databaseAddress(database: string): string {
+  const place = new URLSearchParams();
+  for (const [name, value] of Object.entries(testGround().database)) place.set(name, String(value));
+  return `postgres:///${database}?${place}`;
+}
