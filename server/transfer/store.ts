@@ -139,11 +139,19 @@ export const attempts = (db: Db | Tx) => ({
     const { rows } = await sql<{ installation: string }>`select installation from transfer.attempt`.execute(db);
     return rows[0]?.installation;
   },
+  /** In the transaction that takes the rows in. */
+  async setComplete(): Promise<void> {
+    await sql`update transfer.attempt set complete = true`.execute(db);
+  },
+  async isComplete(): Promise<boolean> {
+    const { rows } = await sql<{ complete: boolean }>`select complete from transfer.attempt`.execute(db);
+    return rows[0]?.complete === true;
+  },
   /** In a transaction. */
   async begin(installation: string): Promise<void> {
     await sql`create schema transfer`.execute(db);
-    await sql`create table transfer.attempt (installation text not null)`.execute(db);
-    await sql`insert into transfer.attempt values (${installation})`.execute(db);
+    await sql`create table transfer.attempt (installation text not null, complete boolean not null)`.execute(db);
+    await sql`insert into transfer.attempt values (${installation}, false)`.execute(db);
     await sql`
       create table transfer.objects (
         digest text collate "C" primary key, size bigint not null, checked boolean not null default false
