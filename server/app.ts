@@ -152,6 +152,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   for (const repository of await namesOfNoRepository(database.db, settings))
     log.warn({ repository }, "readRights names a repository that does not exist (yet)");
   await start();
+  await deps.manuals.resume();
   await mirroring.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
   let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { databaseAddress, packhouseCommand } from "../testing/command-line.ts";
+import { packhouseCommand } from "../testing/command-line.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { freePort } from "../testing/product.ts";
+import { databaseAddress } from "../testing/test-ground.ts";
 
 /** Each starts processes that load all of the server. */
 const slow = 300_000;

@@ -45,14 +45,14 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
             print("The package bytes are there. Stop the servers and call this again for the rest.");
             return somethingFound;
           }
+          print("Both places hold the same. Start the servers with these settings from now on:");
+          for (const [name, value] of Object.entries(place))
+            if (value !== undefined) print(`${name}=${withoutSecret(value)}`);
+          return 0;
         } finally {
           await target.close();
           if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
         }
-        print("Both places hold the same. Start the servers with these settings from now on:");
-        for (const [name, value] of Object.entries(place))
-          if (value !== undefined) print(`${name}=${withoutSecret(value)}`);
-        return 0;
       },
       { migrated: false },
     );

@@ -28,9 +28,12 @@ export async function restoreFrom(
   const name = await chooseBackup(folder, at);
   note(`Reading ${name} …`);
   const sound = await openSoundBackup(folder, name);
-  await inInstallation(environment, ({ pool, storage }) => restoreBackup(sound, { pool, storage }, note), {
-    make: true,
-    migrated: false,
-  });
-  print(`Everything of ${name} is here: ${sound.manifest.objects.rows} objects. The server can be started.`);
+  await inInstallation(
+    environment,
+    async ({ pool, storage }) => {
+      await restoreBackup(sound, { pool, storage }, note);
+      print(`Everything of ${name} is here: ${sound.manifest.objects.rows} objects. The server can be started.`);
+    },
+    { make: true, migrated: false },
+  );
 }

@@ -5,12 +5,29 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { blankDatabase, startReplica } from "../testing/blank-database.ts";
+import { createPackhouse, type Packhouse } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import { readSettings } from "../settings.ts";
+import { openFolderStorage } from "../storage/folder-storage.ts";
+import { databaseAddress, type EmptyPlace, emptyPlace } from "../testing/test-ground.ts";
+import { createLog } from "../watching/log.ts";
 import type { OpenDatabase } from "./database.ts";
 import { migrate, migrations } from "./migrate.ts";
 import { type Migration, runMigrations } from "./run-migrations.ts";
 
 const version = "1.4.0";
+
+/** A replica that starts on it now. */
+async function startReplica(database: EmptyPlace, folder: string): Promise<Packhouse> {
+  return createPackhouse({
+    settings: readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
+    database: database.open(),
+    storage: await openFolderStorage(folder),
+    clock: systemClock,
+    log: createLog("silent"),
+    consoleFolder: `${folder}/no-console`,
+  });
+}
 
 async function namesIn({ db }: OpenDatabase): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
@@ -45,7 +62,7 @@ describe("replicas that start at once", () => {
     { on: "an empty database", before: 0 },
     { on: "a database of an earlier version", before: 5 },
   ])("migrate $on once, and all come up", async ({ before }) => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const folder = await mkdtemp(join(tmpdir(), "packhouse-replicas-"));
     const earlier = Object.fromEntries(Object.entries(migrations).slice(0, before));
     await runMigrations({ db: database.open().db, migrations: earlier, version });
@@ -62,7 +79,7 @@ describe("replicas that start at once", () => {
   });
 
   test("wait for the one that migrates", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const { migration, runs } = counted();
     const replicas = Array.from({ length: 5 }, () => database.open());
     await Promise.all(
@@ -72,7 +89,7 @@ describe("replicas that start at once", () => {
   });
 
   test("do not keep an index from being built beside them", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     await runMigrations({
       db: database.open().db,
       migrations: { "2030-01-01-table": { up: statement("create table large (n integer)") } },
@@ -95,7 +112,7 @@ describe("replicas that start at once", () => {
 
 describe("a database of a later version", () => {
   test("is worked with where that version says nothing else", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const { db } = database.open();
     await migrate(db);
     const later: Migration = { up: statement("alter table users add column nickname text") };
@@ -107,7 +124,7 @@ describe("a database of a later version", () => {
   });
 
   test("is refused in one sentence where it is beyond this one", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const { db } = database.open();
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "1.10.0" };
     const all = { "2030-01-01-other": later };
@@ -119,7 +136,7 @@ describe("a database of a later version", () => {
   });
 
   test("ends the start with that sentence and exit code 2", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const { db } = database.open();
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "99.0.0" };
     await runMigrations({ db, migrations: { "2030-01-01-other": later }, version: "99.0.0" });
@@ -127,7 +144,7 @@ describe("a database of a later version", () => {
     const child = spawn(process.execPath, [resolve(import.meta.dirname, "../packhouse.ts"), "start"], {
       env: {
         PATH: process.env.PATH,
-        PACKHOUSE_DATABASE_URL: database.url,
+        PACKHOUSE_DATABASE_URL: databaseAddress(database.name),
         PACKHOUSE_DATA_DIR: dataDir,
         PACKHOUSE_PORT: "0",
       },
@@ -148,7 +165,7 @@ describe("a database of a later version", () => {
 
 describe("a migration", () => {
   test("that fails says which one and why, and leaves the database as it was", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const opened = database.open();
     const all: Record<string, Migration> = {
       "2030-01-01-good": { up: statement("create table good (n integer)") },
@@ -169,7 +186,7 @@ describe("a migration", () => {
   });
 
   test("outside of a transaction goes on after it was interrupted", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const opened = database.open();
     await sql`create table rows (n integer, filled boolean)`.execute(opened.db);
     await sql`insert into rows select n from generate_series(1, 100) n`.execute(opened.db);
@@ -197,7 +214,7 @@ describe("a migration", () => {
   });
 
   test("that waits for a table lets others pass, and comes to its turn", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const [holder, migrating, client] = [database.open(), database.open(), database.open()];
     await migrate(holder.db);
     let release = () => {};
@@ -234,7 +251,7 @@ describe("a migration", () => {
   });
 
   test("that never gets its lock fails in the end", async () => {
-    await using database = await blankDatabase();
+    await using database = await emptyPlace();
     const [holder, migrating] = [database.open(), database.open()];
     await migrate(holder.db);
     await holder.db.transaction().execute(async (tx) => {

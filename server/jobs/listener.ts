@@ -38,12 +38,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
 
   const connect = async () => {
     // A pool hides its password from being copied.
-    const next = new pg.Client({
-      ...connection,
-      password: connection.password,
-      keepAlive: true,
-      application_name: sessionOfServer,
-    });
+    const next = new pg.Client({ ...connection, password: connection.password, keepAlive: true });
     next.on("error", () => lost(next));
     next.on("end", () => lost(next));
     next.on("notification", ({ channel, payload = "" }) => {
@@ -51,6 +46,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
     });
     try {
       await next.connect();
+      await next.query(`set application_name = ${next.escapeLiteral(sessionOfServer)}`);
       for (const channel of new Set([...subscribers].map((subscriber) => subscriber.channel)))
         await next.query(`listen ${next.escapeIdentifier(channel)}`);
     } catch (error) {

@@ -18,6 +18,8 @@ export interface Manuals {
   build(stored: StoredPackage): Promise<BuiltManual>;
   /** Has one built once the transaction is committed. A failure is noted with the package. */
   request(tx: Tx, packageId: number): Promise<void>;
+  /** Asks for those again that accepted packages wait for: a restored database comes without its jobs. After the jobs have started. */
+  resume(): Promise<void>;
 }
 
 interface Ground {
@@ -40,6 +42,16 @@ export async function createManuals({ db, storage, jobs, clock, log }: Ground): 
       return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
     },
     request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
+    async resume() {
+      const waiting = await db
+        .selectFrom("packages")
+        .select("id")
+        .where("manual_wanted", "=", true)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .execute();
+      for (const { id } of waiting) await jobs.enqueue(db, "build-manual", { packageId: id });
+    },
   };
 
   const buildFor = async (packageId: number) => {

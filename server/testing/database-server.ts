@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { startEmbeddedPostgres } from "../db/embedded-postgres.ts";
 import { startObjectStore } from "./object-store.ts";
-import { type TestGround, testGroundVariable } from "./packhouse.ts";
+
 import { startPostgresServer } from "./postgres-server.ts";
+import { type TestGround, testGroundVariable } from "./test-ground.ts";
 
 /**
  * What the API tests run on, by `PACKHOUSE_TEST_ON`: `embedded+folder` unless it says `server` (PostgreSQL by TCP) instead

@@ -5,7 +5,6 @@ import type { RoleName } from "@packhouse/contract/roles";
 import { apiPrefix } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import { technologyPath } from "@packhouse/contract/technology";
-import pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
@@ -21,31 +20,17 @@ import type { Actor } from "../sign-in/actor.ts";
 import { actorById } from "../sign-in/authenticate.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { createPerson } from "../sign-in/people.ts";
-import { openFolderStorage } from "../storage/folder-storage.ts";
-import { s3Address } from "../storage/s3-address.ts";
-import { openS3Storage } from "../storage/s3-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { createLog } from "../watching/log.ts";
 import { checkAnswer } from "./described-answers.ts";
-
-/** What the run's set-up has started for the tests, and names here. */
-export const testGroundVariable = "PACKHOUSE_TEST_GROUND";
-const groundSchema = z.object({
-  database: z.object({
-    host: z.string(),
-    port: z.number().optional(),
-    user: z.string(),
-    password: z.string().optional(),
-  }),
-  /** Its address; without one package bytes lie in folders. */
-  bucket: z.string().optional(),
-});
-export type TestGround = z.infer<typeof groundSchema>;
-
-const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
-
-/** How the tests reach their PostgreSQL. */
-export const testDatabaseServer = () => definedOf(testGround().database);
+import {
+  connectionTo,
+  dropDatabase,
+  type EmptyPlace,
+  makeDatabase,
+  openTestStorage,
+  testGround,
+} from "./test-ground.ts";
 
 const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 
@@ -155,11 +140,10 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     }),
     ...options.settings,
   };
-  const openIt = () =>
-    openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+  const openIt = () => openDatabase(connectionTo(server, name), (statement) => statements.push(statement));
   const database = openIt();
   const storage =
-    options.beside?.storage ?? (await openStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
+    options.beside?.storage ?? (await openTestStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
@@ -189,7 +173,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const close = async () => {
     await packhouse.close();
     await database.close();
-    if (!options.beside) await inMaintenance(server, `drop database ${name} with (force)`);
+    if (!options.beside) await dropDatabase(server, name);
     await rm(folder, { recursive: true, force: true });
   };
   return {
@@ -291,38 +275,6 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   };
 }
 
-/** A database and a storage in which nothing was made yet. */
-export interface EmptyPlace extends AsyncDisposable {
-  server: TestGround["database"];
-  /** Of the database. */
-  name: string;
-  pool: OpenDatabase["pool"];
-  storage: ObjectStorage;
-}
-
-export async function emptyPlace({ database: server, bucket }: TestGround = testGround()): Promise<EmptyPlace> {
-  const name = await makeDatabase(server);
-  const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
-  const database = openDatabase({ ...definedOf(server), database: name });
-  return {
-    server,
-    name,
-    pool: database.pool,
-    storage: await openStorage(folder, bucket, name),
-    async [Symbol.asyncDispose]() {
-      await database.close();
-      await inMaintenance(server, `drop database ${name} with (force)`);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function makeDatabase(server: TestGround["database"]): Promise<string> {
-  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name}`);
-  return name;
-}
-
 function client(address: string, authorization: string): Client {
   const request = (path: string, init: RequestInit = {}) =>
     fetch(path.startsWith("http") ? path : address + path, {
@@ -370,28 +322,4 @@ function client(address: string, authorization: string): Client {
       return call(`/${technologyPath[technology]}/submissions`, { method: "POST", body: form });
     },
   };
-}
-
-/** In a bucket each has a prefix of its own. */
-function openStorage(folder: string, bucket: string | undefined, name: string): Promise<ObjectStorage> {
-  if (bucket === undefined) return openFolderStorage(folder);
-  const address = { ...s3Address.parse(bucket), prefix: `${name}/` };
-  return openS3Storage({ address, stagingFolder: join(folder, "incoming") });
-}
-
-const definedOf = ({ host, port, user, password }: TestGround["database"]) => ({
-  host,
-  user,
-  ...(port === undefined ? {} : { port }),
-  ...(password === undefined ? {} : { password }),
-});
-
-async function inMaintenance(server: TestGround["database"], statement: string): Promise<void> {
-  const connection = new pg.Client({ ...definedOf(server), database: "postgres" });
-  await connection.connect();
-  try {
-    await connection.query(statement);
-  } finally {
-    await connection.end();
-  }
 }

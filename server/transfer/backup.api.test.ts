@@ -4,20 +4,30 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../clock.ts";
+import { latestSchema, migrateWithin, schemaOf } from "../db/migrate.ts";
 import { sweepObjects } from "../storage/sweep-objects.ts";
-import { type Client, emptyPlace, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage, smallWheel } from "../testing/small-packages.ts";
+import { emptyPlace } from "../testing/test-ground.ts";
 import { chooseBackup, digestLine } from "./backup-folder.ts";
 import { openSoundBackup } from "./check-backup.ts";
+import { connect } from "./connection.ts";
+import type { Content } from "./content.ts";
+import { objectsOut, tableOut } from "./copy.ts";
+import { withEmptyPlace } from "./fill-place.ts";
 import { type MadeBackup, makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { withSnapshot } from "./snapshot.ts";
+import { tableOf, tablesOf } from "./store.ts";
 
 let it: TestPackhouse;
 let admin: Client;
 let folder: string;
+// Whole installations are copied, read and started.
+vi.setConfig({ testTimeout: 120_000 });
+
 const silent = () => {};
 const backUp = (keep?: number): Promise<MadeBackup> => makeBackup(it, folder, { clock: systemClock, keep });
 
@@ -246,6 +256,9 @@ test("a place that holds something is refused and stays as it is", async () => {
   const backup = await openSoundBackup(folder, await chooseBackup(folder));
   await expect(restoreBackup(backup, it, silent)).rejects.toThrow("The database is not empty");
   await using target = await emptyPlace();
+  await expect(restoreBackup({ ...backup, schema: "2099-01-01-later" }, target, silent)).rejects.toThrow(
+    "a later version of Packhouse",
+  );
   const staged = await target.storage.stage(Readable.from([Buffer.from("somebody's")]), 100);
   await staged.keep();
   await expect(restoreBackup(backup, target, silent)).rejects.toThrow("The storage is not empty");
@@ -281,4 +294,69 @@ test("a folder with other things in it is no place for backups", async () => {
   await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("holds other things");
   expect(await readdir(other)).toEqual(["letters.txt"]);
   await rm(other, { recursive: true });
+});
+
+test("what an earlier version had is brought up to date on the way", async () => {
+  const earlier = "2026-11-22-pdf-manuals";
+  await using old = await emptyPlace();
+  await using connection = await connect(old);
+  const { db, client } = connection;
+  await db.transaction().execute((tx) => migrateWithin(tx, earlier));
+  await client.query(`
+    insert into users (login, name, email, rank, issuer, subject, password_hash, created_on)
+    values ('admin', 'Ada', 'ada@example.org', 3, 'local', 'admin', null, '2026-01-02 03:04:05.678901+00');
+    insert into repositories (name, technology, publication_uri, server_address, hash_method, redirect_to_source,
+      requires_authentication, published, last_modified_on, serial, rendered_serial)
+    values ('north', 'R', 'http://localhost/repo/north', 'http://localhost/repo/north', 'MD5', false, false, true, now(), 1, 1);
+    insert into index_parts (repository_id, key, from_serial, content) values (1, 'r', 1, '{"form": "earlier"}')`);
+  const tables = await tablesOf(db);
+  const content: Content = {
+    schema: earlier,
+    installation: "old",
+    tables,
+    readTable: (name) => tableOut(client, tableOf(tables, name)),
+    readObjectList: () => objectsOut(client),
+    readObject: (digest) => old.storage.read(digest),
+  };
+  await using target = await emptyPlace();
+  await withEmptyPlace(target, async (filling) => {
+    await filling.copyObjects(content, silent);
+    await filling.copyRows(content);
+  });
+  await using filled = await connect(target);
+  expect(await schemaOf(filled.db)).toBe(latestSchema);
+  const { rows } = await filled.client.query("select created_on::text from users");
+  expect(rows).toEqual([{ created_on: "2026-01-02 03:04:05.678901+00" }]);
+  // A later migration has wrapped it.
+  expect(await filled.db.selectFrom("index_parts").select("content").execute()).toEqual([
+    { content: { folders: { "src/contrib": { form: "earlier" } }, redirectToSource: false } },
+  ]);
+});
+
+test("memory does not grow with the rows", async () => {
+  const rows = 20_000;
+  await sql`
+    insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
+    select now(), ${it.admin.id}, 'update', 'user', ${it.admin.id}, jsonb_build_array(), repeat(md5(n::text), 120)
+    from generate_series(1, ${rows}) n`.execute(it.deps.db);
+  const used = () => {
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1_048_576;
+  };
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, used());
+  }, 20);
+  const before = used();
+  const made = await backUp();
+  await using target = await emptyPlace();
+  await restoreBackup(await openSoundBackup(folder, made.name), target, silent);
+  clearInterval(watch);
+  const { rows: count } = await target.pool.query("select count(*) as count from events");
+  expect(count[0].count).toBeGreaterThan(rows);
+  // The rows are some 75 MiB of text.
+  expect(most - before).toBeLessThan(50);
+  process.stdout.write(
+    `Backup and restore of 75 MiB of rows took ${Math.round(most - before)} MiB more at the most.\n`,
+  );
 });

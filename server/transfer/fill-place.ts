@@ -39,9 +39,10 @@ export interface Filling {
 }
 
 async function claim({ db }: Connection, storage: ObjectStorage, installation: string): Promise<void> {
+  const begun = await attempts(db).installation();
+  if (begun === installation && (await attempts(db).isComplete())) return;
   if (!(await isUntouched(db)))
     throw new Mistake("The database is not empty: it has tables. Please name one in which nothing was made yet.");
-  const begun = await attempts(db).installation();
   if (begun === installation) return;
   if (begun !== undefined)
     throw new Mistake(
@@ -57,6 +58,7 @@ async function copyObjects(connection: Connection, storage: ObjectStorage, conte
   if (!isKnownSchema(content.schema))
     throw new Mistake(`Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`);
   await claim(connection, storage, content.installation);
+  if (await attempts(db).isComplete()) return;
   const attempt = attempts(db);
   await attempt.beginList();
   await tableIn(client, listed, content.readObjectList());
@@ -83,6 +85,8 @@ async function copyRows(
   content: Content,
   beforeCommit: () => Promise<void> = async () => {},
 ): Promise<void> {
+  // An earlier call was killed when nothing was left to do but to say so.
+  if (await attempts(db).isComplete()) return attempts(db).end();
   const surplus = await db.transaction().execute(async (tx) => {
     if (!(await isUntouched(tx))) throw new Mistake("Somebody has begun to work in the database meanwhile.");
     await migrateWithin(tx, content.schema);
@@ -95,12 +99,13 @@ async function copyRows(
     if (missing.length > 0) throw new Damaged(`Rows name objects that are not there: ${missing.join(", ")}.`);
     const unnamed = await attempt.surplus();
     await attempt.forgetUnnamed();
+    await attempt.setComplete();
     await beforeCommit();
-    await attempt.end();
     return unnamed;
   });
   await migrate(db);
   for (const digest of surplus) await storage.remove(digest);
+  await attempts(db).end();
 }
 
 async function load(tx: Tx, client: Connection["client"], content: Content): Promise<void> {

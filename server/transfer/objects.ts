@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ObjectStorage, StoredObject } from "../storage/storage.ts";
+import { ObjectMissing, type ObjectStorage, type StoredObject } from "../storage/storage.ts";
 import { type Content, Damaged } from "./content.ts";
 
 /** Objects that are read or copied at once. */
@@ -21,7 +21,11 @@ export async function copyObject(
 ): Promise<boolean> {
   if (await isSound(storage, object)) return false;
   await storage.remove(object.digest);
-  const staged = await storage.stage(await content.readObject(object.digest), object.size);
+  const bytes = await content.readObject(object.digest).catch((error: unknown) => {
+    if (!(error instanceof ObjectMissing)) throw error;
+    throw new Damaged(`The object ${object.digest} is missing, although rows name it. \`packhouse verify\` says more.`);
+  });
+  const staged = await storage.stage(bytes, object.size);
   try {
     if (staged.digests.sha256 !== object.digest) throw new Damaged(`The object ${object.digest} is damaged.`);
     await staged.keep();
@@ -51,6 +55,7 @@ export async function forEachObject(
     }
   };
   const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  await queue.return();
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 

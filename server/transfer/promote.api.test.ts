@@ -1,16 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sessionOfServer } from "../jobs/running-servers.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { sweepObjects } from "../storage/sweep-objects.ts";
 import { type ObjectStore, startObjectStore } from "../testing/object-store.ts";
-import { type EmptyPlace, emptyPlace, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { type PostgresServer, startPostgresServer } from "../testing/postgres-server.ts";
 import { smallRPackage, smallWheel } from "../testing/small-packages.ts";
+import { type EmptyPlace, emptyPlace } from "../testing/test-ground.ts";
 import { type Connection, connect } from "./connection.ts";
 import { measureOf } from "./content.ts";
 import { objectsOf } from "./objects.ts";
 import { promote } from "./promote.ts";
 import { withSnapshot } from "./snapshot.ts";
+
+// Whole installations are copied, read and started.
+vi.setConfig({ testTimeout: 120_000 });
 
 const silent = () => {};
 let server: PostgresServer;

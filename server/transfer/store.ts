@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { migrationTables } from "../db/migrate.ts";
@@ -111,8 +112,18 @@ export async function holdChanges(db: Db, tables: readonly Table[]): Promise<voi
 
 const advisoryLock = (name: string) => sql`hashtext(${`packhouse ${name}`})`;
 
+/** For so long a process that was killed may still hold what it had. */
+const patienceMs = 10_000;
+
 /** Held until the connection ends; false when somebody else has it. */
 export async function takeLock(db: Db, name: "backup" | "filling"): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; ; await sleep(250)) {
+    if (await tryLock(db, name)) return true;
+    if (Date.now() > deadline) return false;
+  }
+}
+
+async function tryLock(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${advisoryLock(name)}) as taken`.execute(
     db,
   );
@@ -128,11 +139,19 @@ export const attempts = (db: Db | Tx) => ({
     const { rows } = await sql<{ installation: string }>`select installation from transfer.attempt`.execute(db);
     return rows[0]?.installation;
   },
+  /** In the transaction that takes the rows in. */
+  async setComplete(): Promise<void> {
+    await sql`update transfer.attempt set complete = true`.execute(db);
+  },
+  async isComplete(): Promise<boolean> {
+    const { rows } = await sql<{ complete: boolean }>`select complete from transfer.attempt`.execute(db);
+    return rows[0]?.complete === true;
+  },
   /** In a transaction. */
   async begin(installation: string): Promise<void> {
     await sql`create schema transfer`.execute(db);
-    await sql`create table transfer.attempt (installation text not null)`.execute(db);
-    await sql`insert into transfer.attempt values (${installation})`.execute(db);
+    await sql`create table transfer.attempt (installation text not null, complete boolean not null)`.execute(db);
+    await sql`insert into transfer.attempt values (${installation}, false)`.execute(db);
     await sql`
       create table transfer.objects (
         digest text collate "C" primary key, size bigint not null, checked boolean not null default false
