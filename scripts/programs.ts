@@ -30,6 +30,7 @@ const programs: readonly Program[] = [
   { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"], optional: true },
   { name: "OpenSSL", probe: ["openssl", "version"], debianPackages: ["openssl"] },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
+  { name: "nginx", probe: ["nginx", "-v"], debianPackages: ["nginx-light"] },
 ];
 
 /** Finds what the tests need and installs it where that is possible; throws with the names of what cannot be had. */

@@ -1,4 +1,5 @@
 import { type RoleName, rankOf } from "@packhouse/contract/roles";
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Settings } from "../settings.ts";
@@ -23,7 +24,14 @@ export class LoginTaken extends Error {
 
 /** Creates an account that signs in by password. */
 export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson): Promise<number> {
-  const row = await db
+  const row = await insertPerson(db, clock, person);
+  if (!row) throw new LoginTaken(person.login);
+  return row.id;
+}
+
+/** Undefined when the login is taken. */
+const insertPerson = (db: Db | Tx, clock: Clock, person: NewPerson) =>
+  db
     .insertInto("users")
     .values({
       login: person.login,
@@ -38,9 +46,6 @@ export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!row) throw new LoginTaken(person.login);
-  return row.id;
-}
 
 /** Gives somebody another password and ends his sessions. False when nobody has the login. */
 export async function setPassword(db: Db, login: string, passwordHash: string): Promise<boolean> {
@@ -63,9 +68,13 @@ export async function createPeopleOfSettings(db: Db, clock: Clock, settings: Pic
     if (known) continue;
     const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
     if (!passwordHash) continue;
-    await createPerson(db, clock, { ...person, passwordHash });
+    // Another replica that starts may have been faster.
+    await insertPerson(db, clock, { ...person, passwordHash });
   }
 }
+
+/** First half of the advisory lock that is held while the first administrator is made. */
+const lockSpace = 0x6164_6d69;
 
 /** The name and the generated password of an administrator who was just created; the password is shown this once. */
 export interface FirstAdministrator {
@@ -84,7 +93,7 @@ export async function createFirstAdministrator(
   const login = settings["admin.login"];
   const created = await db.transaction().execute(async (tx) => {
     // Replicas that start together must not each make one.
-    await tx.selectFrom("secrets").select("name").where("name", "=", "session").forUpdate().execute();
+    await sql`select pg_advisory_xact_lock(${lockSpace}, 0)`.execute(tx);
     const administrator = await tx
       .selectFrom("users")
       .select("id")
