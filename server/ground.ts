@@ -15,12 +15,13 @@ export interface OpenedGround {
 
 export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
   const storage = await openFolderStorage(join(settings.dataDir, "storage"));
+  const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
   if (settings.databaseUrl) {
-    const database = openDatabase({ connectionString: settings.databaseUrl });
+    const database = openDatabase({ connectionString: settings.databaseUrl, ...limits });
     return { database, storage, close: () => database.close() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, "database"), log });
-  const database = openDatabase(postgres.connection);
+  const database = openDatabase({ ...postgres.connection, ...limits });
   return {
     database,
     storage,

@@ -94,6 +94,27 @@ export const settingTable = {
   ),
   dataDir: setting(z.string().min(1).default("./data"), "Folder of the embedded database and of the local storage."),
   databaseUrl: setting(optionalText, "A PostgreSQL server, `postgres://…`. Without it an embedded one is started."),
+  "database.poolSize": setting(integer(2, 1000).default(10), "Connections of one server process to the database."),
+  "database.waitMs": setting(
+    integer(100).default(5000),
+    "How long a request waits for one of them, in milliseconds, before it is answered by 503.",
+  ),
+  "shutdown.delayMs": setting(
+    integer(0).default(0),
+    "For how long a server that is told to stop says that it is not ready, but still takes connections, in milliseconds: as long as a balancer needs to notice.",
+  ),
+  "shutdown.timeoutSeconds": setting(
+    integer(1).default(30),
+    "How long requests and jobs that run may then take to end, in seconds.",
+  ),
+  "overload.eventLoopDelayMs": setting(
+    integer(0).default(1000),
+    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503; reading of indexes and packages only beyond twice as much. 0: never.",
+  ),
+  "overload.memoryMegabytes": setting(
+    integer(0).default(0),
+    "Resident memory of the process, in MB, beyond which the same happens. 0: never.",
+  ),
   logLevel: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     "How much is logged.",

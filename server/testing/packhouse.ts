@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { openDatabase, type SentStatement } from "../db/database.ts";
+import { type OpenDatabase, openDatabase, type SentStatement } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "../repositories/create-repository.ts";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -98,6 +98,8 @@ export interface TestPackhouse extends AsyncDisposable {
   };
   /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
   replica(settings?: Partial<Settings>): Promise<Packhouse>;
+  /** Further connections to its database; closed by their caller. */
+  openDatabase(): OpenDatabase;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -128,6 +130,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       PACKHOUSE_GENERATE_MANUALS: "false",
       PACKHOUSE_PORT: "0",
       PACKHOUSE_LOG_LEVEL: "silent",
+      // Tests share their process, and the machine, with much else.
+      PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
       PACKHOUSE_ADMIN_PASSWORD: "admin-password",
     }),
     ...options.settings,
@@ -260,6 +264,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         },
       };
     },
+    openDatabase: openIt,
     takeStatements: () => statements.splice(0),
     close,
     [Symbol.asyncDispose]: close,
