@@ -29,6 +29,20 @@ const programs: readonly Program[] = [
   },
   { name: "bubblewrap", probe: ["bwrap", "--version"], debianPackages: ["bubblewrap"], optional: true },
   { name: "OpenSSL", probe: ["openssl", "version"], debianPackages: ["openssl"] },
+  {
+    name: "OpenStack Swift",
+    probe: [
+      "sh",
+      "-c",
+      "test -x /usr/bin/swift-proxy-server -a -x /usr/bin/swift-object-server -a -x /usr/bin/swift-container-server -a -x /usr/bin/swift-account-server -a -x /usr/bin/memcached",
+    ],
+    debianPackages: ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"],
+  },
+  {
+    name: "PostgreSQL 15",
+    probe: ["/usr/lib/postgresql/15/bin/postgres", "--version"],
+    debianPackages: ["postgresql-15"],
+  },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
   { name: "nginx", probe: ["nginx", "-v"], debianPackages: ["nginx-light"] },
 ];

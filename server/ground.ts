@@ -2,9 +2,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { type OpenDatabase, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, WrongSettings } from "./settings.ts";
 import { openFolderStorage } from "./storage/folder-storage.ts";
-import type { ObjectStorage } from "./storage/storage.ts";
+import { openS3Storage } from "./storage/s3-storage.ts";
+import { type ObjectStorage, StorageUnavailable } from "./storage/storage.ts";
 
 /** Database and storage, opened as the settings say. */
 export interface OpenedGround {
@@ -14,17 +15,50 @@ export interface OpenedGround {
 }
 
 export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
-  const storage = await openFolderStorage(join(settings.dataDir, "storage"));
-  const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
-  if (settings.databaseUrl) {
-    const database = openDatabase({ connectionString: settings.databaseUrl, ...limits });
-    return { database, storage, close: () => database.close() };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, "database"), log });
-  const database = openDatabase({ ...postgres.connection, ...limits });
+  const { storage, close: closeStorage } = await openStorage(settings, log);
+  const { database, close: closeDatabase } = await openTheDatabase(settings, log);
   return {
     database,
     storage,
+    async close() {
+      await closeDatabase();
+      closeStorage();
+    },
+  };
+}
+
+async function openStorage(
+  { storageUrl, dataDir }: Settings,
+  log: Logger,
+): Promise<{ storage: ObjectStorage; close(): void }> {
+  const folder = join(dataDir, "storage");
+  if (!storageUrl) return { storage: await openFolderStorage(folder), close() {} };
+  const storage = await openS3Storage({ address: storageUrl, stagingFolder: join(folder, "incoming") });
+  const problem = await storage.problem().catch((error: unknown) => {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    log.warn(error, "the bucket cannot be reached at the moment");
+    return undefined;
+  });
+  if (problem !== undefined) {
+    storage.close();
+    throw new WrongSettings([`PACKHOUSE_STORAGE_URL (storageUrl): ${problem}`]);
+  }
+  return { storage, close: () => storage.close() };
+}
+
+async function openTheDatabase(
+  { databaseUrl, dataDir, ...settings }: Settings,
+  log: Logger,
+): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
+  if (databaseUrl) {
+    const database = openDatabase({ connectionString: databaseUrl, ...limits });
+    return { database, close: () => database.close() };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "database"), log });
+  const database = openDatabase({ ...postgres.connection, ...limits });
+  return {
+    database,
     async close() {
       await database.close();
       await postgres.stop();

@@ -4,6 +4,7 @@ import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { s3Address } from "./storage/s3-address.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -114,6 +115,10 @@ export const settingTable = {
   "overload.memoryMegabytes": setting(
     integer(0).default(0),
     "Resident memory of the process, in MB, beyond which the same happens. 0: never.",
+  ),
+  storageUrl: setting(
+    s3Address.optional(),
+    "A bucket of an S3-compatible server for the bytes of packages, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; its credentials come from `AWS_ACCESS_KEY_ID` and the like. Without it they lie in the data folder.",
   ),
   logLevel: setting(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

@@ -1,39 +1,20 @@
-import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chmod, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ByteSource } from "@packhouse/formats/byte-source";
-import type { DigestName, Digests } from "../db/schema.ts";
-import { ObjectMissing, type ObjectStorage, ObjectTooLarge, type StagedObject } from "./storage.ts";
-
-const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
-
-/** Another process may be staging in the same folder; what is older than this was left by one that died. */
-const leftoverHours = 24;
+import { fileSource, openStaging, type StagedFile } from "./staging.ts";
+import { ObjectMissing, type ObjectStorage, type StagedObject } from "./storage.ts";
 
 /** Objects in a local folder: `objects/ab/cdef…`; `incoming/` holds what is still being staged. */
 export async function openFolderStorage(folder: string): Promise<ObjectStorage> {
-  const incoming = join(folder, "incoming");
   const objects = join(folder, "objects");
-  await mkdir(incoming, { recursive: true });
   await mkdir(objects, { recursive: true });
-  await removeLeftovers(incoming);
+  const stage = await openStaging(join(folder, "incoming"));
   const pathOf = (digest: string) => join(objects, digest.slice(0, 2), digest.slice(2));
 
   const storage: ObjectStorage = {
     async stage(chunks, maxBytes) {
-      const path = join(incoming, randomUUID());
-      const file = await open(path, "wx", 0o600);
-      try {
-        const { digests, size } = await write(file, chunks, maxBytes);
-        await file.datasync();
-        return staged(path, pathOf(digests.sha256), digests, size);
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      } finally {
-        await file.close();
-      }
+      const file = await stage(chunks, maxBytes);
+      return staged(file, pathOf(file.digests.sha256));
     },
     has: async (digest) => (await storage.size(digest)) !== undefined,
     size: (digest) => sizeOf(pathOf(digest)),
@@ -71,58 +52,27 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
 /** Another device, a file system without links, or one that allows no more of them for this file. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK"];
 
-async function write(
-  file: FileHandle,
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<{ digests: Digests; size: number }> {
-  const hashes = digestNames.map((name) => [name, createHash(name)] as const satisfies [DigestName, Hash]);
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
-    for (const [, hash] of hashes) hash.update(chunk);
-    await file.writeFile(chunk);
-  }
-  const digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest("hex")])) as Digests; // one for each name
-  return { digests, size };
-}
-
-function staged(path: string, target: string, digests: Digests, size: number): StagedObject {
+function staged({ path, digests, size }: StagedFile, target: string): StagedObject {
   return {
     digests,
     size,
     source: fileSource(path, size),
     async keep() {
+      await sync(path);
       await mkdir(dirname(target), { recursive: true });
       await link(path, target).catch((error: unknown) => {
         if (!hasCode(error, "EEXIST")) throw error; // the same bytes are there already
       });
-      await syncFolder(dirname(target));
+      // Without it the name may be lost in a power cut although the bytes are there.
+      await sync(dirname(target));
     },
     discard: () => rm(path, { force: true }),
   };
 }
 
-function fileSource(path: string, size: number): ByteSource {
-  return {
-    size,
-    async read(offset, length) {
-      const file = await open(path);
-      try {
-        const wanted = Math.max(0, Math.min(length, size - offset));
-        const { buffer, bytesRead } = await file.read(new Uint8Array(wanted), 0, wanted, offset);
-        return buffer.subarray(0, bytesRead);
-      } finally {
-        await file.close();
-      }
-    },
-  };
-}
-
-/** Without it the name may be lost in a power cut although the bytes are there. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+/** Of a file its bytes, of a folder its names. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path);
   try {
     await handle.sync();
   } finally {
@@ -141,12 +91,3 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
-
-async function removeLeftovers(incoming: string): Promise<void> {
-  const before = Date.now() - leftoverHours * 3_600_000;
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const info = await stat(path).catch(() => undefined);
-    if (info && info.mtimeMs < before) await rm(path, { force: true });
-  }
-}

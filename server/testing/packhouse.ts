@@ -22,17 +22,24 @@ import { actorById } from "../sign-in/authenticate.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { createPerson } from "../sign-in/people.ts";
 import { openFolderStorage } from "../storage/folder-storage.ts";
+import { s3Address } from "../storage/s3-address.ts";
+import { openS3Storage } from "../storage/s3-storage.ts";
 import type { ObjectStorage } from "../storage/storage.ts";
 import { checkAnswer } from "./described-answers.ts";
 
-/** Where the tests' PostgreSQL listens; the run's set-up starts it and names it here. */
-export interface TestDatabaseServer {
-  host: string;
-  port?: number;
-  user: string;
-}
-export const testDatabaseVariable = "PACKHOUSE_TEST_DATABASE";
-const serverSchema = z.object({ host: z.string(), port: z.number().optional(), user: z.string() });
+/** What the run's set-up has started for the tests, and names here. */
+export const testGroundVariable = "PACKHOUSE_TEST_GROUND";
+const groundSchema = z.object({
+  database: z.object({
+    host: z.string(),
+    port: z.number().optional(),
+    user: z.string(),
+    password: z.string().optional(),
+  }),
+  /** Its address; without one package bytes lie in folders. */
+  bucket: z.string().optional(),
+});
+export type TestGround = z.infer<typeof groundSchema>;
 
 const envelope = z.object({
   status: z.string(),
@@ -108,7 +115,10 @@ export interface TestPackhouse extends AsyncDisposable {
 export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
-  /** Where package bytes are stored; a folder of its own unless given. */
+  /**
+   * Where the storage keeps its files; a folder of its own unless given. Uploads lie below it in `incoming/` until they are
+   * kept, wherever they are kept then.
+   */
   storageFolder?: string;
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
   beside?: TestPackhouse;
@@ -118,7 +128,7 @@ export const replace = (path: string, value: unknown) => ({ op: "replace", path,
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const server = serverSchema.parse(JSON.parse(process.env[testDatabaseVariable] ?? "null"));
+  const { database: server, bucket } = groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
   const name = options.beside?.database ?? `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
   if (!options.beside) await inMaintenance(server, `create database ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
@@ -140,7 +150,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
   const database = openIt();
   const storage =
-    options.beside?.storage ?? (await openFolderStorage(options.storageFolder ?? join(folder, "storage")));
+    options.beside?.storage ?? (await openStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env.PACKHOUSE_TEST_LOG ?? "silent" });
   const packhouse = await createPackhouse({
@@ -320,13 +330,21 @@ function client(address: string, authorization: string): Client {
   };
 }
 
-const definedOf = ({ host, port, user }: z.infer<typeof serverSchema>) => ({
+/** In a bucket each has a prefix of its own. */
+function openStorage(folder: string, bucket: string | undefined, name: string): Promise<ObjectStorage> {
+  if (bucket === undefined) return openFolderStorage(folder);
+  const address = { ...s3Address.parse(bucket), prefix: `${name}/` };
+  return openS3Storage({ address, stagingFolder: join(folder, "incoming") });
+}
+
+const definedOf = ({ host, port, user, password }: TestGround["database"]) => ({
   host,
   user,
   ...(port === undefined ? {} : { port }),
+  ...(password === undefined ? {} : { password }),
 });
 
-async function inMaintenance(server: z.infer<typeof serverSchema>, statement: string): Promise<void> {
+async function inMaintenance(server: TestGround["database"], statement: string): Promise<void> {
   const connection = new pg.Client({ ...definedOf(server), database: "postgres" });
   await connection.connect();
   try {

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** A bucket, and where in it the objects lie. Who may use it, the environment says: no address holds a secret. */
+export interface S3Address {
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+  endpoint: string | undefined;
+  region: string | undefined;
+  pathStyle: boolean;
+}
+
+const form = "s3://bucket/prefix?endpoint=https://host&region=name&pathStyle=true";
+const parameters = z.strictObject({
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  region: z.string().min(1).optional(),
+  pathStyle: z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).optional(),
+});
+const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/** Reads `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; all but the bucket may be left out. */
+export const s3Address = z.string().transform((text, context): S3Address => {
+  const wrong = (why: string) => {
+    context.addIssue({ code: "custom", message: why });
+    return z.NEVER;
+  };
+  if (!URL.canParse(text) || new URL(text).protocol !== "s3:") return wrong(`is not of the form ${form}`);
+  const url = new URL(text);
+  if (url.username || url.password)
+    return wrong("must not hold credentials; they belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  if (!bucketName.test(url.host)) return wrong("does not name a bucket as S3 has them");
+  const given = parameters.safeParse(Object.fromEntries(url.searchParams));
+  if (!given.success) return wrong(`has a wrong or unknown parameter; the form is ${form}`);
+  const { endpoint, region, pathStyle = false } = given.data;
+  if (endpoint && (new URL(endpoint).username || new URL(endpoint).password))
+    return wrong("must not hold credentials, nor must its endpoint");
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
+  return { bucket: url.host, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle };
+});

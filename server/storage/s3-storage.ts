@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { chmod, readFile, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { blockBytes, blockSource } from "./block-source.ts";
+import type { S3Address } from "./s3-address.ts";
+import { failedOnItsSide, hasStatus } from "./s3-failure.ts";
+import { fileSource, openStaging, type StagedFile } from "./staging.ts";
+import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
+
+const mebibyte = 1024 * 1024;
+/** Larger objects are sent in parts of this size, two at a time: more would take memory without being much faster. */
+const partBytes = 8 * mebibyte;
+const partsAtOnce = 2;
+/** S3 takes ten times as many, some servers do not. */
+const mostParts = 1000;
+
+const connectTimeoutMs = 3_000;
+/** To the first byte of an answer; with the attempts below a bucket that is lost is noticed in some fifteen seconds. */
+const answerTimeoutMs = 5_000;
+/** To the answer that follows eight megabytes sent over a slow line, or many parts put together. */
+const putTimeoutMs = 60_000;
+const idleTimeoutMs = 60_000;
+const attempts = 3;
+/** Each download holds one for as long as its reader takes. */
+const connections = 1000;
+
+export interface S3StorageOptions {
+  address: S3Address;
+  /** Where uploads lie until they are kept. */
+  stagingFolder: string;
+}
+
+export interface S3Storage extends ObjectStorage {
+  /** Tries the bucket: why it can never work, undefined when it does. Throws `StorageUnavailable`. */
+  problem(): Promise<string | undefined>;
+  close(): void;
+}
+
+/**
+ * Objects in a bucket of an S3-compatible server, each under its SHA-256. The SDK is loaded here, not by those who never
+ * use it. An object appears in a bucket whole or not at all.
+ */
+export async function openS3Storage({ address, stagingFolder }: S3StorageOptions): Promise<S3Storage> {
+  const sdk = await import("@aws-sdk/client-s3");
+  const stageFile = await openStaging(stagingFolder);
+  const { bucket: Bucket, prefix, endpoint, region, pathStyle } = address;
+  const client = new sdk.S3Client({
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(region === undefined ? {} : { region }),
+    forcePathStyle: pathStyle,
+    // Many servers do not know the SDK's own checksums; what was stored is verified below.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: answerTimeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: idleTimeoutMs,
+      httpAgent: { maxSockets: connections },
+      httpsAgent: { maxSockets: connections },
+    },
+  });
+  const at = (digest: string) => ({ Bucket, Key: prefix + digest });
+
+  async function get(digest: string, range?: { start: number; end: number }) {
+    try {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body, ContentRange } = await client.send(
+        new sdk.GetObjectCommand({ ...at(digest), ...(Range === undefined ? {} : { Range }) }),
+      );
+      if (!(Body instanceof Readable)) throw new StorageUnavailable("the storage gave no bytes");
+      return { body: Body, contentRange: ContentRange };
+    } catch (error) {
+      throw hasStatus(error, 404) ? new ObjectMissing(digest) : failedOnItsSide(error);
+    }
+  }
+
+  const storage: S3Storage = {
+    async stage(chunks, maxBytes) {
+      const file = await stageFile(chunks, maxBytes);
+      const { path, digests, size } = file;
+      return {
+        digests,
+        size,
+        source: fileSource(path, size),
+        async keep() {
+          // The same bytes may be there already.
+          if ((await storage.size(digests.sha256)) === size) return;
+          const eTag = await put(client, at(digests.sha256), file).catch((error: unknown) => {
+            throw failedOnItsSide(error);
+          });
+          // Most servers answer with the MD5 of what they took, but not of what they encrypt or took in parts.
+          if (eTag?.replaceAll('"', "") === digests.md5) return;
+          const stored = await storage.size(digests.sha256); // undefined: a sweep was faster, as it may be
+          if (stored !== undefined && stored !== size)
+            throw new StorageUnavailable(`the storage has ${stored} of ${size} bytes`);
+        },
+        discard: () => rm(path, { force: true }),
+      };
+    },
+    has: async (digest) => (await storage.size(digest)) !== undefined,
+    async size(digest) {
+      try {
+        return (await client.send(new sdk.HeadObjectCommand(at(digest)))).ContentLength;
+      } catch (error) {
+        if (hasStatus(error, 404)) return undefined;
+        throw failedOnItsSide(error);
+      }
+    },
+    read: async (digest, range) => (await get(digest, range)).body,
+    async source(digest) {
+      const range = async (start: number, end: number) => {
+        const { body, contentRange } = await get(digest, { start, end });
+        return { bytes: await bytesOf(body), contentRange };
+      };
+      // Its beginning and its size in one request.
+      const first = await range(0, blockBytes - 1).catch((error: unknown) => {
+        if (hasStatus(error, 416)) return undefined; // it is empty
+        throw error;
+      });
+      const size = sizeIn(first?.contentRange) ?? first?.bytes.byteLength ?? 0;
+      return blockSource(size, first?.bytes ?? new Uint8Array(), async (start, end) => (await range(start, end)).bytes);
+    },
+    async placeAt(digest, path) {
+      const body = await storage.read(digest);
+      try {
+        await pipeline(body, createWriteStream(path, { flags: "wx", mode: 0o644 }));
+        await chmod(path, 0o644);
+      } catch (error) {
+        throw failedOnItsSide(error);
+      }
+    },
+    async remove(digest) {
+      try {
+        await client.send(new sdk.DeleteObjectCommand(at(digest)));
+      } catch (error) {
+        if (!hasStatus(error, 404)) throw failedOnItsSide(error);
+      }
+    },
+    async *list() {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client
+          .send(
+            new sdk.ListObjectsV2Command({
+              Bucket,
+              Prefix: prefix,
+              ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
+            }),
+          )
+          .catch((error: unknown) => {
+            throw failedOnItsSide(error);
+          });
+        for (const { Key = "", Size = 0 } of page.Contents ?? []) {
+          const digest = Key.slice(prefix.length);
+          // The bucket may hold things of others.
+          if (/^[0-9a-f]{64}$/.test(digest)) yield { digest, size: Size };
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+    async problem() {
+      try {
+        await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }));
+        return undefined;
+      } catch (error) {
+        if (hasStatus(error, 404)) return `there is no bucket ${Bucket}`;
+        if (hasStatus(error, 401, 403)) return `the bucket ${Bucket} refuses the credentials`;
+        if (hasStatus(error, 301, 307, 400))
+          return `the bucket ${Bucket} is in another region, or this is no S3 server`;
+        if (error instanceof Error && error.name === "CredentialsProviderError")
+          return "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another way that the AWS SDK knows";
+        if (error instanceof Error && error.message === "Region is missing") return "no region is given";
+        throw failedOnItsSide(error);
+      }
+    },
+    close: () => client.destroy(),
+  };
+  return storage;
+}
+
+/**
+ * Sends a staged file. The server refuses what does not arrive as it was sent: the whole by its MD5, parts by the SHA-256
+ * that signs each of them. That the parts are the file, their digest says before they are put together. Gives the ETag.
+ */
+async function put(client: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
+  const { path, digests, size } = file;
+  if (size <= partBytes) {
+    const { PutObjectCommand } = await import("@aws-sdk/client-s3");
+    const ContentMD5 = Buffer.from(digests.md5, "hex").toString("base64");
+    const command = new PutObjectCommand({ ...target, Body: await readFile(path), ContentMD5 });
+    return (await client.send(command, { requestTimeout: putTimeoutMs })).ETag;
+  }
+  const { Upload } = await import("@aws-sdk/lib-storage");
+  const upload = new Upload({
+    client,
+    params: {
+      ...target,
+      ContentLength: size,
+      Body: Readable.from(checked(path, digests.sha256), { objectMode: false }),
+    },
+    partSize: Math.max(partBytes, Math.ceil(size / mostParts)),
+    queueSize: partsAtOnce,
+  });
+  return (await upload.done()).ETag;
+}
+
+async function* checked(path: string, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: mebibyte }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest("hex") !== sha256) throw new Error(`the staged file ${path} has changed`);
+}
+
+async function bytesOf(body: Readable): Promise<Uint8Array> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    throw failedOnItsSide(error);
+  }
+}
+
+/** The size of the whole in `bytes 0-99/1234`. */
+function sizeIn(contentRange: string | undefined): number | undefined {
+  const [, size] = /\/(\d+)$/.exec(contentRange ?? "") ?? [];
+  return size === undefined ? undefined : Number(size);
+}

@@ -1,0 +1,81 @@
+import { createHash, type Hash, randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import type { DigestName, Digests } from "../db/schema.ts";
+import { ObjectTooLarge } from "./storage.ts";
+
+const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
+
+/** Another process may be staging in the same folder; what is older than this was left by one that died. */
+const leftoverHours = 24;
+
+/** Bytes that have arrived, in a file that nobody else knows. */
+export interface StagedFile {
+  path: string;
+  digests: Digests;
+  size: number;
+}
+
+/** Takes streams in, each into a file of this folder; removes what a process that died left there. */
+export async function openStaging(
+  folder: string,
+): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<StagedFile>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeLeftovers(folder);
+  return async (chunks, maxBytes) => {
+    const path = join(folder, randomUUID());
+    const file = await open(path, "wx", 0o600);
+    try {
+      return { path, ...(await write(file, chunks, maxBytes)) };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+  };
+}
+
+async function write(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ digests: Digests; size: number }> {
+  const hashes = digestNames.map((name) => [name, createHash(name)] as const satisfies [DigestName, Hash]);
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
+    for (const [, hash] of hashes) hash.update(chunk);
+    await file.writeFile(chunk);
+  }
+  const digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest("hex")])) as Digests; // one for each name
+  return { digests, size };
+}
+
+/** Reads a file in parts; it is open only while it is read. */
+export function fileSource(path: string, size: number): ByteSource {
+  return {
+    size,
+    async read(offset, length) {
+      const file = await open(path);
+      try {
+        const wanted = Math.max(0, Math.min(length, size - offset));
+        const { buffer, bytesRead } = await file.read(new Uint8Array(wanted), 0, wanted, offset);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+async function removeLeftovers(folder: string): Promise<void> {
+  const before = Date.now() - leftoverHours * 3_600_000;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const info = await stat(path).catch(() => undefined);
+    if (info && info.mtimeMs < before) await rm(path, { force: true });
+  }
+}
