@@ -24,6 +24,9 @@ export interface PostgresServer extends AsyncDisposable {
   /** From here on connections are refused, and those that are open break; what was written stays. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
+  /** From here on nothing is answered, on any connection. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,7 +70,25 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     throw error;
   }
   const connection = { host: "127.0.0.1", port, user, password };
-  return { connection, url, makeDatabase, certificate, goDown, comeBack, stop, [Symbol.asyncDispose]: stop };
+  const signal = async (name: "SIGSTOP" | "SIGCONT") => {
+    const pid = server?.pid;
+    if (pid === undefined) return;
+    for (const each of [pid, ...(await childrenOf(pid))]) process.kill(each, name);
+  };
+  const pause = () => signal("SIGSTOP");
+  const resume = () => signal("SIGCONT");
+  return {
+    connection,
+    url,
+    makeDatabase,
+    certificate,
+    goDown,
+    comeBack,
+    pause,
+    resume,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 const newPassword = () => randomBytes(16).toString("hex");
@@ -109,6 +130,12 @@ async function startServer(folder: string, cluster: string, port: number): Promi
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openSync(join(folder, "postgres.log"), "a");
   return spawn(program, [...parameters, "-D", cluster, ...options], { cwd: cluster, stdio: ["ignore", log, log] });
+}
+
+/** PostgreSQL has a process for each connection, and some of its own. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
 }
 
 async function end(server: ChildProcess): Promise<void> {

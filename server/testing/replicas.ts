@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
 import { type OpenDatabase, openDatabase } from "../db/database.ts";
-import { startEmbeddedPostgres } from "../db/embedded-postgres.ts";
 import { type Balancer, freePorts, startBalancer } from "./balancer.ts";
+import { startObjectStore } from "./object-store.ts";
+import { startPostgresServer } from "./postgres-server.ts";
 import { type Product, startProduct } from "./product.ts";
 
-/** Several processes of the product on one database and one storage, behind a balancer. */
+/** Several processes of the product on one PostgreSQL server and one bucket, behind a balancer. */
 export interface Replicas extends AsyncDisposable {
   /** Of the balancer. */
   address: string;
@@ -26,27 +26,29 @@ export interface Replicas extends AsyncDisposable {
 
 export async function startReplicas(count: number, more: Record<string, string> = {}): Promise<Replicas> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-replicas-"));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: pino({ level: "silent" }) });
-  const { host, user, database } = postgres.connection;
-  const dataDir = join(folder, "data");
+  const [postgres, bucket] = await Promise.all([startPostgresServer(), startObjectStore()]);
+  const databaseUrl = await postgres.makeDatabase();
   const [port = 0, ...ports] = await freePorts(count + 1);
   const environment = {
-    PACKHOUSE_DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
-    PACKHOUSE_DATA_DIR: dataDir,
+    PACKHOUSE_DATABASE_URL: databaseUrl,
+    PACKHOUSE_STORAGE_URL: await bucket.makeBucket(),
+    ...bucket.credentials,
     PACKHOUSE_PUBLIC_URL: `http://localhost:${port}`,
     PACKHOUSE_TRUSTED_PROXIES: "127.0.0.1",
     ...more,
   };
-  const start = (at: number) => startProduct({ dataDir, port: ports[at] ?? 0, environment });
+  // Each has a folder of its own, for what is on its way in: nothing there is missed by another one.
+  const start = (at: number) =>
+    startProduct({ dataDir: join(folder, `replica-${at}`), port: ports[at] ?? 0, environment });
 
   let running: Product[] = [];
   let balancer: Balancer | undefined;
-  const records = openDatabase(postgres.connection);
+  const records = openDatabase({ connectionString: databaseUrl });
   const stop = async () => {
     await balancer?.stop();
     await Promise.all(running.map((replica) => replica.kill("SIGTERM")));
     await records.close();
-    await postgres.stop();
+    await Promise.all([postgres.stop(), bucket.stop()]);
     await rm(folder, { recursive: true, force: true });
   };
   try {
