@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "@packhouse/server/db/database";
 import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/object-store";
 import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/postgres-server";
 import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
@@ -14,6 +15,7 @@ const api = "/api/v2/manager";
 const answeredWithinMs = 20_000;
 
 let postgres: PostgresServer;
+let databaseUrl: string;
 let bucket: ObjectStore;
 let product: Product;
 let administrator: ApiUser;
@@ -21,6 +23,7 @@ let scratch: string;
 
 beforeAll(async () => {
   [postgres, bucket] = await Promise.all([startPostgresServer(), startObjectStore()]);
+  databaseUrl = await postgres.makeDatabase();
   scratch = await mkdtemp(join(tmpdir(), "packhouse-lost-"));
   product = await startProduct({
     port: await freePort(),
@@ -28,7 +31,7 @@ beforeAll(async () => {
     environment: {
       PACKHOUSE_ADMIN_PASSWORD: password,
       PACKHOUSE_GENERATE_MANUALS: "false",
-      PACKHOUSE_DATABASE_URL: await postgres.makeDatabase(),
+      PACKHOUSE_DATABASE_URL: databaseUrl,
       PACKHOUSE_STORAGE_URL: await bucket.makeBucket(),
       ...bucket.credentials,
     },
@@ -120,6 +123,22 @@ describe("while the database is lost", () => {
       expect(await refused(`${api}/packages`)).toEqual(unavailable);
     } finally {
       await postgres.resume();
+    }
+    await expectHealed();
+  }, 120_000);
+
+  test("because it has no connection left, calls get 503", async () => {
+    const operator = openDatabase({ connectionString: databaseUrl, max: 1 });
+    const name = new URL(databaseUrl).pathname.slice(1);
+    try {
+      await operator.pool.query(`alter database ${name} connection limit 1`);
+      await operator.pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      expect(await refused(`${api}/packages`)).toEqual(unavailable);
+    } finally {
+      await operator.pool.query(`alter database ${name} connection limit -1`);
+      await operator.close();
     }
     await expectHealed();
   }, 120_000);

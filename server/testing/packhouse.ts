@@ -147,7 +147,15 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     ...options.settings,
   };
   const openIt = () =>
-    openDatabase({ ...definedOf(server), database: name }, (statement) => statements.push(statement));
+    openDatabase(
+      {
+        ...definedOf(server),
+        database: name,
+        max: settings["database.poolSize"],
+        connectionTimeoutMillis: settings["database.waitMs"],
+      },
+      (statement) => statements.push(statement),
+    );
   const database = openIt();
   const storage =
     options.beside?.storage ?? (await openStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));

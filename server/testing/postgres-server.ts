@@ -27,6 +27,8 @@ export interface PostgresServer extends AsyncDisposable {
   /** From here on nothing is answered, on any connection. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Its processes at the moment. */
+  processes(): Promise<number[]>;
   stop(): Promise<void>;
 }
 
@@ -70,10 +72,9 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     throw error;
   }
   const connection = { host: "127.0.0.1", port, user, password };
+  const processes = async () => (server?.pid === undefined ? [] : [server.pid, ...(await childrenOf(server.pid))]);
   const signal = async (name: "SIGSTOP" | "SIGCONT") => {
-    const pid = server?.pid;
-    if (pid === undefined) return;
-    for (const each of [pid, ...(await childrenOf(pid))]) process.kill(each, name);
+    for (const pid of await processes()) process.kill(pid, name);
   };
   const pause = () => signal("SIGSTOP");
   const resume = () => signal("SIGCONT");
@@ -86,6 +87,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     comeBack,
     pause,
     resume,
+    processes,
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -17,6 +17,8 @@ export interface Replicas extends AsyncDisposable {
   environment: Record<string, string>;
   /** Their database, to look into. */
   database: OpenDatabase;
+  /** Processes of the database at the moment. */
+  databaseProcesses(): Promise<number[]>;
   /** Kills a replica in the middle of whatever it does. */
   kill(index: number): Promise<void>;
   /** Starts it again at its place; done when it is ready. */
@@ -67,6 +69,7 @@ export async function startReplicas(count: number, more: Record<string, string> 
     running,
     environment,
     database: records,
+    databaseProcesses: () => postgres.processes(),
     async kill(index) {
       await running[index]?.kill("SIGKILL");
     },
