@@ -8,7 +8,7 @@ import { inParallel } from "./organisation.ts";
 
 const password = "bench-password";
 const repository = "loaded";
-const packages = 200;
+const packages = Number(process.env.BENCH_LOADED_PACKAGES ?? 200);
 
 /** Replicas with a repository that is in use, and what its clients do all day. */
 export interface LoadedProduct extends AsyncDisposable {
@@ -37,7 +37,7 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
   const uploader = await signIn(replicas, "uploader", password);
   await administrator.createRepository("R", repository);
   const names = Array.from({ length: packages }, (_unused, index) => `filler${index}x`);
-  await inParallel(names, 6, async (name) => {
+  await inParallel(names, 3, async (name) => {
     const file = await smallRPackage(name, "1.0.0");
     await administrator.upload("R", repository, file.fileName, file.bytes);
   });
