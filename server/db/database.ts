@@ -52,8 +52,10 @@ export function openDatabase(
       watch.stop();
       const closed = db.destroy();
       // Work that was given up, such as a job that did not end in time, must not hold up the end.
-      if (await Promise.race([closed, sleep(graceMs, "late")])) watch.cutAll();
-      await Promise.race([closed, sleep(graceMs)]);
+      const late = () => sleep(graceMs, "late" as const, { ref: false });
+      if ((await Promise.race([closed, late()])) !== "late") return;
+      watch.cutAll();
+      await Promise.race([closed, late()]);
     },
   };
 }

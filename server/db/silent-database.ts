@@ -2,7 +2,8 @@ import pg from "pg";
 
 /** A connection that is used for so long makes us ask whether the database is still there. */
 const suspiciousMs = 3_000;
-const answerWithinMs = 2_000;
+/** Long enough for a server that is only busy. */
+const answerWithinMs = 6_000;
 const everyMs = 1_000;
 
 export interface ConnectionWatch {

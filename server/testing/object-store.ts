@@ -25,7 +25,7 @@ export interface ObjectStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 120_000;
 const region = "us-east-1";
 /** Debian's own: another one that comes first in the path would not find the packages. */
 const python = "/usr/bin/python3";
