@@ -45,6 +45,7 @@ const programs: readonly Program[] = [
   },
   { name: "promtool", probe: ["promtool", "--version"], debianPackages: ["prometheus"], optional: true },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
+  { name: "nginx", probe: ["nginx", "-v"], debianPackages: ["nginx-light"] },
 ];
 
 /** Finds what the tests need and installs it where that is possible; throws with the names of what cannot be had. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { accessTokenRoutes } from "./access-tokens/routes.ts";
 import { apiDescriptionRoutes } from "./api-description/routes.ts";
@@ -66,7 +67,7 @@ export interface Packhouse {
   firstAdministrator: FirstAdministrator | undefined;
   /** Starts to listen; gives the address under which it answers on this machine. */
   listen(): Promise<string>;
-  /** Finishes what runs, then lets go of the jobs. The ground is its owner's to close. */
+  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
   close(): Promise<void>;
 }
 
@@ -145,7 +146,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     await applyDeclarations(deps, declarations);
   } catch (error) {
     await app.fastify.close();
-    await jobs.stop();
+    await jobs.stop(0);
     await listener.close();
     throw error;
   }
@@ -170,10 +171,15 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     },
     async close() {
       ready = false;
-      await app.fastify.close();
+      app.closing.announce();
+      await sleep(settings["shutdown.delayMs"]);
+      const deadline = performance.now() + settings["shutdown.timeoutSeconds"] * 1000;
+      const left = () => Math.max(0, deadline - performance.now());
+      // Requests first: some wait for jobs.
+      await app.closing.close(left());
       await deps.downloads.close();
       mirroring.stop();
-      await jobs.stop();
+      await jobs.stop(left());
       await listener.close();
       await metricsServer?.close();
       await recorder?.close();

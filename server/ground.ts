@@ -50,17 +50,18 @@ async function openEitherStorage(
 }
 
 async function openEitherDatabase(
-  { databaseUrl, dataDir }: Settings,
+  { databaseUrl, dataDir, ...settings }: Settings,
   log: Logger,
 ): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
   if (databaseUrl) {
     const problem = await connectionProblem(databaseUrl);
     if (problem !== undefined) throw new WrongSettings([`PACKHOUSE_DATABASE_URL (databaseUrl): ${problem}`]);
-    const database = openDatabase({ connectionString: databaseUrl });
+    const database = openDatabase({ connectionString: databaseUrl, ...limits });
     return { database, close: () => database.close() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "database"), log });
-  const database = openDatabase(postgres.connection);
+  const database = openDatabase({ ...postgres.connection, ...limits });
   return {
     database,
     async close() {

@@ -63,7 +63,8 @@ export async function run({
 
   let closing = false;
   const stop = async () => {
-    if (closing) return;
+    // Whoever says it twice does not want to wait.
+    if (closing) process.exit(1);
     closing = true;
     await packhouse.close();
     await ground.close();

@@ -107,6 +107,27 @@ export const settingTable = {
       .optional(),
     "A database of a PostgreSQL server (15 or later), `postgres://user:password@host:port/database?sslmode=verify-full`. Without it an embedded one is started.",
   ),
+  "database.poolSize": setting(integer(2, 1000).default(10), "Connections of one server process to the database."),
+  "database.waitMs": setting(
+    integer(100).default(5000),
+    "How long a request waits for one of them, in milliseconds, before it is answered by 503.",
+  ),
+  "shutdown.delayMs": setting(
+    integer(0).default(0),
+    "For how long a server that is told to stop says that it is not ready, but still takes connections, in milliseconds: as long as a balancer needs to notice.",
+  ),
+  "shutdown.timeoutSeconds": setting(
+    integer(1).default(30),
+    "How long requests and jobs that run may then take to end, in seconds.",
+  ),
+  "overload.eventLoopDelayMs": setting(
+    integer(0).default(1000),
+    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503; reading of indexes and packages only beyond twice as much. 0: never.",
+  ),
+  "overload.memoryMegabytes": setting(
+    integer(0).default(0),
+    "Resident memory of the process, in MB, beyond which the same happens. 0: never.",
+  ),
   storageUrl: setting(
     s3Address.optional(),
     "A bucket of an S3-compatible server for the bytes of packages, `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`; its credentials come from `AWS_ACCESS_KEY_ID` and the like. Without it they lie in the data folder.",

@@ -51,7 +51,7 @@ async function withRepairs<Result>(
   try {
     return await work(await createRepairs({ db, storage, settings, clock: systemClock, jobs, log }));
   } finally {
-    await jobs.stop();
+    await jobs.stop(0);
     await listener.close();
   }
 }

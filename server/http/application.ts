@@ -15,14 +15,18 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { databaseFailure } from "../db/database-failures.ts";
 import type { Deps } from "../deps.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
+import { StorageUnavailable } from "../storage/storage.ts";
 import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
+import { type Closing, closingOf } from "./closing.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
-import { Refusal } from "./refusal.ts";
+import { refuseUnderPressure } from "./pressure.ts";
+import { Refusal, unavailable } from "./refusal.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
 export interface Viewer {
@@ -46,6 +50,7 @@ type Handler = (call: Call) => Promise<Answer | NoContent | FastifyReply>;
 
 export interface App {
   fastify: FastifyInstance;
+  closing: Closing;
   /** Serves a route of the contract; the role has been checked when the handler runs. */
   route(name: RouteName, handler: Handler): void;
   /** Serves a list of the contract: reads its query, finds one page, presents each row. */
@@ -80,7 +85,8 @@ export async function createApplication(deps: Deps): Promise<App> {
     rewriteUrl: (request) => routedAddress(request, prefix),
     routerOptions: { maxParamLength: 500 },
     genReqId: () => randomUUID(),
-    forceCloseConnections: true,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
@@ -121,12 +127,14 @@ export async function createApplication(deps: Deps): Promise<App> {
   app.decorateRequest("actor", null);
   readBodies(app);
 
+  await refuseUnderPressure(app, settings);
   app.addHook("onRequest", async (request) => {
     if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
     request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
     if (!request.actor) throw new Refusal("error.user.not.authenticated");
   });
+  const closing = closingOf(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request) => {
     throw new Refusal(offersOtherMethod(request) ? "method.not.allowed" : "not.found");
@@ -166,6 +174,7 @@ export async function createApplication(deps: Deps): Promise<App> {
 
   return {
     fastify: app,
+    closing,
     route,
     list: (name, list, find, present) =>
       route(name, async (call) => {
@@ -276,7 +285,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       .type("application/json; charset=utf-8")
       .send(envelopeOf("ERROR", refusal.code, refusal.data));
   const code: MessageCode = refusal?.code ?? "internal.error";
-  request.log.error(
+  const level = refusal ? "warn" : "error";
+  request.log[level](
     { err: error, traceId: request.traceId, method: request.method, path: request.url.split("?")[0] },
     "request failed",
   );
@@ -292,7 +302,9 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  if (code === "ENOSPC") return new Refusal("storage.full");
+  const database = databaseFailure(error);
+  if (code === "ENOSPC" || database === "full") return new Refusal("storage.full");
+  if (error instanceof StorageUnavailable || database === "unavailable") return unavailable();
   if (status === 413) return new Refusal("payload.too.large");
   if (status === 415) return new Refusal("unsupported.media.type");
   if (status === 404) return new Refusal("not.found");

@@ -20,6 +20,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Whoever asks again after some seconds may be served. */
+export const unavailable = (): Refusal => new Refusal("service.unavailable", null, { "retry-after": "5" });
+
 /** Rules that a record breaks: 422, with a text or the raw code for each. */
 export const invalid = (codes: readonly ViolationCode[]): Refusal =>
   new Refusal("error.validation", codes.map(violationText));

@@ -76,8 +76,8 @@ export interface Jobs {
   /** Makes exactly these jobs of a kind come by themselves, and no others that did before; called after `start`. */
   schedule<Name extends JobName>(name: Name, jobs: readonly ScheduledJob<Name>[]): Promise<void>;
   start(): Promise<void>;
-  /** Lets running jobs finish. */
-  stop(): Promise<void>;
+  /** Lets running jobs finish; those that do not in this time go back to the queue, for whoever comes first. */
+  stop(withinMs: number): Promise<void>;
 }
 
 const queue: QueueOptions & { notify: boolean } = {
@@ -157,6 +157,6 @@ export function createJobs(
       });
       for (const begin of workers) await begin();
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    stop: (withinMs) => boss.stop({ graceful: true, timeout: withinMs }),
   };
 }

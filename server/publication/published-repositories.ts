@@ -8,6 +8,8 @@ import { type PublishedRepository, publicationStore } from "./store.ts";
  */
 export interface PublishedRepositories {
   byName(name: string): Promise<PublishedRepository | undefined>;
+  /** The serial that is served now, whatever is remembered; undefined for what nobody may download from any more. */
+  serialNow(id: number): Promise<number | undefined>;
   forget(id: number): void;
   /** Resolves when a repository is served at this serial or a later one, or when the time is over. */
   served(id: number, serial: number, withinMs: number): Promise<void>;
@@ -48,6 +50,7 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
       if (found && listening && listener.connected && heard === before && known.size < most) known.set(name, found);
       return found;
     },
+    serialNow: (id) => store.serialOf(id),
     forget,
     served: (id, serial, withinMs) =>
       new Promise((resolve) => {

@@ -23,6 +23,9 @@ interface Download {
   reply: FastifyReply;
 }
 
+/** False: nothing was sent, because there is nothing at this address in this state of the repository. */
+type Served = Promise<boolean>;
+
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
 export function publicationRoutes({ fastify }: App, deps: Deps, published: Published): void {
   const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
@@ -48,36 +51,52 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
         if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
       }
       const [first, ...rest] = segments;
-      if (!namesSnapshot(first))
-        return serve[repository.technology]({ repository, snapshot: [], segments, request, reply });
-      const serial = await serialOf(deps.db, repository.id, first, deps.clock());
-      if (serial === undefined) return missing(reply);
-      const then = { ...repository, serial };
-      return serve[repository.technology]({ repository: then, snapshot: [first], segments: rest, request, reply });
+      if (namesSnapshot(first)) {
+        const serial = await serialOf(deps.db, repository.id, first, deps.clock());
+        if (serial === undefined) return missing(reply);
+        const then = { ...repository, serial };
+        const there = { repository: then, snapshot: [first], segments: rest, request, reply };
+        return (await serve[repository.technology](there)) ? reply : missing(reply);
+      }
+      const download = { repository, snapshot: [], segments, request, reply };
+      if (await serve[repository.technology](download)) return reply;
+      // Another replica may have shown a newer index already, of which no word has come here yet.
+      const serial = await published.repositories.serialNow(repository.id);
+      if (serial === undefined || serial <= repository.serial) return missing(reply);
+      const now = { ...download, repository: { ...repository, serial } };
+      return (await serve[repository.technology](now)) ? reply : missing(reply);
     },
   });
 }
 
+async function sent(reply: Promise<FastifyReply>): Served {
+  await reply; // a reply is itself waited for, and then gives nothing
+  return true;
+}
+
 /** CRAN's layout. */
 function rDownloads(deps: Deps, { index }: Published) {
-  return async (download: Download): Promise<FastifyReply> => {
+  return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
     const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
     for (const path of paths) {
       const indexFile = await index.rFile(repository, path);
       if (indexFile)
-        return sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index));
+        return sent(sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index)));
       const file = await findFile(deps, download, path);
       if (file) {
         const [name = ""] = (path.split("/").at(-1) ?? "").split("_");
-        return sendFile(deps, download, file, {
-          package: formatOf("R").normalizeName(name),
-          type: fileType(path),
-          vary,
-        });
+        return sent(
+          sendFile(deps, download, file, {
+            package: formatOf("R").normalizeName(name),
+            type: fileType(path),
+            vary,
+          }),
+        );
       }
     }
-    return missing(reply.header("vary", varying(repository, vary)));
+    reply.header("vary", varying(repository, vary));
+    return false;
   };
 }
 
@@ -90,12 +109,12 @@ const indexType = (path: string): string =>
 
 /** The simple repository API, at the repository's address and below `simple/`. */
 function pythonDownloads(deps: Deps, { index }: Published) {
-  return async (download: Download): Promise<FastifyReply> => {
+  return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
     // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
     const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
     const [project, ...rest] = segments.slice(base.length);
-    if (project === undefined) return movedTo(deps, download, [...base, ""]);
+    if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
     if (project === "" && rest.length === 0) {
       // Installers ask for that page, but for no list.
       const sameName =
@@ -104,40 +123,39 @@ function pythonDownloads(deps: Deps, { index }: Published) {
     }
     const normalized = formatOf("Python").normalizeName(project);
     if (rest.length === 0 || normalized !== project)
-      return movedTo(deps, download, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]);
+      return sent(movedTo(deps, download, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]));
     if (rest.length === 1 && rest[0] === "") return sendPage(download, project);
 
     const [blob, digest = "", name = ""] = rest;
     if (rest.length === 3 && blob === "@blob" && /^[0-9a-f]{64}$/.test(digest))
       return sendProjectFile(`${project}/${name}`, digest);
-    return rest.length === 1 ? sendProjectFile(`${project}/${blob}`) : missing(reply);
+    return rest.length === 1 ? sendProjectFile(`${project}/${blob}`) : false;
 
-    async function sendProjectFile(path: string, digest?: string): Promise<FastifyReply> {
+    async function sendProjectFile(path: string, digest?: string): Served {
       const metadata = path.endsWith(".metadata");
       const file = await findFile(deps, download, metadata ? path.slice(0, -".metadata".length) : path, digest);
-      if (!file) return missing(reply);
+      if (!file) return false;
       // Only what its address names by digest can never change.
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
-      return metadata
-        ? sendMetadata(request, reply, repository, file, cacheControl)
-        : sendFile(deps, download, file, { package: normalized, type: fileType(path), cacheControl });
+      return sent(
+        metadata
+          ? sendMetadata(request, reply, repository, file, cacheControl)
+          : sendFile(deps, download, file, { package: normalized, type: fileType(path), cacheControl }),
+      );
     }
   };
 
-  async function sendPage(
-    { repository, request, reply }: Download,
-    project: string | undefined,
-  ): Promise<FastifyReply> {
+  async function sendPage({ repository, request, reply }: Download, project: string | undefined): Served {
     const vary = ["Accept", "Accept-Encoding"];
     const query = request.url.split("?")[1];
     const form = chooseSimpleForm(request.headers.accept, query && new URLSearchParams(query).get("format"));
-    if (!form) return text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable");
+    if (!form) return sent(text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable"));
     const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
     const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
-    if (!page) return missing(reply);
+    if (!page) return false;
     const type = form === "json" ? simpleContentTypes.json : `${simpleContentTypes[form]}; charset=utf-8`;
     const sendable = indexSendable(repository, page, type, vary, index);
-    return sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined });
+    return sent(sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined }));
   }
 
   async function sendMetadata(

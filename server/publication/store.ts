@@ -62,6 +62,17 @@ export function publicationStore(db: Db | Tx) {
       );
     },
 
+    async serialOf(repositoryId: number): Promise<number | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select("rendered_serial")
+        .where("id", "=", repositoryId)
+        .where("published", "=", true)
+        .where("deleted", "=", false)
+        .executeTakeFirst();
+      return row?.rendered_serial;
+    },
+
     /** The parts that hold at a serial, by key; with `since` only those that did not hold at that serial. */
     partsAt(repositoryId: number, serial: number, since = 0) {
       return db

@@ -25,7 +25,7 @@ export interface ObjectStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 120_000;
 const region = "us-east-1";
 
 export async function startObjectStore(): Promise<ObjectStore> {

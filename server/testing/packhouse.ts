@@ -102,6 +102,8 @@ export interface TestPackhouse extends AsyncDisposable {
   };
   /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
   replica(settings?: Partial<Settings>): Promise<Packhouse>;
+  /** Further connections to its database; closed by their caller. */
+  openDatabase(): OpenDatabase;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -136,11 +138,21 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       PACKHOUSE_GENERATE_MANUALS: "false",
       PACKHOUSE_PORT: "0",
       PACKHOUSE_LOG_LEVEL: "silent",
+      // Tests share their process, and the machine, with much else.
+      PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
       PACKHOUSE_ADMIN_PASSWORD: "admin-password",
     }),
     ...options.settings,
   };
-  const openIt = () => openDatabase(connectionTo(server, name), (statement) => statements.push(statement));
+  const openIt = () =>
+    openDatabase(
+      {
+        ...connectionTo(server, name),
+        max: settings["database.poolSize"],
+        connectionTimeoutMillis: settings["database.waitMs"],
+      },
+      (statement) => statements.push(statement),
+    );
   const database = openIt();
   const storage =
     options.beside?.storage ?? (await openTestStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
@@ -269,6 +281,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         },
       };
     },
+    openDatabase: openIt,
     takeStatements: () => statements.splice(0),
     close,
     [Symbol.asyncDispose]: close,

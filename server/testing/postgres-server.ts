@@ -24,6 +24,11 @@ export interface PostgresServer extends AsyncDisposable {
   /** From here on connections are refused, and those that are open break; what was written stays. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
+  /** From here on nothing is answered, on any connection. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Its processes at the moment. */
+  processes(): Promise<number[]>;
   stop(): Promise<void>;
 }
 
@@ -70,7 +75,25 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     throw error;
   }
   const connection = { host: "127.0.0.1", port, user, password };
-  return { connection, url, makeDatabase, certificate, goDown, comeBack, stop, [Symbol.asyncDispose]: stop };
+  const processes = async () => (server?.pid === undefined ? [] : [server.pid, ...(await childrenOf(server.pid))]);
+  const signal = async (name: "SIGSTOP" | "SIGCONT") => {
+    for (const pid of await processes()) process.kill(pid, name);
+  };
+  const pause = () => signal("SIGSTOP");
+  const resume = () => signal("SIGCONT");
+  return {
+    connection,
+    url,
+    makeDatabase,
+    certificate,
+    goDown,
+    comeBack,
+    pause,
+    resume,
+    processes,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 const newPassword = () => randomBytes(16).toString("hex");
@@ -112,6 +135,12 @@ async function startServer(folder: string, cluster: string, port: number): Promi
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openSync(join(folder, "postgres.log"), "a");
   return spawn(program, [...parameters, "-D", cluster, ...options], { cwd: cluster, stdio: ["ignore", log, log] });
+}
+
+/** PostgreSQL has a process for each connection, and some of its own. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
 }
 
 async function end(server: ChildProcess): Promise<void> {

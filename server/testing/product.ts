@@ -44,6 +44,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       PACKHOUSE_PORT: String(port),
       PACKHOUSE_DATA_DIR: dataDir,
       PACKHOUSE_LOG_LEVEL: "error",
+      // The machine of tests is busy with them; the test of overload says otherwise.
+      PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
       ...options.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

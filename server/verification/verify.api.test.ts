@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await jobs?.stop();
+  await jobs?.stop(0);
   await listener?.close();
   await database?.close();
   await it?.close();

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { signIn } from "@packhouse/server/testing/product";
+import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
+import { smallRPackage } from "@packhouse/server/testing/small-packages";
+import type { Operation } from "./open-loop.ts";
+import { inParallel } from "./organisation.ts";
+
+const password = "bench-password";
+const repository = "loaded";
+const packages = Number(process.env.BENCH_LOADED_PACKAGES ?? 200);
+
+/** Replicas with a repository that is in use, and what its clients do all day. */
+export interface LoadedProduct extends AsyncDisposable {
+  operations: Operation[];
+  /** Mebibytes of the server processes together, and of the database. */
+  memory(): Promise<{ servers: number; database: number }>;
+}
+
+export async function startLoaded(count: number): Promise<LoadedProduct> {
+  const replicas = await startReplicas(count, {
+    PACKHOUSE_ADMIN_PASSWORD: password,
+    PACKHOUSE_PEOPLE: JSON.stringify([{ login: "uploader", password }]),
+    PACKHOUSE_GENERATE_MANUALS: "false",
+    PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "1000",
+  });
+  try {
+    return { ...(await filled(replicas)), [Symbol.asyncDispose]: () => replicas.stop() };
+  } catch (error) {
+    await replicas.stop();
+    throw error;
+  }
+}
+
+async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Symbol.asyncDispose>> {
+  const administrator = await signIn(replicas, "admin", password);
+  const uploader = await signIn(replicas, "uploader", password);
+  await administrator.createRepository("R", repository);
+  const names = Array.from({ length: packages }, (_unused, index) => `filler${index}x`);
+  await inParallel(names, 3, async (name) => {
+    const file = await smallRPackage(name, "1.0.0");
+    await administrator.upload("R", repository, file.fileName, file.bytes);
+  });
+
+  const read = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(replicas.address + path, init);
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  };
+  const folder = `/repo/${repository}/src/contrib`;
+  const signedIn = { headers: { authorization: `Bearer ${administrator.token}` } };
+  const waiting: number[] = [];
+  let uploads = 0;
+  const upload = async () => {
+    uploads += 1;
+    const file = await smallRPackage(`newcomer${uploads}x`, "1.0.0");
+    waiting.push((await uploader.upload("R", repository, file.fileName, file.bytes)).id);
+  };
+  let installs = 0;
+  return {
+    operations: [
+      { name: "index", weight: 50, run: () => read(`${folder}/PACKAGES.gz`) },
+      {
+        name: "install",
+        weight: 20,
+        async run() {
+          installs += 1;
+          await read(`${folder}/PACKAGES.gz`);
+          await read(`${folder}/filler${installs % packages}x_1.0.0.tar.gz`);
+        },
+      },
+      { name: "list", weight: 24, run: () => read(`${apiPrefix}/packages?size=20`, signedIn) },
+      { name: "upload", weight: 3, run: upload },
+      {
+        name: "accept",
+        weight: 3,
+        async run() {
+          const id = waiting.shift();
+          if (id !== undefined) await administrator.accept("R", id);
+        },
+      },
+    ],
+    async memory() {
+      const servers = replicas.running.flatMap(({ process: { pid } }) => pid ?? []);
+      return { servers: memoryOf(servers), database: memoryOf(await replicas.databaseProcesses()) };
+    },
+  };
+}
+
+/** Of memory that processes share each counts its part. */
+function memoryOf(pids: readonly number[]): number {
+  const sizes = pids.map((pid) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) / 1024;
+    } catch {
+      return 0; // a connection that has just been closed
+    }
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test, vi } from "vitest";
+import { startPackhouse, type TestAnswer } from "../testing/packhouse.ts";
+
+const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
+const unavailable = [503, "service.unavailable", "5"];
+const mebibyte = 1024 * 1024;
+const health = "/actuator/health";
+
+/** Keeps the event loop from anything else, as too many requests do. */
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe("a server with more to do than it can", () => {
+  test("refuses calls by 503, and serves again when it has worked them off", async () => {
+    await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 100 } });
+    const admin = await packhouse.as(packhouse.admin);
+    let busy = true;
+    const work = () => {
+      busyFor(300);
+      if (busy) setTimeout(work, 1);
+    };
+    work();
+    await vi.waitUntil(async () => (await admin.get("/packages")).http === 503, { timeout: 15_000, interval: 1 });
+    expect(toldOf(await admin.get("/packages"))).toEqual(unavailable);
+    expect((await admin.request(health)).status).toBe(200);
+    busy = false;
+    await vi.waitUntil(async () => (await admin.get("/packages")).http === 200, { timeout: 15_000 });
+  });
+
+  test("goes on to serve indexes when it refuses everything else", async () => {
+    // Between the limit and twice as much.
+    const limit = Math.ceil(process.memoryUsage().rss / mebibyte / 1.4);
+    await using packhouse = await startPackhouse({ settings: { "overload.memoryMegabytes": limit } });
+    await packhouse.given.repository("R", { name: "harbor" });
+    const index = () => fetch(`${packhouse.address}/repo/harbor/src/contrib/PACKAGES`).then(({ status }) => status);
+    const anonymous = packhouse.anonymous;
+    await vi.waitUntil(async () => (await anonymous.get("/packages")).http === 503, { timeout: 15_000 });
+    expect(await index()).toBe(200);
+    expect((await anonymous.request(health)).status).toBe(200);
+  });
+});
