@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { chownSync, statSync } from "node:fs";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { replace, startPackhouse, type TestAnswer, type TestPackhouse } from "../testing/packhouse.ts";
+import { smallDisk } from "../testing/small-disk.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 
 const mebibyte = 1024 * 1024;
@@ -92,24 +90,7 @@ test("a call whose connection is ended in the middle gets 503, and has changed n
   expect(again.http).toBe(201);
 });
 
-const disk = mkdtempSync(join(tmpdir(), "packhouse-small-disk-"));
-const mounted = mount();
-if (!mounted)
-  process.stdout.write("The test of a full disk of the database is left out: no small disk can be mounted here.\n");
-
-/** A disk of 16 MiB, where the machine lets us have one. */
-function mount(): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", disk], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-afterAll(() => {
-  if (mounted) execFileSync("umount", [disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
+const { folder: disk, mounted } = smallDisk(16, "The test of a full disk of the database");
 
 test.runIf(mounted)(
   "an upload when the disk of the database is full gets 507, loses nothing, and others go on",

@@ -155,7 +155,7 @@ export async function createApplication(deps: Deps): Promise<App> {
         const id = readId(params.id);
         checkBody(name, request.body);
         if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
-        const answer = await handler({
+        const answer: Answer | NoContent | FastifyReply | undefined = await handler({
           actor,
           api: publicAddress(settings, request) + apiPrefix,
           id,
@@ -165,7 +165,8 @@ export async function createApplication(deps: Deps): Promise<App> {
           request,
           reply,
         });
-        if (isReply(answer)) return answer;
+        // A reply is itself waited for until it is sent, and then gives nothing.
+        if (answer === undefined || isReply(answer)) return reply;
         if (answer.status === noContent.status) return reply.code(204).send();
         return reply.code(messages[answer.code].status).send(envelopeOf(answer.status, answer.code, answer.data));
       },

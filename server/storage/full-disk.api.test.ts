@@ -1,30 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzip, tar } from "@packhouse/fixtures/archive-writing";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startPackhouse } from "../testing/packhouse.ts";
+import { smallDisk } from "../testing/small-disk.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
 
-const disk = mkdtempSync(join(tmpdir(), "packhouse-small-disk-"));
-const mounted = mount();
-if (!mounted) process.stdout.write("The test of a full disk is left out: no small disk can be mounted here.\n");
-
-/** A disk of 3 MiB, where the machine lets us have one. */
-function mount(): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", disk], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-afterAll(() => {
-  if (mounted) execFileSync("umount", [disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
+const { folder: disk, mounted } = smallDisk(3, "The test of a full disk");
 
 test.runIf(mounted)(
   "an upload when the disk is full gets 507 with a trace id, leaves nothing, and others go on",

@@ -1,11 +1,10 @@
-import { createHash, type Hash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ByteSource } from "@packhouse/formats/byte-source";
-import type { DigestName, Digests } from "../db/schema.ts";
+import type { Digests } from "../db/schema.ts";
+import { digestsOfStream } from "./digests.ts";
 import { ObjectTooLarge } from "./storage.ts";
-
-const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
 
 /** Another process may be staging in the same folder; what is older than this was left by one that died. */
 const leftoverHours = 24;
@@ -27,7 +26,11 @@ export async function openStaging(
     const path = join(folder, randomUUID());
     const file = await open(path, "wx", 0o600);
     try {
-      return { path, ...(await write(file, chunks, maxBytes)) };
+      const measured = await digestsOfStream(chunks, async (chunk, size) => {
+        if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
+        await file.writeFile(chunk);
+      });
+      return { path, ...measured };
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -35,23 +38,6 @@ export async function openStaging(
       await file.close();
     }
   };
-}
-
-async function write(
-  file: FileHandle,
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<{ digests: Digests; size: number }> {
-  const hashes = digestNames.map((name) => [name, createHash(name)] as const satisfies [DigestName, Hash]);
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new ObjectTooLarge(maxBytes);
-    for (const [, hash] of hashes) hash.update(chunk);
-    await file.writeFile(chunk);
-  }
-  const digests = Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest("hex")])) as Digests; // one for each name
-  return { digests, size };
 }
 
 /** Reads a file in parts; it is open only while it is read. */
