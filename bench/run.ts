@@ -1,4 +1,5 @@
 import { acceptToVisible } from "./accept-to-visible.ts";
+import { backupMemory } from "./backup-memory.ts";
 import { consoleLoading } from "./console-loading.ts";
 import { indexPages } from "./index-pages.ts";
 import { lists } from "./lists.ts";
@@ -13,6 +14,7 @@ const benchmarks = {
   "index-pages": indexPages,
   "accept-to-visible": acceptToVisible,
   "upload-memory": uploadMemory,
+  "backup-memory": backupMemory,
   rendering,
   lists,
   upgrade,

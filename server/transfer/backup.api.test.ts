@@ -332,31 +332,3 @@ test("what an earlier version had is brought up to date on the way", async () =>
     { content: { folders: { "src/contrib": { form: "earlier" } }, redirectToSource: false } },
   ]);
 });
-
-test("memory does not grow with the rows", async () => {
-  const rows = 20_000;
-  await sql`
-    insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
-    select now(), ${it.admin.id}, 'update', 'user', ${it.admin.id}, jsonb_build_array(), repeat(md5(n::text), 120)
-    from generate_series(1, ${rows}) n`.execute(it.deps.db);
-  const used = () => {
-    const { heapUsed, external } = process.memoryUsage();
-    return (heapUsed + external) / 1_048_576;
-  };
-  let most = 0;
-  const watch = setInterval(() => {
-    most = Math.max(most, used());
-  }, 20);
-  const before = used();
-  const made = await backUp();
-  await using target = await emptyPlace();
-  await restoreBackup(await openSoundBackup(folder, made.name), target, silent);
-  clearInterval(watch);
-  const { rows: count } = await target.pool.query("select count(*) as count from events");
-  expect(count[0].count).toBeGreaterThan(rows);
-  // The rows are some 75 MiB of text.
-  expect(most - before).toBeLessThan(50);
-  process.stdout.write(
-    `Backup and restore of 75 MiB of rows took ${Math.round(most - before)} MiB more at the most.\n`,
-  );
-});
