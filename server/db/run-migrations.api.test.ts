@@ -21,7 +21,8 @@ const version = "1.4.0";
 async function startReplica(database: EmptyPlace, folder: string): Promise<Packhouse> {
   return createPackhouse({
     settings: readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
-    database: database.open(),
+    // Five of them, beside other tests: the server has connections for sixty.
+    database: database.open({ max: 4 }),
     storage: await openFolderStorage(folder),
     clock: systemClock,
     log: createLog("silent"),

@@ -78,15 +78,15 @@ export interface EmptyPlace extends AsyncDisposable {
   pool: OpenDatabase["pool"];
   storage: ObjectStorage;
   /** More connections, as another process has them; closed with the place. */
-  open(): OpenDatabase;
+  open(limits?: { max?: number }): OpenDatabase;
 }
 
 export async function emptyPlace({ database: server, bucket }: TestGround = testGround()): Promise<EmptyPlace> {
   const name = await makeDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
   const opened: OpenDatabase[] = [];
-  const open = () => {
-    const database = openDatabase(connectionTo(server, name));
+  const open = (limits: { max?: number } = {}) => {
+    const database = openDatabase({ ...connectionTo(server, name), ...limits });
     opened.push(database);
     return database;
   };
