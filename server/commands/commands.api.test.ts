@@ -223,7 +223,8 @@ test(
     }
 
     const lost = await look({ PACKHOUSE_DATABASE_URL: "postgres://someone:my-secret@127.0.0.1:1/none" });
-    expect([lost.code, lost.problems]).toEqual([1, ["database"]]);
+    expect([lost.code, lost.problems]).toEqual([1, ["database and storage"]]);
+    expect(lost.out).toContain("PACKHOUSE_DATABASE_URL (databaseUrl): nothing listens at port 1 of 127.0.0.1");
     expect(lost.out).not.toContain("my-secret");
     const wrong = await look({ PACKHOUSE_UPLOAD_MAX_BYTES: "my-secret" });
     expect([wrong.code, wrong.problems]).toEqual([1, ["settings"]]);

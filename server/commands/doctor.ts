@@ -57,7 +57,8 @@ async function checkGround(settings: Settings, tell: Tell): Promise<void> {
   try {
     ground = await openGround(settings, pino({ level: "silent" }));
   } catch (error) {
-    return tell([problem("database and storage", reasonOf(error), "Mend that first.")]);
+    const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
+    return tell(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
   }
   const { database, storage, close } = ground;
   try {
