@@ -9,19 +9,22 @@ export interface Closing {
 }
 
 export function closingOf(app: FastifyInstance): Closing {
+  let announced = false;
   let closing = false;
   app.addHook("onSend", async (_request, reply) => {
-    if (closing) reply.header("connection", "close");
+    if (announced) reply.header("connection", "close");
   });
   app.addHook("onResponse", async () => {
-    // An answer that was on its way already could not say so.
+    // An answer that was on its way already could not say so. Not before: a connection that is idle here may have
+    // a request on its way, too.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
   });
   return {
     announce() {
-      closing = true;
+      announced = true;
     },
     async close(withinMs) {
+      announced = true;
       closing = true;
       const deadline = setTimeout(() => app.server.closeAllConnections(), withinMs);
       await app.close();
