@@ -1,81 +1,23 @@
 import { readFileSync } from "node:fs";
-import { roleName } from "@packhouse/contract/roles";
 import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Mistake } from "./mistake.ts";
+import {
+  claimValues,
+  color,
+  flag,
+  groupRoles,
+  integer,
+  list,
+  optionalText,
+  people,
+  readRights,
+} from "./setting-types.ts";
 import { s3Address } from "./storage/s3-address.ts";
 
 const mebibyte = 1024 * 1024;
-
-// Variables of the environment are texts; these read the other types from them.
-const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
-const integer = (smallest: number, largest: number = Number.MAX_SAFE_INTEGER) =>
-  z.preprocess(
-    (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
-    z.int().min(smallest).max(largest),
-  );
-const list = z.preprocess(
-  (value) =>
-    typeof value === "string"
-      ? value
-          .split(",")
-          .map((part) => part.trim())
-          .filter(Boolean)
-      : value,
-  z.array(z.string()),
-);
-const optionalText = z.string().min(1).optional();
-
-/** A person who signs in by password, as the settings name him. */
-const person = z.strictObject({
-  login: z.string().min(1),
-  name: z.string().min(1).optional(),
-  email: z.string().min(1).optional(),
-  role: roleName.default("user"),
-  password: z.string().min(1).optional(),
-  passwordHash: z.string().startsWith("$argon2id$").optional(),
-});
-const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
-
-/** Who may read a repository that is not for everybody. */
-const readRight = z.strictObject({
-  repository: z.string().min(1),
-  role: roleName.optional(),
-  groups: list.default([]),
-});
-const readRights = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(readRight));
-
-/** Texts of the form `group=role`; groups may contain the sign, too, as names of directories do. */
-const groupRoles = list.pipe(
-  z.array(
-    z.string().transform((pair, context) => {
-      const [, group, role] = /^(.*\S)\s*=\s*(\w+)$/.exec(pair) ?? [];
-      const known = roleName.safeParse(role).data;
-      if (group !== undefined && known) return { group, role: known };
-      context.addIssue({ code: "custom", message: "is not a list of group=role" });
-      return z.NEVER;
-    }),
-  ),
-);
-
-/** Texts of the form `claim=value`. */
-const claimValues = list.pipe(
-  z.array(
-    z.string().transform((pair, context) => {
-      const [, claim, value] = /^([^=\s]+)\s*=\s*(\S.*)$/.exec(pair) ?? [];
-      if (claim !== undefined && value !== undefined) return { claim, value };
-      context.addIssue({ code: "custom", message: "is not a list of claim=value" });
-      return z.NEVER;
-    }),
-  ),
-);
-
-const color = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, "is not a colour of the form #rrggbb")
-  .optional();
 
 interface Setting<Schema extends z.ZodType> {
   schema: Schema;
