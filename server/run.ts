@@ -26,6 +26,9 @@ export interface Run {
   announce?(address: string): void;
 }
 
+/** A signal to a whole group of processes reaches the server directly and through those that pass it on. */
+const sameSignalMs = 1000;
+
 /** Starts the product and keeps it running until it is told to stop. A wrong setting ends the start with its name. */
 export async function run({
   purpose,
@@ -61,11 +64,14 @@ export async function run({
   await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
   tell(settings.publicUrl ?? address);
 
-  let closing = false;
+  let toldAt: number | undefined;
   const stop = async () => {
-    // Whoever says it twice does not want to wait.
-    if (closing) process.exit(1);
-    closing = true;
+    if (toldAt !== undefined) {
+      // Whoever says it again does not want to wait. At once it is the same word, sent to us and to our parent.
+      if (performance.now() - toldAt > sameSignalMs) process.exit(1);
+      return;
+    }
+    toldAt = performance.now();
     await packhouse.close();
     await ground.close();
     process.exit(0);
