@@ -10,9 +10,9 @@ const mebibyte = 1024 * 1024;
 const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];
 
-/** Somebody beside the product, with a connection of his own that nothing of the product ends. */
+/** Who runs the server of the database, with a connection that nothing of the product ends. */
 async function operator(packhouse: TestPackhouse) {
-  const database = packhouse.openDatabase();
+  const database = packhouse.openDatabaseAsAdministrator();
   return {
     run: (statement: string) => database.pool.query(statement),
     connection: () => database.pool.connect(),

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { startEmbeddedPostgres } from "../db/embedded-postgres.ts";
 import { startObjectStore } from "./object-store.ts";
-
 import { startPostgresServer } from "./postgres-server.ts";
 import { type TestGround, testGroundVariable } from "./test-ground.ts";
 
@@ -49,7 +48,7 @@ async function embeddedPostgres(started: (() => Promise<void>)[]): Promise<TestG
 async function postgresServer(started: (() => Promise<void>)[]): Promise<TestGround["database"]> {
   const server = await startPostgresServer();
   started.push(() => server.stop());
-  return server.connection;
+  return { ...server.connection, administrator: server.administrator };
 }
 
 /** Its address; the credentials are where the product looks for them. */

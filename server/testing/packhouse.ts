@@ -24,6 +24,7 @@ import type { ObjectStorage } from "../storage/storage.ts";
 import { createLog } from "../watching/log.ts";
 import { checkAnswer } from "./described-answers.ts";
 import {
+  administratorOf,
   connectionTo,
   dropDatabase,
   type EmptyPlace,
@@ -104,6 +105,7 @@ export interface TestPackhouse extends AsyncDisposable {
   replica(settings?: Partial<Settings>): Promise<Packhouse>;
   /** Further connections to its database; closed by their caller. */
   openDatabase(): OpenDatabase;
+  openDatabaseAsAdministrator(): OpenDatabase;
   /** SQL statements sent since the last call of it. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
@@ -144,10 +146,10 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     }),
     ...options.settings,
   };
-  const openIt = () =>
+  const openIt = (by = server) =>
     openDatabase(
       {
-        ...connectionTo(server, name),
+        ...connectionTo(by, name),
         max: settings["database.poolSize"],
         connectionTimeoutMillis: settings["database.waitMs"],
       },
@@ -281,7 +283,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         },
       };
     },
-    openDatabase: openIt,
+    openDatabase: () => openIt(),
+    openDatabaseAsAdministrator: () => openIt(administratorOf(server)),
     takeStatements: () => statements.splice(0),
     close,
     [Symbol.asyncDispose]: close,

@@ -15,6 +15,7 @@ const run = promisify(execFile);
 /** A PostgreSQL server as organisations have them: Debian's, by TCP, with a password, for a role with few rights. */
 export interface PostgresServer extends AsyncDisposable {
   connection: { host: string; port: number; user: string; password: string };
+  administrator: { user: string; password: string };
   /** The address of a database, as `databaseUrl` takes it. */
   url(database: string): string;
   /** Makes an empty database and gives its address. */
@@ -41,7 +42,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-postgres-"));
   const cluster = join(folder, "cluster");
   const [port, password, ownerPassword] = [await freePort(), newPassword(), newPassword()];
-  const owner = { host: "127.0.0.1", port, user: "postgres", password: ownerPassword, database: "postgres" };
+  const administrator = { user: "postgres", password: ownerPassword };
+  const owner = { host: "127.0.0.1", port, ...administrator, database: "postgres" };
   const certificate = join(folder, "certificate.pem");
   let server: ChildProcess | undefined;
   const endWithUs = () => server?.kill("SIGQUIT");
@@ -83,6 +85,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const resume = () => signal("SIGCONT");
   return {
     connection,
+    administrator,
     url,
     makeDatabase,
     certificate,
@@ -131,6 +134,7 @@ async function startServer(folder: string, cluster: string, port: number): Promi
     ssl_key_file: join(folder, "key.pem"),
     fsync: "off", // thrown away after the tests
     shared_buffers: "64MB",
+    random_page_cost: "1.1", // as the manual advises
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openSync(join(folder, "postgres.log"), "a");

@@ -11,12 +11,14 @@ import type { ObjectStorage } from "../storage/storage.ts";
 
 /** What the run's set-up has started for the tests, and names here. */
 export const testGroundVariable = "PACKHOUSE_TEST_GROUND";
+const account = { user: z.string(), password: z.string().optional() };
 const groundSchema = z.object({
   database: z.object({
     host: z.string(),
     port: z.number().optional(),
-    user: z.string(),
-    password: z.string().optional(),
+    ...account,
+    /** Who may do everything on the server, where that is not the product. */
+    administrator: z.object(account).optional(),
   }),
   /** Its address; without one package bytes lie in folders. */
   bucket: z.string().optional(),
@@ -35,18 +37,25 @@ export const connectionTo = ({ host, port, user, password }: DatabaseServer, dat
   ...(password === undefined ? {} : { password }),
 });
 
+/** The same, by who may do everything on the server. */
+export const administratorOf = ({ administrator, ...server }: DatabaseServer): DatabaseServer => ({
+  ...server,
+  ...administrator,
+});
+
 /** The address of a database of the tests' server, for processes of their own. */
 export function databaseAddress(database: string): string {
   // A socket's folder and a password stand in the query, where they need not look like parts of an address.
   const place = new URLSearchParams();
-  for (const [name, value] of Object.entries(testGround().database)) place.set(name, String(value));
+  const { administrator: _, ...server } = testGround().database;
+  for (const [name, value] of Object.entries(server)) place.set(name, String(value));
   return `postgres:///${database}?${place}`;
 }
 
 /** Makes an empty database and gives its name. */
 export async function makeDatabase(server: DatabaseServer): Promise<string> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name}`);
+  await inMaintenance(server, `create database ${name} owner ${server.user}`);
   return name;
 }
 
@@ -54,7 +63,7 @@ export const dropDatabase = (server: DatabaseServer, name: string): Promise<void
   inMaintenance(server, `drop database ${name} with (force)`);
 
 async function inMaintenance(server: DatabaseServer, statement: string): Promise<void> {
-  const connection = new pg.Client(connectionTo(server, "postgres"));
+  const connection = new pg.Client(connectionTo(administratorOf(server), "postgres"));
   await connection.connect();
   try {
     await connection.query(statement);
