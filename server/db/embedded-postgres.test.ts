@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const log = pino({ level: "silent" });
@@ -71,6 +72,21 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(adopted.connection, "select 1 as one")).toEqual([{ one: 1 }]);
     await adopted.stop();
     await expect(query(adopted.connection, "select 1")).rejects.toThrow();
+  }, 60_000);
+
+  test("is started again when it ends under us", async () => {
+    const dataDir = join(await emptyFolder(), "database");
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    await query(postgres.connection, "create table kept as select pg_read_file('postmaster.pid') as file");
+    const [kept] = await query(postgres.connection, "select * from kept");
+    const { file } = z.object({ file: z.string() }).parse(kept);
+    process.kill(Number.parseInt(file, 10), "SIGKILL");
+    await expect(query(postgres.connection, "select 1")).rejects.toThrow();
+
+    const rows = () => query(postgres.connection, "select * from kept").catch(() => undefined);
+    expect(await vi.waitUntil(rows, { timeout: 30_000 })).toEqual([kept]);
+    await postgres.stop();
+    await expect(query(postgres.connection, "select 1")).rejects.toThrow();
   }, 60_000);
 
   test("is left running while another process works with it", async () => {

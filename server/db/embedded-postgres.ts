@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, chown, mkdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const user = "packhouse";
 const database = "packhouse";
 const startTimeoutMs = 60_000;
+const lookAgainMs = 1_000;
+const longestPauseMs = 15_000;
 
 /** Small, because it shares the machine with the product; checked writes and the defaults for safety stay. */
 const parameters: Record<string, string> = {
@@ -47,7 +49,8 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * Runs a PostgreSQL of our own on a unix socket. One that outlived the process that started it (a kill -9) is adopted;
- * one that is still dying is waited for.
+ * one that is still dying is waited for; one that ends by itself (its disk was full, somebody has killed it) is started
+ * again as soon as it can be.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -60,18 +63,73 @@ export async function startEmbeddedPostgres({
   const socketFolder = await makeSocketFolder(cluster, account);
   const connection = { host: socketFolder, user, database };
 
-  const unclean = existsSync(join(cluster, "postmaster.pid"));
+  const place: Place = { programs, cluster, socketFolder, account, connection };
+
+  const unclean = existsSync(pidFileOf(cluster));
   if (unclean && (await answers(connection))) {
     log.info("adopted the PostgreSQL of an earlier process");
   } else {
     await initialize(programs, cluster, account);
-    await start(programs, cluster, socketFolder, account, connection);
+    await start(place);
     await createDatabase(connection);
-    // Statistics do not survive a crash; without them the first queries are planned blindly.
-    if (unclean) await inMaintenance(connection, database, "vacuum analyze");
+    if (unclean) await afterCrash(connection);
   }
-  return { connection, stop: () => stop(cluster, connection) };
+  const stopKeeping = keepRunning(place, log);
+  return {
+    connection,
+    async stop() {
+      await stopKeeping();
+      await stop(cluster, connection);
+    },
+  };
 }
+
+interface Place {
+  programs: string;
+  cluster: string;
+  socketFolder: string;
+  account: Account | undefined;
+  connection: EmbeddedPostgres["connection"];
+}
+
+/**
+ * Looks every second whether it still runs, and starts it when it does not; after a start that failed it waits longer.
+ * Returns what ends that.
+ */
+function keepRunning(place: Place, log: Logger): () => Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const keep = async () => {
+    for (let failures = 0; ; ) {
+      const pauseMs = Math.min(lookAgainMs * 2 ** failures, longestPauseMs);
+      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      if ((await postmasterOf(place.cluster)) !== undefined) continue;
+      if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended by itself");
+      failures = (await startedAgain(place, log)) ? 0 : failures + 1;
+    }
+  };
+  const keeping = keep();
+  return async () => {
+    ended.abort();
+    await keeping;
+  };
+}
+
+async function startedAgain(place: Place, log: Logger): Promise<boolean> {
+  try {
+    if (!(await startOnce(place, Date.now() + startTimeoutMs))) return false;
+    log.info("PostgreSQL runs again");
+    await afterCrash(place.connection);
+    return true;
+  } catch (error) {
+    log.error(error, "PostgreSQL cannot be started at the moment");
+    return false;
+  }
+}
+
+/** Statistics do not survive a crash; without them the first queries are planned blindly. */
+const afterCrash = (connection: pg.ClientConfig) => inMaintenance(connection, database, "vacuum analyze");
 
 /** Root may keep the data where no other account can reach it; then the cluster moves to a place that is known for such. */
 function placeOf(dataDir: string, programs: string, log: Logger): { cluster: string; account: Account | undefined } {
@@ -129,22 +187,25 @@ async function requireSameMajor(programs: string, cluster: string): Promise<void
 const idsOf = (account: Account | undefined) =>
   account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
 
-async function start(
-  programs: string,
-  cluster: string,
-  socketFolder: string,
-  account: Account | undefined,
-  connection: pg.ClientConfig,
-): Promise<void> {
+async function start(place: Place): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
+  while (!(await startOnce(place, deadline))) {
+    // A dying predecessor holds the lock for some seconds.
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL does not start; its own words are in ${logFileOf(place.cluster)}`);
+    await sleep(250);
+  }
+}
+
+/** False when it has ended before it answered. */
+async function startOnce(place: Place, deadline: number): Promise<boolean> {
+  const { programs, cluster, socketFolder, account, connection } = place;
   const settings = Object.entries({ ...parameters, unix_socket_directories: socketFolder });
   const options = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "postgres")];
-  const logFile = join(cluster, "..", `${cluster.split("/").at(-1)}.log`);
-
-  for (;;) {
+  const output = openSync(logFileOf(cluster), "a", 0o600);
+  try {
     // In a group of its own: Ctrl-C is for us, and we end it in order.
-    const output = openSync(logFile, "a", 0o600);
     const child = spawn(program, [...rest, "-D", cluster, ...options], {
       ...idsOf(account),
       cwd: cluster,
@@ -152,13 +213,10 @@ async function start(
       detached: true,
       stdio: ["ignore", output, output],
     });
-    if (await accepts(child, connection, deadline)) {
-      child.unref();
-      return;
-    }
-    // A dying predecessor holds the lock for some seconds.
-    if (Date.now() > deadline) throw new Error(`PostgreSQL does not start; its own words are in ${logFile}`);
-    await sleep(250);
+    child.unref();
+    return await accepts(child, connection, deadline);
+  } finally {
+    closeSync(output);
   }
 }
 
@@ -207,13 +265,28 @@ async function inMaintenance(connection: pg.ClientConfig, name: string, statemen
 
 /** Fast shutdown: running transactions are rolled back, the rest is written. */
 async function stop(cluster: string, connection: pg.ClientConfig): Promise<void> {
+  const pid = await postmasterOf(cluster);
+  if (pid === undefined) return;
   const others = await inMaintenance(
     connection,
     "postgres",
     `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`,
   );
   if (others.rowCount !== 0) return;
-  const [pid] = (await readFile(join(cluster, "postmaster.pid"), "utf8")).split("\n");
-  process.kill(Number(pid), "SIGINT");
-  while (existsSync(join(cluster, "postmaster.pid"))) await sleep(20);
+  process.kill(pid, "SIGINT");
+  while (existsSync(pidFileOf(cluster))) await sleep(20);
 }
+
+/** The process of a running PostgreSQL; undefined when there is none. */
+async function postmasterOf(cluster: string): Promise<number | undefined> {
+  try {
+    const pid = Number((await readFile(pidFileOf(cluster), "utf8")).split("\n")[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined; // no file, or one of a process that was killed
+  }
+}
+
+const pidFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
+const logFileOf = (cluster: string): string => `${cluster}.log`;
