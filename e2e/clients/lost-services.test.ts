@@ -196,6 +196,7 @@ describe("while the bucket is lost", () => {
         expect([download, stored]).toEqual([unavailable, unavailable]);
         expect(await index()).toContain(`Package: before${count}\n`);
         expect((await administrator.call("GET", "/packages")).code).toBe(200);
+        expect((await fetch(`${product.address}/actuator/health/readiness`)).status).toBe(503);
       } finally {
         await find();
       }

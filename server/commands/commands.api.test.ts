@@ -13,27 +13,20 @@ import { databaseAddress } from "../testing/test-ground.ts";
 /** Each starts processes that load all of the server. */
 const slow = 300_000;
 
-let dataDir: string;
 let it: TestPackhouse;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "packhouse-commands-"));
-  it = await startPackhouse({ storageFolder: join(dataDir, "storage") });
+  it = await startPackhouse();
 });
 afterAll(async () => {
   await it?.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** Beside the server that runs. */
 const packhouse = (words: string, input = "", environment: Record<string, string> = {}) =>
   packhouseCommand(words.split(" "), {
     input,
-    environment: {
-      PACKHOUSE_DATA_DIR: dataDir,
-      PACKHOUSE_DATABASE_URL: databaseAddress(it.database),
-      ...environment,
-    },
+    environment: { ...it.environment, ...environment },
   });
 
 const signIn = async (login: string, password: string): Promise<number> => {

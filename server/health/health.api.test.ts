@@ -9,7 +9,7 @@ let it: TestPackhouse;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "packhouse-health-"));
-  it = await startPackhouse({ storageFolder: join(folder, "storage") });
+  it = await startPackhouse({ dataDir: folder, bytesLieIn: "folder" });
 });
 afterAll(async () => {
   await it.close();

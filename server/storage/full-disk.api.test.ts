@@ -12,7 +12,7 @@ const { folder: disk, mounted } = smallDisk(3, "The test of a full disk");
 test.runIf(mounted)(
   "an upload when the disk is full gets 507 with a trace id, leaves nothing, and others go on",
   async () => {
-    await using packhouse = await startPackhouse({ storageFolder: disk });
+    await using packhouse = await startPackhouse({ dataDir: disk });
     const admin = await packhouse.as(packhouse.admin);
     const { name: repository } = await packhouse.given.repository("R");
     const { bytes: valid } = await smallRPackage("large", "1.0");
@@ -22,7 +22,7 @@ test.runIf(mounted)(
     const refused = await admin.upload("R", { fileName: "large_1.0.tar.gz", bytes: large }, { repository });
     expect([refused.http, refused.messageCode]).toEqual([507, "storage.full"]);
     expect(refused.data).toMatchObject({ traceId: expect.stringMatching(/./) });
-    expect(readdirSync(join(disk, "incoming"))).toEqual([]);
+    expect(readdirSync(join(disk, "storage/incoming"))).toEqual([]);
     expect(await packhouse.deps.db.selectFrom("objects").select("digest").execute()).toEqual([]);
 
     const taken = await admin.upload("R", { fileName: "large_1.0.tar.gz", bytes: valid }, { repository });

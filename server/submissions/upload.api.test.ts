@@ -187,12 +187,12 @@ describe("an upload", () => {
   });
 
   test("that its client breaks off midway leaves nothing", async () => {
-    const storageFolder = await mkdtemp(join(tmpdir(), "packhouse-broken-off-"));
-    const own = await startPackhouse({ storageFolder });
+    const dataDir = await mkdtemp(join(tmpdir(), "packhouse-broken-off-"));
+    const own = await startPackhouse({ dataDir });
     try {
       const { name } = await own.given.repository("R");
       const { authorization } = await own.as(own.admin);
-      const staged = () => readdir(join(storageFolder, "incoming"));
+      const staged = () => readdir(join(dataDir, "storage/incoming"));
       const request = httpRequest(`${own.address}/api/v2/manager/r/submissions?repository=${name}`, {
         method: "POST",
         headers: { authorization, "content-type": "multipart/form-data; boundary=line", "content-length": "10000000" },
@@ -208,7 +208,7 @@ describe("an upload", () => {
       expect((await own.anonymous.request("/actuator/health")).status).toBe(200);
     } finally {
       await own.close();
-      await rm(storageFolder, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
     }
   });
 

@@ -25,12 +25,15 @@ import { createLog } from "../watching/log.ts";
 import { checkAnswer } from "./described-answers.ts";
 import {
   administratorOf,
+  bucketEnvironment,
   connectionTo,
+  databaseAddress,
   dropDatabase,
   type EmptyPlace,
   makeDatabase,
   openTestStorage,
   testGround,
+  writeObject,
 } from "./test-ground.ts";
 
 const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
@@ -76,6 +79,10 @@ export interface TestPackhouse extends AsyncDisposable {
   storage: ObjectStorage;
   /** Where the storage keeps what is kept, for tests that look at files beside it. */
   bytesLieIn: "folder" | "bucket";
+  /** Variables that make another process work on the same database and storage. */
+  environment: Record<string, string>;
+  /** Writes an object as nothing of the product does: over one that is there, and whatever its name says of its bytes. */
+  writeObject(digest: string, bytes: Uint8Array): Promise<void>;
   /** Name of its database. */
   database: string;
   /** Such as `http://127.0.0.1:40123`. */
@@ -116,10 +123,12 @@ export interface TestOptions {
   clock?: Clock;
   log?: Logger;
   /**
-   * Where the storage keeps its files; a folder of its own unless given. Uploads lie below it in `incoming/` until they are
-   * kept, wherever they are kept then.
+   * A folder of its own unless given. Uploads lie in `storage/incoming/` below it until they are kept; packages in
+   * `storage/objects/`, unless there is a bucket.
    */
-  storageFolder?: string;
+  dataDir?: string;
+  /** Unless given, by what the tests run on. */
+  bytesLieIn?: "folder";
   /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
   beside?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
 }
@@ -128,7 +137,8 @@ export const replace = (path: string, value: unknown) => ({ op: "replace", path,
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const { database: ownServer, bucket } = testGround();
+  const { database: ownServer, ...ground } = testGround();
+  const bucket = options.bytesLieIn === "folder" ? undefined : ground.bucket;
   const server = options.beside?.server ?? ownServer;
   const name = options.beside?.database ?? (await makeDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
@@ -156,8 +166,9 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       (statement) => statements.push(statement),
     );
   const database = openIt();
-  const storage =
-    options.beside?.storage ?? (await openTestStorage(options.storageFolder ?? join(folder, "storage"), bucket, name));
+  const dataDir = options.dataDir ?? folder;
+  const storageFolder = join(dataDir, "storage");
+  const storage = options.beside?.storage ?? (await openTestStorage(storageFolder, bucket, name));
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
@@ -194,6 +205,12 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     deps,
     packhouse,
     storage,
+    environment: {
+      PACKHOUSE_DATA_DIR: dataDir,
+      PACKHOUSE_DATABASE_URL: databaseAddress(name, server),
+      ...(bucket === undefined ? {} : bucketEnvironment(bucket, name)),
+    },
+    writeObject: (digest, bytes) => writeObject(storageFolder, bucket, name, digest, bytes),
     bytesLieIn: bucket === undefined ? "folder" : "bucket",
     database: name,
     pool: database.pool,

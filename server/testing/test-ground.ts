@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { z } from "zod";
 import { type OpenDatabase, openDatabase } from "../db/database.ts";
@@ -44,10 +45,9 @@ export const administratorOf = ({ administrator, ...server }: DatabaseServer): D
 });
 
 /** The address of a database of the tests' server, for processes of their own. */
-export function databaseAddress(database: string): string {
+export function databaseAddress(database: string, { administrator: _, ...server } = testGround().database): string {
   // A socket's folder and a password stand in the query, where they need not look like parts of an address.
   const place = new URLSearchParams();
-  const { administrator: _, ...server } = testGround().database;
   for (const [name, value] of Object.entries(server)) place.set(name, String(value));
   return `postgres:///${database}?${place}`;
 }
@@ -73,10 +73,37 @@ async function inMaintenance(server: DatabaseServer, statement: string): Promise
 }
 
 /** In a bucket each has a prefix of its own. */
+const storageAddress = (bucket: string, name: string): string => bucket.replace("?", `/${name}?`);
+
+/** For processes of their own, which have the credentials of this one. */
+export const bucketEnvironment = (bucket: string, name: string): Record<string, string> => ({
+  PACKHOUSE_STORAGE_URL: storageAddress(bucket, name),
+  ...z.object({ AWS_ACCESS_KEY_ID: z.string(), AWS_SECRET_ACCESS_KEY: z.string() }).parse(process.env),
+});
+
 export function openTestStorage(folder: string, bucket: string | undefined, name: string): Promise<ObjectStorage> {
   if (bucket === undefined) return openFolderStorage(folder);
-  const address = { ...s3Address.parse(bucket), prefix: `${name}/` };
+  const address = s3Address.parse(storageAddress(bucket, name));
   return openS3Storage({ address, stagingFolder: join(folder, "incoming") });
+}
+
+/** Writes an object as nothing of the product does: over one that is there, and whatever its name says of its bytes. */
+export async function writeObject(
+  folder: string,
+  bucket: string | undefined,
+  name: string,
+  digest: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  if (bucket === undefined) {
+    const path = join(folder, "objects", digest.slice(0, 2), digest.slice(2));
+    await mkdir(dirname(path), { recursive: true });
+    return writeFile(path, bytes);
+  }
+  const { bucket: Bucket, prefix, pathStyle, endpoint, region } = s3Address.parse(storageAddress(bucket, name));
+  const client = new S3Client({ forcePathStyle: pathStyle, ...(endpoint && { endpoint }), ...(region && { region }) });
+  await client.send(new PutObjectCommand({ Bucket, Key: prefix + digest, Body: bytes }));
+  client.destroy();
 }
 
 /** A database and a storage in which nothing was made yet. */

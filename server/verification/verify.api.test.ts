@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type OpenDatabase, openDatabase } from "../db/database.ts";
+import type { OpenDatabase } from "../db/database.ts";
 import { createJobs, type Jobs } from "../jobs/jobs.ts";
 import { createListener, type Listener } from "../jobs/listener.ts";
 import { packhouseCommand } from "../testing/command-line.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage, smallWheel } from "../testing/small-packages.ts";
-import { databaseAddress } from "../testing/test-ground.ts";
 import type { Finding } from "./finding.ts";
 import { createRepairs } from "./repairs.ts";
 import { verify as check } from "./verify.ts";
@@ -21,7 +18,6 @@ const line = z.union([
   z.object({ kind: z.string(), where: z.string(), what: z.string(), remedy: z.string(), repaired: z.boolean() }),
 ]);
 
-let dataDir: string;
 let it: TestPackhouse;
 let admin: Client;
 let ids: Record<string, number>;
@@ -30,12 +26,11 @@ let listener: Listener;
 let jobs: Jobs;
 
 const digestOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
-const objectFile = (digest: string) => join(dataDir, "storage/objects", digest.slice(0, 2), digest.slice(2));
 
 /** Runs the program itself. */
 async function command(...options: string[]) {
   const { code, out, err } = await packhouseCommand(["verify", "--json", ...options], {
-    environment: { PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_DATABASE_URL: databaseAddress(it.database) },
+    environment: it.environment,
   });
   expect(err).toBe("");
   const lines = out
@@ -67,10 +62,9 @@ async function upload(name: string, version = "1.0"): Promise<{ id: number; dige
 const index = async () => (await it.anonymous.request(`/repo/north/src/contrib/PACKAGES?${Date.now()}`)).text();
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "packhouse-verify-"));
-  it = await startPackhouse({ storageFolder: join(dataDir, "storage") });
+  it = await startPackhouse();
   admin = await it.as(it.admin);
-  database = openDatabase({ connectionString: databaseAddress(it.database) });
+  database = it.openDatabase();
   listener = createListener(database.pool.options, it.deps.log);
   jobs = createJobs(database, listener, it.deps.log);
   await jobs.start();
@@ -87,7 +81,6 @@ afterAll(async () => {
   await listener?.close();
   await database?.close();
   await it?.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 describe("verification", () => {
@@ -127,21 +120,13 @@ describe("verification", () => {
     [
       "bytes that nothing names",
       "bytes-without-row",
-      async () => {
-        const path = objectFile(digestOf("stray"));
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, "stray");
-      },
+      () => it.writeObject(digestOf("stray"), Buffer.from("stray")),
       [],
     ],
     [
       "bytes that nothing names and that are not what their name says",
       "bytes-damaged",
-      async () => {
-        const path = objectFile("ab".repeat(32));
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, "other");
-      },
+      () => it.writeObject("ab".repeat(32), Buffer.from("other")),
       [],
     ],
     [
@@ -300,16 +285,16 @@ describe("verification", () => {
   }, 300_000);
 
   test.each([
-    ["lost", "bytes-lost", "elm", (path: string) => rm(path), []],
-    ["cut off", "bytes-damaged", "fir", (path: string) => writeFile(path, "x"), []],
+    ["lost", "bytes-lost", "elm", (digest: string) => it.storage.remove(digest), []],
+    ["cut off", "bytes-damaged", "fir", (digest: string) => it.writeObject(digest, Buffer.from("x")), []],
     [
       "changed",
       "bytes-damaged",
       "birch",
-      async (path: string) => {
-        const bytes = await readFile(path);
+      async (digest: string) => {
+        const bytes = await buffer(await it.storage.read(digest));
         bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
-        await writeFile(path, bytes);
+        await it.writeObject(digest, bytes);
       },
       ["--deep"],
     ],
@@ -318,7 +303,7 @@ describe("verification", () => {
     async (_how, kind, name, damage, options) => {
       const digest = digestOf((await smallRPackage(name, "1.0")).bytes);
       expect(await index()).toContain(`Package: ${name}`);
-      await damage(objectFile(digest));
+      await damage(digest);
       const found = await verify(...options);
       expect([found.code, found.kinds]).toEqual([1, [kind]]);
       expect(found.findings[0]?.where).toBe(`R package north/${name} 1.0`);
@@ -360,7 +345,7 @@ describe("verification", () => {
       repository: "north",
       replace: "true",
     });
-    await rm(objectFile(old.digest));
+    await it.storage.remove(old.digest);
     const found = await verify();
     expect(found.kinds).toEqual(["bytes-lost"]);
     expect((await verify("--repair")).code).toBe(0);

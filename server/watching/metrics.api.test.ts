@@ -130,7 +130,7 @@ describe("metrics", () => {
 
   test("count what the storage fails, not what is not there or is sent too large", async () => {
     const storageFolder = join(folder, "storage");
-    await using it = await startPackhouse({ storageFolder, settings: { "upload.maxBytes": 10_000 } });
+    await using it = await startPackhouse({ dataDir: folder, settings: { "upload.maxBytes": 10_000 } });
     const admin = await it.as(it.admin);
     const { name: repository } = await it.given.repository("R");
     const file = await smallRPackage("kept", "1.0");
