@@ -1,5 +1,5 @@
 import { startLoaded } from "./mixed-load.ts";
-import { described, drive, type Step, saturated } from "./open-loop.ts";
+import { described, describedEach, drive, type Step, saturated } from "./open-loop.ts";
 
 const seconds = Number(process.env.BENCH_STEP_SECONDS ?? 10);
 const rates = [2, 5, 10, 20, 40, 80, 120, 160, 240, 320, 480, 640];
@@ -25,7 +25,7 @@ async function untilSaturated(replicas: number): Promise<{ sustained: number; li
     lines.push(line);
   };
   await drive(product.operations, 5, 5); // caches are warm afterwards
-  let sustained = 0;
+  let sustained: Step | undefined;
   let last: Step | undefined;
   for (const rate of rates) {
     last = await drive(product.operations, rate, seconds);
@@ -34,9 +34,11 @@ async function untilSaturated(replicas: number): Promise<{ sustained: number; li
       `${replicas} replica${replicas > 1 ? "s" : ""}, ${described(last)}; servers ${servers.toFixed(0)} MiB, database ${database.toFixed(0)} MiB`,
     );
     if (saturated(last)) break;
-    sustained = rate;
+    sustained = last;
   }
+  const rate = sustained?.perSecond ?? 0;
   const then = last && saturated(last) ? `saturated at ${last.perSecond}/s` : "not saturated at any rate";
-  tell(`${replicas} replica${replicas > 1 ? "s" : ""}: ${sustained}/s sustained, ${then}`);
-  return { sustained, lines };
+  tell(`${replicas} replica${replicas > 1 ? "s" : ""}: ${rate}/s sustained, ${then}`);
+  for (const line of sustained ? describedEach(sustained) : []) tell(`at that rate ${line}`);
+  return { sustained: rate, lines };
 }

@@ -10,14 +10,19 @@ export interface Operation {
   run(): Promise<void>;
 }
 
-/** What came of one rate. */
-export interface Step {
-  perSecond: number;
-  /** Answered well, for each second of the step. */
-  throughput: number;
+/** Milliseconds of what was answered well. */
+interface Times {
   p50: number;
   p95: number;
   p99: number;
+}
+
+/** What came of one rate. */
+export interface Step extends Times {
+  perSecond: number;
+  /** Answered well, for each second of the step. */
+  throughput: number;
+  ofEach: Map<string, Times>;
   errors: number;
   planned: number;
   /** By how much the driver itself was late, 99 of 100 times; figures below that mean nothing. */
@@ -34,7 +39,7 @@ const mostInFlight = 3000;
 export async function drive(operations: readonly Operation[], perSecond: number, seconds: number): Promise<Step> {
   const lag = monitorEventLoopDelay({ resolution: 10 });
   lag.enable();
-  const times: number[] = [];
+  const times = new Map(operations.map(({ name }) => [name, [] as number[]]));
   let errors = 0;
   let inFlight = 0;
   const running: Promise<void>[] = [];
@@ -45,7 +50,7 @@ export async function drive(operations: readonly Operation[], perSecond: number,
     inFlight += 1;
     try {
       await operation.run();
-      times.push(performance.now() - at);
+      times.get(operation.name)?.push(performance.now() - at);
     } catch {
       errors += 1;
     } finally {
@@ -63,17 +68,23 @@ export async function drive(operations: readonly Operation[], perSecond: number,
   await Promise.all(running);
   const took = Math.max(seconds, (performance.now() - started) / 1000);
   lag.disable();
+  const all = [...times.values()].flat();
   return {
     perSecond,
-    throughput: times.length / took,
-    p50: quantile(times, 0.5),
-    p95: quantile(times, 0.95),
-    p99: quantile(times, 0.99),
+    throughput: all.length / took,
+    ...summaryOf(all),
+    ofEach: new Map([...times].map(([name, its]) => [name, summaryOf(its)])),
     errors,
     planned,
     ownLag: lag.percentile(99) / 1e6 - 10,
   };
 }
+
+const summaryOf = (times: readonly number[]): Times => ({
+  p50: quantile(times, 0.5),
+  p95: quantile(times, 0.95),
+  p99: quantile(times, 0.99),
+});
 
 /** The operations as often as their weights say, spread evenly and always in the same order. */
 function ordered(operations: readonly Operation[]): Operation[] {
@@ -87,5 +98,12 @@ function ordered(operations: readonly Operation[]): Operation[] {
 export const saturated = ({ errors, planned, throughput, perSecond, p95 }: Step): boolean =>
   errors > planned / 100 || throughput < perSecond * 0.9 || p95 > 1000;
 
+const inWords = ({ p50, p95, p99 }: Times): string =>
+  `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+
+/** One line for each operation. */
+export const describedEach = ({ ofEach }: Step): string[] =>
+  [...ofEach].map(([name, times]) => `${name}: ${inWords(times)}`);
+
 export const described = (step: Step): string =>
-  `${step.perSecond}/s: ${step.throughput.toFixed(0)}/s answered, p50 ${step.p50.toFixed(0)} ms, p95 ${step.p95.toFixed(0)} ms, p99 ${step.p99.toFixed(0)} ms, ${step.errors} of ${step.planned} failed, driver late by ${step.ownLag.toFixed(0)} ms`;
+  `${step.perSecond}/s: ${step.throughput.toFixed(0)}/s answered, ${inWords(step)}, ${step.errors} of ${step.planned} failed, driver late by ${step.ownLag.toFixed(0)} ms`;
