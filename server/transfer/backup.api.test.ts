@@ -9,6 +9,7 @@ import { systemClock } from "../clock.ts";
 import { latestSchema, migrateWithin, schemaOf } from "../db/migrate.ts";
 import { sweepObjects } from "../storage/sweep-objects.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { smallDisk } from "../testing/small-disk.ts";
 import { smallRPackage, smallWheel } from "../testing/small-packages.ts";
 import { emptyPlace } from "../testing/test-ground.ts";
 import { chooseBackup, digestLine } from "./backup-folder.ts";
@@ -20,7 +21,7 @@ import { withEmptyPlace } from "./fill-place.ts";
 import { type MadeBackup, makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { withSnapshot } from "./snapshot.ts";
-import { tableOf, tablesOf } from "./store.ts";
+import { tableOf, tablesOf, takeLock } from "./store.ts";
 
 let it: TestPackhouse;
 let admin: Client;
@@ -286,6 +287,33 @@ test("a restore that was interrupted leaves no table, goes on when it is called 
   await restoreBackup(backup, target, silent);
   await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
   expect(await told(copy)).toEqual(await told(it));
+});
+
+test("a second backup beside one that runs is refused", async () => {
+  const before = await readdir(join(folder, "backups"));
+  await using first = await connect(it);
+  expect(await takeLock(first.db, "backup")).toBe(true);
+  await expect(backUp()).rejects.toThrow("Another backup of this installation is running");
+  expect(await readdir(join(folder, "backups"))).toEqual(before);
+});
+
+const { folder: disk, mounted } = smallDisk(2, "The test of a backup onto a full disk");
+
+test.runIf(mounted)("a backup for which there is no room says so, and the earlier one stays", async () => {
+  const made = join(disk, "backups");
+  const ballast = join(disk, "ballast");
+  const first = await makeBackup(it, made, { clock: systemClock });
+  await admin.upload("R", await smallRPackage("noroom", "1.0"), { repository: "north" });
+  // More than is left cannot be written; what can be, is.
+  await expect(writeFile(ballast, new Uint8Array(3 * 1024 * 1024))).rejects.toThrow("ENOSPC");
+  await expect(makeBackup(it, made, { clock: systemClock })).rejects.toThrow("ENOSPC");
+  expect(await chooseBackup(made)).toBe(first.name);
+  await openSoundBackup(made, first.name);
+
+  await rm(ballast);
+  const second = await makeBackup(it, made, { clock: systemClock });
+  expect(await readdir(join(made, "backups"))).toEqual([first.name, second.name]);
+  await openSoundBackup(made, second.name);
 });
 
 test("a folder with other things in it is no place for backups", async () => {
