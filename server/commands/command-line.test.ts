@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { productVersion } from "../configuration/product-version.ts";
+import { StorageUnavailable } from "../storage/storage.ts";
 import { packhouseCommand } from "../testing/command-line.ts";
 import { argument, command, flag, option, type Surroundings } from "./command.ts";
 import { runCommandLine } from "./command-line.ts";
@@ -99,6 +100,23 @@ describe("the command line", () => {
     const { code, err } = await ran(["broken"], [broken]);
     expect(code).toBe(1);
     expect(err).toMatch(/TypeError: what nobody expected\n +at /);
+  });
+
+  test.each([
+    [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no room left"],
+    [new StorageUnavailable("the storage does not answer"), "The database or the storage cannot be reached"],
+  ])("tells what failed around it in one sentence, and ends with 3: %s", async (failure, told) => {
+    const failing = command({
+      name: "failing",
+      summary: "",
+      async run() {
+        throw failure;
+      },
+    });
+    const { code, err } = await ran(["failing"], [failing]);
+    expect([code, err.split("\n").length]).toEqual([3, 1]);
+    expect(err).toContain(told);
+    expect(err).toContain(failure.message);
   });
 
   test("is documented as it is", () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { productVersion } from "../configuration/product-version.ts";
+import { failureAround } from "../failure-around.ts";
 import { Mistake } from "../mistake.ts";
 import type { Command, Surroundings } from "./command.ts";
 import { helpOf, overviewOf } from "./help.ts";
@@ -7,6 +8,11 @@ import { helpOf, overviewOf } from "./help.ts";
 /** What ended for a reason that whoever called it can mend. */
 const wrongUse = 2;
 const defect = 1;
+const failedAround = 3;
+const inWords = {
+  full: "There is no room left",
+  unavailable: "The database or the storage cannot be reached, or has stopped answering",
+};
 
 /** Runs the command that the words name and gives its exit code. */
 export async function runCommandLine(
@@ -21,8 +27,10 @@ export async function runCommandLine(
       surroundings.note(error.message);
       return wrongUse;
     }
-    surroundings.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return defect;
+    const failure = failureAround(error);
+    const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+    surroundings.note(failure ? `${inWords[failure]}: ${message}` : stack);
+    return failure ? failedAround : defect;
   }
 }
 

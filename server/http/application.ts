@@ -15,11 +15,10 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { databaseFailure } from "../db/database-failures.ts";
 import type { Deps } from "../deps.ts";
+import { failureAround } from "../failure-around.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
-import { StorageUnavailable } from "../storage/storage.ts";
 import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
@@ -301,11 +300,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 /** What was thrown as an expected "no", also where the framework or the disk refused; undefined: a defect. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  const database = databaseFailure(error);
-  if (code === "ENOSPC" || database === "full") return new Refusal("storage.full");
-  if (error instanceof StorageUnavailable || database === "unavailable") return unavailable();
+  const failure = failureAround(error);
+  if (failure === "full") return new Refusal("storage.full");
+  if (failure === "unavailable") return unavailable();
   if (status === 413) return new Refusal("payload.too.large");
   if (status === 415) return new Refusal("unsupported.media.type");
   if (status === 404) return new Refusal("not.found");
