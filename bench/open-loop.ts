@@ -24,6 +24,8 @@ export interface Step extends Times {
   throughput: number;
   ofEach: Map<string, Times>;
   errors: number;
+  /** How many of them for which reason: a status, or in words. */
+  reasons: Map<string, number>;
   planned: number;
   /** By how much the driver itself was late, 99 of 100 times; figures below that mean nothing. */
   ownLag: number;
@@ -40,7 +42,8 @@ export async function drive(operations: readonly Operation[], perSecond: number,
   const lag = monitorEventLoopDelay({ resolution: 10 });
   lag.enable();
   const times = new Map(operations.map(({ name }) => [name, [] as number[]]));
-  let errors = 0;
+  const reasons = new Map<string, number>();
+  const failed = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   let inFlight = 0;
   const running: Promise<void>[] = [];
   const planned = Math.round(perSecond * seconds);
@@ -51,8 +54,8 @@ export async function drive(operations: readonly Operation[], perSecond: number,
     try {
       await operation.run();
       times.get(operation.name)?.push(performance.now() - at);
-    } catch {
-      errors += 1;
+    } catch (error) {
+      failed(reasonOf(error));
     } finally {
       inFlight -= 1;
     }
@@ -62,7 +65,7 @@ export async function drive(operations: readonly Operation[], perSecond: number,
     const early = at - performance.now();
     if (early > 1) await sleep(early);
     const operation = order[count % order.length];
-    if (!operation || inFlight >= mostInFlight) errors += 1;
+    if (!operation || inFlight >= mostInFlight) failed("too many wait");
     else running.push(send(at, operation));
   }
   await Promise.all(running);
@@ -74,10 +77,16 @@ export async function drive(operations: readonly Operation[], perSecond: number,
     throughput: all.length / took,
     ...summaryOf(all),
     ofEach: new Map([...times].map(([name, its]) => [name, summaryOf(its)])),
-    errors,
+    errors: [...reasons.values()].reduce((sum, count) => sum + count, 0),
+    reasons,
     planned,
     ownLag: lag.percentile(99) / 1e6 - 10,
   };
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /answered (\d+)/.exec(message)?.[1] ?? message;
 }
 
 const summaryOf = (times: readonly number[]): Times => ({
@@ -101,9 +110,12 @@ export const saturated = ({ errors, planned, throughput, perSecond, p95 }: Step)
 const inWords = ({ p50, p95, p99 }: Times): string =>
   `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
+const inBrackets = ({ reasons }: Step): string =>
+  reasons.size === 0 ? "" : ` (${[...reasons].map(([reason, count]) => `${reason}: ${count}`).join(", ")})`;
+
 /** One line for each operation. */
 export const describedEach = ({ ofEach }: Step): string[] =>
   [...ofEach].map(([name, times]) => `${name}: ${inWords(times)}`);
 
 export const described = (step: Step): string =>
-  `${step.perSecond}/s: ${step.throughput.toFixed(0)}/s answered, ${inWords(step)}, ${step.errors} of ${step.planned} failed, driver late by ${step.ownLag.toFixed(0)} ms`;
+  `${step.perSecond}/s: ${step.throughput.toFixed(0)}/s answered, ${inWords(step)}, ${step.errors} of ${step.planned} failed${inBrackets(step)}, driver late by ${step.ownLag.toFixed(0)} ms`;

@@ -6,6 +6,7 @@ import { lists } from "./lists.ts";
 import { load } from "./load.ts";
 import { rendering } from "./rendering.ts";
 import { soak } from "./soak.ts";
+import { start } from "./start.ts";
 import { upgrade } from "./upgrade.ts";
 import { uploadMemory } from "./upload-memory.ts";
 
@@ -18,6 +19,7 @@ const benchmarks = {
   rendering,
   lists,
   upgrade,
+  start,
   "console-loading": consoleLoading,
   load,
   soak,

@@ -83,8 +83,11 @@ const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
 
 /** For what no call can bring about, such as a token that ended yesterday. */
-export async function inDatabaseOf(product: Product, work: (db: Db) => Promise<unknown>): Promise<void> {
-  const settings = readSettings({ PACKHOUSE_DATA_DIR: product.dataDir });
+export async function inDatabaseOf(
+  { dataDir }: Pick<Product, "dataDir">,
+  work: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  const settings = readSettings({ PACKHOUSE_DATA_DIR: dataDir });
   const ground = await openGround(settings, pino({ level: "silent" }));
   try {
     await work(ground.database.db);
