@@ -8,6 +8,8 @@ import { inParallel } from "./organisation.ts";
 
 const password = "bench-password";
 const repository = "loaded";
+/** So many of those that are uploaded meanwhile stay in the repository. */
+const newcomers = 50;
 const packages = Number(process.env.BENCH_LOADED_PACKAGES ?? 200);
 
 /** Replicas with a repository that is in use, and what its clients do all day. */
@@ -49,12 +51,14 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
   };
   const folder = `/repo/${repository}/src/contrib`;
   const signedIn = { headers: { authorization: `Bearer ${administrator.token}` } };
-  const waiting: number[] = [];
+  const waiting: { submission: number; package: number }[] = [];
+  const accepted: number[] = [];
   let uploads = 0;
   const upload = async () => {
     uploads += 1;
     const file = await smallRPackage(`newcomer${uploads}x`, "1.0.0");
-    waiting.push((await uploader.upload("R", repository, file.fileName, file.bytes)).id);
+    const { id, packageBag } = await uploader.upload("R", repository, file.fileName, file.bytes);
+    waiting.push({ submission: id, package: packageBag.id });
   };
   let installs = 0;
   return {
@@ -75,8 +79,16 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
         name: "accept",
         weight: 3,
         async run() {
-          const id = waiting.shift();
-          if (id !== undefined) await administrator.accept("R", id);
+          const next = waiting.shift();
+          if (!next) return;
+          await administrator.accept("R", next.submission);
+          // The repository stays as large as it is: what grows then is not the work.
+          accepted.push(next.package);
+          const oldest = accepted.length > newcomers ? accepted.shift() : undefined;
+          if (oldest === undefined) return;
+          await administrator.call("PATCH", `/r/packages/${oldest}`, [
+            { op: "replace", path: "/deleted", value: true },
+          ]);
         },
       },
     ],
