@@ -9,16 +9,30 @@ export const integer = (smallest: number, largest: number = Number.MAX_SAFE_INTE
     (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
     z.int().min(smallest).max(largest),
   );
-export const list = z.preprocess(
-  (value) =>
-    typeof value === "string"
-      ? value
-          .split(",")
-          .map((part) => part.trim())
-          .filter(Boolean)
-      : value,
-  z.array(z.string()),
-);
+function readYaml(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return parseYaml(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "cannot be read as YAML or JSON" });
+    return z.NEVER;
+  }
+}
+/** Reads texts as YAML, of which JSON is a part. */
+const yaml = z.unknown().transform((value, context) => (typeof value === "string" ? readYaml(value, context) : value));
+
+const parted = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+/** Parted by commas, or as in YAML and JSON. */
+export const list = z
+  .unknown()
+  .transform((value, context) => {
+    if (typeof value !== "string") return value;
+    return value.trimStart().startsWith("[") ? readYaml(value, context) : parted(value);
+  })
+  .pipe(z.array(z.string()));
 export const optionalText = z.string().min(1).optional();
 
 /** A person who signs in by password, as the settings name him. */
@@ -30,7 +44,7 @@ const person = z.strictObject({
   password: z.string().min(1).optional(),
   passwordHash: z.string().startsWith("$argon2id$").optional(),
 });
-export const people = z.preprocess((value) => (typeof value === "string" ? parseYaml(value) : value), z.array(person));
+export const people = yaml.pipe(z.array(person));
 
 /** Who may read a repository that is not for everybody. */
 const readRight = z.strictObject({
@@ -38,10 +52,7 @@ const readRight = z.strictObject({
   role: roleName.optional(),
   groups: list.default([]),
 });
-export const readRights = z.preprocess(
-  (value) => (typeof value === "string" ? parseYaml(value) : value),
-  z.array(readRight),
-);
+export const readRights = yaml.pipe(z.array(readRight));
 
 /** Texts of the form `group=role`; groups may contain the sign, too, as names of directories do. */
 export const groupRoles = list.pipe(
@@ -63,6 +74,19 @@ export const claimValues = list.pipe(
       const [, claim, value] = /^([^=\s]+)\s*=\s*(\S.*)$/.exec(pair) ?? [];
       if (claim !== undefined && value !== undefined) return { claim, value };
       context.addIssue({ code: "custom", message: "is not a list of claim=value" });
+      return z.NEVER;
+    }),
+  ),
+);
+
+/** Scheme, host and port of an address; whatever compares them gets them in the one form that browsers send. */
+export const origins = list.pipe(
+  z.array(
+    z.string().transform((text, context) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (url && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname + url.search + url.hash))
+        return url.origin;
+      context.addIssue({ code: "custom", message: "is not a list of origins such as https://example.org" });
       return z.NEVER;
     }),
   ),

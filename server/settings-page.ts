@@ -10,7 +10,7 @@ export function settingsPage(): string {
   });
   return `# Settings
 
-Each setting is a variable of the environment, or a key of the YAML file that \`PACKHOUSE_CONFIG\` names (\`upload.maxBytes\` may be written as \`upload: { maxBytes: … }\`); a variable wins. A setting that is wrong or unknown stops the start and is named.
+Each setting is a variable of the environment, or a key of the YAML file that \`PACKHOUSE_CONFIG\` names (\`upload.maxBytes\` may be written as \`upload: { maxBytes: … }\`); a variable wins. Lists are parted by commas, or written as in YAML and JSON: \`[a, b]\`. A setting that is wrong or unknown stops the start and is named.
 
 | Key | Variable | Default | Meaning |
 |---|---|---|---|

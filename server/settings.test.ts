@@ -40,6 +40,27 @@ describe("the settings", () => {
     await rm(folder, { recursive: true });
   });
 
+  test("that are lists are parted by commas, or written as in YAML and JSON", () => {
+    for (const given of [
+      "https://a.example.org, https://b.example.org:8443/",
+      '["https://a.example.org","https://b.example.org:8443"]',
+    ])
+      expect(readSettings({ PACKHOUSE_ALLOWED_ORIGINS: given }).allowedOrigins).toEqual([
+        "https://a.example.org",
+        "https://b.example.org:8443",
+      ]);
+    expect(problemsOf({ PACKHOUSE_R_VERSIONS: "[4.4" })).toEqual([
+      "PACKHOUSE_R_VERSIONS (r.versions): cannot be read as YAML or JSON",
+    ]);
+    expect(problemsOf({ PACKHOUSE_PEOPLE: "[{" })).toEqual([
+      "PACKHOUSE_PEOPLE (people): cannot be read as YAML or JSON",
+    ]);
+    for (const origin of ["*", "example.org", "https://example.org/path", "ftp://example.org"])
+      expect(problemsOf({ PACKHOUSE_PUBLICATION_TARGETS: origin })).toEqual([
+        expect.stringContaining("list of origins"),
+      ]);
+  });
+
   test("name every one that is wrong, and never a value", () => {
     const problems = problemsOf({
       PACKHOUSE_PORT: "eighty",

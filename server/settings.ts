@@ -12,6 +12,7 @@ import {
   integer,
   list,
   optionalText,
+  origins,
   people,
   readRights,
 } from "./setting-types.ts";
@@ -96,7 +97,7 @@ export const settingTable = {
     "Collector of OpenTelemetry that traces are sent to by OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
   ),
   trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is believed."),
-  allowedOrigins: setting(list.default([]), "Origins whose pages may call the API from a browser."),
+  allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser."),
   "admin.login": setting(z.string().min(1).default("admin"), "Login of the first administrator, while there is none."),
   "admin.password": setting(optionalText, "His password; generated and printed once when it is not given."),
   people: setting(
@@ -138,7 +139,7 @@ export const settingTable = {
     "Which of the provider's tokens the console sends to the API: `id` for providers whose access tokens are no JWT.",
   ),
   "auth.oidc.origins": setting(
-    list.default([]),
+    origins.default([]),
     "Origins beside the issuer's own that the browser needs to reach at the provider, such as that of its token endpoint.",
   ),
   "auth.oidc.loginClaim": setting(
@@ -204,7 +205,7 @@ export const settingTable = {
     "How long a change waits for its index before it answers, in milliseconds.",
   ),
   "publication.targets": setting(
-    list.default([]),
+    origins.default([]),
     "Origins of repository servers, such as `https://store.example.org`. Repositories whose server address has one of them are pushed there.",
   ),
   "publication.exportFolder": setting(

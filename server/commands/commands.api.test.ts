@@ -8,6 +8,7 @@ import { z } from "zod";
 import { packhouseCommand } from "../testing/command-line.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { freePort } from "../testing/product.ts";
+import { startRepositoryServer } from "../testing/repository-server.ts";
 import { databaseAddress } from "../testing/test-ground.ts";
 
 /** Each starts processes that load all of the server. */
@@ -214,6 +215,28 @@ test(
     } finally {
       other.close();
     }
+
+    // One repository server that is well, one that is not, and a mirror of nobody.
+    await using repositoryServer = await startRepositoryServer();
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    for (const [name, origin] of [
+      ["well", repositoryServer.origin],
+      ["ill", nobody],
+    ] as const)
+      await it.given.repository("R", { name, serverAddress: `${origin}/r/${name}` });
+    const { id } = await it.given.repository("R", { name: "mirrored" });
+    const mirror = { repository_id: id, name: "CRAN", uri: "https://nobody.invalid/", generate_manuals: false };
+    await it.deps.db
+      .insertInto("mirrors")
+      .values({ ...mirror, packages: null, schedule: null })
+      .execute();
+    const outside = await look({
+      PACKHOUSE_PUBLIC_URL: it.address,
+      PACKHOUSE_PUBLICATION_TARGETS: `${repositoryServer.origin},${nobody}`,
+    });
+    expect([outside.code, outside.problems]).toEqual([1, ["repository server of ill", "mirror"]]);
+    expect(outside.seen.get("repository server of well")).toContain("is healthy");
+    expect(outside.seen.get("mirror")).toContain("nobody.invalid: ");
 
     const lost = await look({ PACKHOUSE_DATABASE_URL: "postgres://someone:my-secret@127.0.0.1:1/none" });
     expect([lost.code, lost.problems]).toEqual([1, ["database and storage"]]);
