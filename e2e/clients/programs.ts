@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { folderOf } from "./python-clients.ts";
+import { folderOf } from "./pypi-programs.ts";
 
 const run = promisify(execFile);
 

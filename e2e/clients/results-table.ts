@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
-import { pythonClients } from "./python-clients.ts";
+import { pypiPrograms } from "./pypi-programs.ts";
 
 /** What clients do with a repository, as the columns of the table. */
 const operations = [
@@ -24,12 +24,12 @@ const clients = {
   remotes: ["Rscript", "-e", "cat(format(packageVersion('remotes')))"],
   renv: "",
   pak: "",
-  pip: pythonClients.pip,
+  pip: pypiPrograms.pip,
   "Debian's pip": ["/usr/bin/python3", "-m", "pip", "--version"],
-  uv: pythonClients.uv,
-  poetry: pythonClients.poetry,
-  pdm: pythonClients.pdm,
-  twine: pythonClients.twine,
+  uv: pypiPrograms.uv,
+  poetry: pypiPrograms.poetry,
+  pdm: pypiPrograms.pdm,
+  twine: pypiPrograms.twine,
   curl: ["curl", "--version"],
 } as const satisfies Record<string, string | readonly string[]>;
 type Client = keyof typeof clients;
