@@ -216,7 +216,7 @@ test(
       other.close();
     }
 
-    // One repository server that is well, one that is not, and a mirror of nobody.
+    // One repository server that is well, one that is not, a mirror of nobody, and a server with its defaults.
     await using repositoryServer = await startRepositoryServer();
     const nobody = `http://127.0.0.1:${await freePort()}`;
     for (const [name, origin] of [
@@ -230,12 +230,17 @@ test(
       .insertInto("mirrors")
       .values({ ...mirror, packages: null, schedule: null })
       .execute();
+    await sql`alter database ${sql.id(it.database)} set random_page_cost = 4`.execute(it.deps.db);
     const outside = await look({
       PACKHOUSE_PUBLIC_URL: it.address,
       PACKHOUSE_PUBLICATION_TARGETS: `${repositoryServer.origin},${nobody}`,
     });
     expect([outside.code, outside.problems]).toEqual([1, ["repository server of ill", "mirror"]]);
     expect(outside.seen.get("repository server of well")).toContain("is healthy");
+    expect([well.seen.get("planner"), outside.seen.get("planner")]).toEqual([
+      "random_page_cost is 1.1",
+      "random_page_cost is 4, as for turning disks",
+    ]);
     expect(outside.seen.get("mirror")).toContain("nobody.invalid: ");
 
     const lost = await look({ PACKHOUSE_DATABASE_URL: "postgres://someone:my-secret@127.0.0.1:1/none" });

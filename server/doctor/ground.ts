@@ -8,6 +8,7 @@ import type { ObjectStorage } from "../storage/storage.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
 
 const oldestMajor = 15;
+const highPageCost = 2;
 const noticedSkewMs = 2000;
 const badSkewMs = 60_000;
 const probeBytes = 1024 * 1024;
@@ -15,8 +16,9 @@ const probeBytes = 1024 * 1024;
 export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
   try {
     const before = clock().getTime();
-    const { rows } = await sql<{ version: number; now: Date }>`
-      select current_setting('server_version_num')::integer as version, clock_timestamp() as now`.execute(db);
+    const { rows } = await sql<{ version: number; pageCost: number; now: Date }>`
+      select current_setting('server_version_num')::integer as version,
+        current_setting('random_page_cost')::float8 as "pageCost", clock_timestamp() as now`.execute(db);
     const [row] = rows;
     if (!row) return [];
     const between = (before + clock().getTime()) / 2;
@@ -29,6 +31,13 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
       waiting.length > 0
         ? warning("migrations", `${waiting.length} are waiting`, "`packhouse migrate` or the next start runs them.")
         : ok("migrations", "none is waiting"),
+      row.pageCost > highPageCost
+        ? warning(
+            "planner",
+            `random_page_cost is ${row.pageCost}, as for turning disks`,
+            "On other disks 1.1 makes lists faster (docs/storage.md).",
+          )
+        : ok("planner", `random_page_cost is ${row.pageCost}`),
       skewOf(Math.round(row.now.getTime() - between)),
     ];
   } catch (error) {
