@@ -280,7 +280,8 @@ async function stop(cluster: string, connection: pg.ClientConfig): Promise<void>
 /** The process of a running PostgreSQL; undefined when there is none. */
 async function postmasterOf(cluster: string): Promise<number | undefined> {
   try {
-    const pid = Number((await readFile(pidFileOf(cluster), "utf8")).split("\n")[0]);
+    const pid = Number.parseInt(await readFile(pidFileOf(cluster), "utf8"), 10);
+    if (!(pid > 1)) return undefined; // the disk was full when it was written
     process.kill(pid, 0);
     return pid;
   } catch {
