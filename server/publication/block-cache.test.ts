@@ -16,3 +16,12 @@ test("a block cache leaves out what would push out everything else", () => {
   cache.put("large", Buffer.alloc(11));
   expect(cache.get("large")).toBeUndefined();
 });
+
+test("a block cache keeps the bytes of a block and not the memory around them", () => {
+  const cache = createBlockCache(1000);
+  const block = Buffer.from("a window on the pool");
+  expect(block.buffer.byteLength).toBeGreaterThan(block.length);
+  cache.put("small", block);
+  const kept = cache.get("small");
+  expect([kept?.toString(), kept?.buffer.byteLength]).toEqual(["a window on the pool", block.length]);
+});

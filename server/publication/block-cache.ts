@@ -19,7 +19,7 @@ export function createBlockCache(maxBytes: number): BlockCache {
     },
     put(digest, bytes) {
       if (bytes.length > maxBytes / 4 || blocks.has(digest)) return;
-      blocks.set(digest, bytes);
+      blocks.set(digest, inMemoryOfItsOwn(bytes));
       size += bytes.length;
       for (const [oldest, { length }] of blocks) {
         if (size <= maxBytes) break;
@@ -28,4 +28,12 @@ export function createBlockCache(maxBytes: number): BlockCache {
       }
     },
   };
+}
+
+/** A small Buffer is a window on memory that it shares with others (`Buffer.poolSize`), and would keep all of that. */
+function inMemoryOfItsOwn(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
