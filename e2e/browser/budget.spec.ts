@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { filesOf, readManifest, sourcesOf } from "@packhouse/server/console/preloads";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import budget from "../budget.json" with { type: "json" };
 import { auditedBrowser } from "../lighthouse.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 const built = resolve(import.meta.dirname, "../../console/dist");
 

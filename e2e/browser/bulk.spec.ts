@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { api, refuseOne } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 import { uploadWaiting } from "./upload-by-call.ts";
 
 test.describe("bulk work", () => {

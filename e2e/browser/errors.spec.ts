@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { api, change, cutOff, plugIn, refuse } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 const misconfigured = "The server does not seem to be set up correctly. Please tell your administrator.";
 const toggleFirst = (page: Page) =>

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 test.describe("the log of events", () => {
   test("tells what was changed, and loads older events at its end", async ({ page }) => {

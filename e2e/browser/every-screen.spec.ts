@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 /** Every screen with something to wait for; what is opened on it is its last step. */
 interface Scene {
@@ -203,6 +204,9 @@ async function choose(page: Page, theme: string, language: string): Promise<void
   );
   expect(status).toBe(200);
 }
+
+// Most of the time of all specs is spent here.
+test.describe.configure({ mode: "parallel" });
 
 for (const theme of ["dark", "light"] as const) {
   for (const language of ["en", "pl"] as const) {

@@ -1,4 +1,5 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./test.ts";
 import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
 test("somebody without a mouse decides twelve waiting submissions", async ({ page, request }) => {

@@ -1,9 +1,10 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from "node:http";
 import { extname, join, resolve } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 const built = resolve(import.meta.dirname, "../../console/dist");
 const types: Record<string, string> = {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { smallSdist } from "../../server/testing/small-packages.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
 
 test("the page of an R package lists its vignettes, which are saved", async ({ page }) => {

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 test.describe("access tokens", () => {
   test("have a dialog that stands still while its calendar is loaded", async ({ page }) => {

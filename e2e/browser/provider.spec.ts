@@ -1,8 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import { freePort, type Product, signIn as signInByApi, startProduct } from "@packhouse/server/testing/product";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { generateKeyPair, SignJWT } from "jose";
 import { type IdentityProvider, providerSettings, startIdentityProvider } from "../identity-provider.ts";
+import { test } from "./test.ts";
 
 let provider: IdentityProvider;
 let product: Product;

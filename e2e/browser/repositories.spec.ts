@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { api, change } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 test.describe("repositories", () => {
   test("are created, edited and unpublished by an administrator", async ({ page }) => {

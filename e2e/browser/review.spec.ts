@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { pip, r } from "../clients/programs.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 test.describe("a held-back verdict", () => {
   test("is taken back by Undo", async ({ page }) => {

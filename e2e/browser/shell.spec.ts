@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { api, change, refuseOne } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 const everybody = ["events", "addSubmission", "packages", "repositories", "submissions", "settings"];
 const roles = [

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 test.describe("signing in", () => {
   test("says what is wrong once, and stays", async ({ page }) => {

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, refuseOne } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
+import { test } from "./test.ts";
 
 /** A file as it is dropped. */
 async function dropped(name: string, version = "1.0") {
