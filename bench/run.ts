@@ -27,6 +27,9 @@ const benchmarks = {
 /** Takes half an hour: only by its name. */
 const onlyNamed = new Set(["soak"]);
 
+// What they have started ends with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 const [only] = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (only === undefined ? onlyNamed.has(name) : only !== name) continue;
