@@ -94,10 +94,11 @@ const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 /** Bytes in the largest unit that keeps the number at one or more. */
 export function formatSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return new Intl.NumberFormat(currentLanguage(), {
+  const text = new Intl.NumberFormat(currentLanguage(), {
     style: "unit",
     unit: units[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power);
+  return text.replaceAll(" ", "\u00a0"); // no line ends between a number and its unit
 }
