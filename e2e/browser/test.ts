@@ -15,4 +15,9 @@ export const test = base.extend<object, { productAddress: string }>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: ({ productAddress }, use) => use(productAddress),
+  async page({ page }, use) {
+    await use(page);
+    // An answer that a test changes may be on its way when the test ends.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  },
 });
