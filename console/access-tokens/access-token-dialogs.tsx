@@ -9,7 +9,7 @@ import {
 } from "@packhouse/contract/access-tokens";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import dayjs from "dayjs";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
 import { configuration, serverAddress } from "../api/configuration.ts";
@@ -21,11 +21,12 @@ import { CopyableCode } from "../ui/copyable-code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
+import { late } from "../ui/late.ts";
 import { useChange } from "../ui/use-change.ts";
 import { tokenPlaces } from "./token-places.ts";
 
 const presetDays = [30, 90, 365] as const;
-const DayInput = lazy(() => import("../ui/day-input.tsx").then(({ DayInput }) => ({ default: DayInput })));
+const DayInput = late(() => import("../ui/day-input.tsx").then((it) => it.DayInput));
 
 /** The day that many days from today. */
 const dayIn = (days: number): string => dayjs().add(days, "day").format("YYYY-MM-DD");

@@ -14,7 +14,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
 import { useSessionPause } from "../session/session-pause.ts";
@@ -23,6 +23,7 @@ import { isByProvider } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { HintLayer } from "../ui/hint.tsx";
+import { late } from "../ui/late.ts";
 import { BarButton } from "./bar-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
@@ -33,14 +34,14 @@ import { useDestinationKeys } from "./use-destination-keys.ts";
 import { themeOf } from "./user-settings.ts";
 
 // What nobody needs to read the first screen comes after it.
-const LanguageMenu = lazy(() => import("./language-menu.tsx").then((it) => ({ default: it.LanguageMenu })));
-const NotificationBell = lazy(() => import("./notification-bell.tsx").then((it) => ({ default: it.NotificationBell })));
-const UserMenu = lazy(() => import("./user-menu.tsx").then((it) => ({ default: it.UserMenu })));
-const DrawerOverlay = lazy(() => import("./drawer-overlay.tsx").then((it) => ({ default: it.DrawerOverlay })));
-const UploadTray = lazy(() => import("./upload-tray.tsx").then((it) => ({ default: it.UploadTray })));
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
-const SignInAgain = lazy(() => import("../session/sign-in-again.tsx").then((it) => ({ default: it.SignInAgain })));
-const KeysDialog = lazy(() => import("./keys-dialog.tsx").then(({ KeysDialog }) => ({ default: KeysDialog })));
+const LanguageMenu = late(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
+const NotificationBell = late(() => import("./notification-bell.tsx").then((it) => it.NotificationBell));
+const UserMenu = late(() => import("./user-menu.tsx").then((it) => it.UserMenu));
+const DrawerOverlay = late(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
+const UploadTray = late(() => import("./upload-tray.tsx").then((it) => it.UploadTray));
+const Palette = late(() => import("./palette.tsx").then((it) => it.Palette));
+const SignInAgain = late(() => import("../session/sign-in-again.tsx").then((it) => it.SignInAgain));
+const KeysDialog = late(() => import("./keys-dialog.tsx").then((it) => it.KeysDialog));
 
 /**
  * Top bar, drawer and content of every screen behind the sign-in. The router draws at one go; what is deferred is drawn

@@ -1,17 +1,18 @@
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconX } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../api/report-failure.tsx";
 import { formatNumber } from "../language/i18n.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { late } from "../ui/late.ts";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "./define-list.ts";
 import type { Selection } from "./use-selection.ts";
 
-// `lazy` forgets the type parameter.
-const BulkDialog = lazy(() =>
-  import("./bulk-dialog.tsx").then((it) => ({ default: it.BulkDialog })),
+// It forgets the type parameter.
+const BulkDialog = late(() =>
+  import("./bulk-dialog.tsx").then((it) => it.BulkDialog),
 ) as unknown as typeof BulkDialogOf;
 
 interface BulkBarProps<L extends AnyList> {

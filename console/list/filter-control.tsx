@@ -1,14 +1,15 @@
 import { Checkbox, Popover, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../api/options.ts";
+import { late } from "../ui/late.ts";
 import { useOptionPages } from "../ui/use-option-pages.ts";
 import type { FilterField } from "./define-list.ts";
 import { differs } from "./list-address.ts";
 
-const DateField = lazy(() => import("./date-field.tsx").then(({ DateField }) => ({ default: DateField })));
+const DateField = late(() => import("./date-field.tsx").then((it) => it.DateField));
 
 const searchDelayMs = 300;
 const pickerDelayMs = 500;

@@ -1,15 +1,16 @@
 import { IconLoader2 } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { holdBack } from "../ui/held-back.ts";
 import { HeldNote } from "../ui/held-note.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { late } from "../ui/late.ts";
 import { toast } from "../ui/toasts.tsx";
 import { firstReason, type ListContext, type RowAction } from "./define-list.ts";
 
-const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((it) => ({ default: it.ConfirmDialog })));
+const ConfirmDialog = late(() => import("../ui/confirm-dialog.tsx").then((it) => it.ConfirmDialog));
 
 interface RowActionsProps<Item> {
   item: Item;

@@ -4,7 +4,7 @@ import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../api/options.ts";
 import { DeletedBy } from "../event-summary/deleted-by.tsx";
@@ -12,6 +12,7 @@ import { bulkAction } from "../list/bulk-actions.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { restoreAction } from "../list/restore-action.ts";
+import { late } from "../ui/late.ts";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
@@ -19,7 +20,7 @@ import { deletePackage, packagePath, packageQuery, setActive } from "./package-c
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 
-const Description = lazy(() => import("./description.tsx").then((it) => ({ default: it.Description })));
+const Description = late(() => import("./description.tsx").then((it) => it.Description));
 
 const remove: RowAction<PackageItem> = {
   name: "delete",

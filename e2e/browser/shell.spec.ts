@@ -190,3 +190,20 @@ test.describe("the server's configuration", () => {
     ).toBeVisible();
   });
 });
+
+test("what comes late leaves the screen as it is while the server is out of reach, and comes when it is back", async ({
+  page,
+}) => {
+  const late = /\/assets\/(notification-bell|user-menu|language-menu|upload-tray)-/;
+  const isTaken = (address: string, method: string) => late.test(address) || method === "HEAD";
+  await page.route("**", (route, request) =>
+    isTaken(request.url(), request.method()) ? route.abort("internetdisconnected") : route.fallback(),
+  );
+  await signInAs(page, "admin");
+  await expect(page.getByTestId("table-packages")).toBeVisible();
+  await page.waitForTimeout(6000); // by now it has been asked for several times
+  await expect(page.getByTestId("table-packages")).toBeVisible();
+  await page.unrouteAll();
+  await page.getByTestId("topbar-notifications").click({ timeout: 20_000 });
+  await expect(page.getByTestId("notifications-panel")).toBeVisible();
+});
