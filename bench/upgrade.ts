@@ -98,7 +98,7 @@ export async function upgrade(): Promise<string[]> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: pino({ level: "silent" }) });
   const { host, user, database: name } = postgres.connection;
   const database = openDatabase(postgres.connection);
-  const url = `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`;
+  const url = `postgres:///${name}?${new URLSearchParams({ user, host })}`;
   let products: Product[] = [];
   try {
     await runMigrations({ db: database.db, migrations: old, version: "0.1.0" });
