@@ -64,6 +64,11 @@ export const permissions = {
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
+  listSessions: { role: "user" },
+  readSession: { role: "user", record: selfOrAdmin },
+  endSession: { role: "user", record: selfOrAdmin },
+  signOut: { role: "user" },
+
   readRepositories: { role: "user" },
   createRepository: { role: "admin" },
   editRepository: { role: "repositorymaintainer", record: editsRepository },

@@ -10,7 +10,8 @@ export function signInRoutes({ fastify }: App, deps: Deps): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = credentials.safeParse(request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
-    const session = await signIn(deps, given.data, request.ip);
+    const client = { address: request.ip, device: request.headers["user-agent"] };
+    const session = await signIn(deps, given.data, client);
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };
