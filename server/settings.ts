@@ -109,6 +109,10 @@ export const settingTable = {
     "Repositories that are not for everybody who is signed in: repository, and who may read it, by role (this one and higher) or groups of the identity provider. Their maintainers and administrators may always.",
   ),
   "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
+  "auth.lookalikeLogins": setting(
+    flag.default(false),
+    "Whether new accounts may have logins that are easily taken for existing ones, such as `adm1n` beside `admin`.",
+  ),
   "auth.session.minutes": setting(
     integer(1, 43_200).default(480),
     "How long a session by password lasts at most, in minutes, however much it is used.",
@@ -159,7 +163,10 @@ export const settingTable = {
     z.enum(["none", "verified-email", "login"]).default("none"),
     "Whether somebody from the provider takes over, once, the local account with his verified e-mail address or his login.",
   ),
-  "auth.oidc.admins": setting(list.default([]), "Logins or subjects of the provider who are always administrators."),
+  "auth.oidc.admins": setting(
+    list.default([]),
+    "People from the provider who are always administrators: `issuer#subject`, `#subject`, or the login of the account. A subject alone works if it contains a digit and is nobody's login.",
+  ),
   "auth.oidc.groupsClaim": setting(
     optionalText,
     "Claim with the groups that decide roles; a path such as `realm_access.roles` looks inside.",

@@ -16,10 +16,14 @@ import { losesAdministrator, type Standing } from "./user.ts";
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
 /** Creates an account that signs in by password. */
-export async function createAccount(deps: OperatorDeps, person: NewPerson): Promise<void> {
+export async function createAccount(
+  deps: OperatorDeps,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const id = await createPerson(tx, deps.clock, person);
+      const id = await createPerson(tx, deps.clock, person, options);
       const whom = person.name ?? person.login;
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });

@@ -6,9 +6,11 @@ import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
+import { personByLogin } from "../sign-in/logins.ts";
 
 /** A person with what he has saved of his settings. */
-export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups"> {
+export interface User
+  extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups" | "login_key" | "login_skeletons"> {
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
@@ -62,7 +64,10 @@ const select = (query: Query) =>
     .select(settingsColumn.as("settings"))
     .select(
       sql<boolean>`(users.deleted and exists (
-        select from users other where other.login = users.login and not other.deleted))`.as("login_taken"),
+        select from users other
+        where (other.login = users.login or other.login_key = users.login_key) and not other.deleted))`.as(
+        "login_taken",
+      ),
     );
 
 const ranksOf = (names: readonly string[]): number[] =>
@@ -88,15 +93,7 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
-    async idOfLogin(login: string): Promise<number | undefined> {
-      const row = await db
-        .selectFrom("users")
-        .select("id")
-        .where("login", "=", login)
-        .where("deleted", "=", false)
-        .executeTakeFirst();
-      return row?.id;
-    },
+    idOfLogin: async (login: string): Promise<number | undefined> => (await personByLogin(db, login))?.id,
 
     /** Everybody but those who are deleted, by login. */
     all: (): Promise<User[]> =>
