@@ -121,6 +121,14 @@ export const settingTable = {
     integer(0, 43_200).default(120),
     "How long a session by password lasts without being used, in minutes. 0: as long as `auth.session.minutes` allows.",
   ),
+  "auth.password.minLength": setting(
+    integer(8, 128).default(8),
+    "How many characters a new password has at least. Common ones are refused whatever their length.",
+  ),
+  "auth.password.linkHours": setting(
+    integer(1, 720).default(24),
+    "How long a one-time link works by which somebody sets a password, in hours.",
+  ),
   "auth.session.secret": setting(
     z.string().min(32).optional(),
     "Key that signs sessions; generated and kept in the database otherwise.",

@@ -201,7 +201,7 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isSignIn = (url: string): boolean => /^(\/api)?\/log(in|out)(\?|$)/.test(url);
+const isSignIn = (url: string): boolean => /^(\/api)?\/(login(\/password)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
@@ -272,7 +272,7 @@ const patterns = Object.keys(routes).map((name) => {
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {
   const path = request.url.split("?")[0] ?? "";
-  return /^\/(api\/)?log(in|out)$/.test(path) || patterns.some((pattern) => pattern.test(path));
+  return /^\/(api\/)?(login(\/password)?|logout)$/.test(path) || patterns.some((pattern) => pattern.test(path));
 };
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */

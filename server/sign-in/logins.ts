@@ -120,3 +120,6 @@ export const personByLogin = (db: Db | Tx, login: string) =>
     .orderBy(sql`(login = ${login})`, "desc")
     .limit(1)
     .executeTakeFirst();
+
+export const personById = (db: Db | Tx, id: number) =>
+  db.selectFrom("users").select(columns).where("id", "=", id).where("deleted", "=", false).executeTakeFirst();

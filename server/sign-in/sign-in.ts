@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
 import { reserveAttempt } from "./attempts.ts";
-import { longestLogin, personByLogin } from "./logins.ts";
+import { longestLogin, personById, personByLogin } from "./logins.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
 
@@ -56,6 +56,15 @@ export async function completeSignIn(deps: Deps, person: SigningPerson, client: 
     .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: deps.clock() })
     .where("id", "=", person.id)
     .execute();
-  const role = roleOfRank(person.rank).name;
-  return { token: await startSession(deps, { ...person, role, sessionEpoch: person.session_epoch }, client) };
+  return { token: await startSessionOf(deps, person, client) };
 }
+
+/** Somebody who is signed in goes on, although all sessions were ended. */
+export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
+  const person = await personById(deps.db, personId);
+  if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+const startSessionOf = (deps: Deps, person: SigningPerson, client: SigningClient): Promise<string> =>
+  startSession(deps, { ...person, role: roleOfRank(person.rank).name, sessionEpoch: person.session_epoch }, client);

@@ -3,8 +3,9 @@ import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
-import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
+import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
+import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
 import { type NewPassword, setPassword } from "./set-password.ts";
 import { type User, users } from "./store.ts";
 import { losesAdministrator, type Standing } from "./user.ts";
@@ -43,6 +44,17 @@ export async function resetPassword(
     const it = await lockedByLogin(tx, login);
     await setPassword(tx, it.id, { ...options, hash: passwordHash });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Makes a one-time link by which somebody sets a password. */
+export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
+  return deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    const link = await makePasswordLink(deps, tx, it.id);
+    await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
+    return link;
   });
 }
 

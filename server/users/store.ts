@@ -14,6 +14,7 @@ export interface User
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
+  has_password: boolean;
 }
 
 const settingsColumn = sql<SettingsRef | null>`(
@@ -62,6 +63,7 @@ const select = (query: Query) =>
       "password_change_required",
     ])
     .select(settingsColumn.as("settings"))
+    .select(sql<boolean>`(users.password_hash is not null)`.as("has_password"))
     .select(
       sql<boolean>`(users.deleted and exists (
         select from users other
