@@ -565,7 +565,7 @@ export const pl: Translation<Catalogue> = {
     userIdHint: "Ten serwer nie podaje opiekunom listy osób; identyfikator zna administrator.",
   },
   ownSession: {
-    lead: "Tu widać, gdzie jesteś zalogowany hasłem.",
+    lead: "Tu widać Twoje sesje rozpoczęte hasłem.",
     device: "Urządzenie",
     address: "Adres",
     signedIn: "Zalogowano",
@@ -580,7 +580,7 @@ export const pl: Translation<Catalogue> = {
     endOthers: "Zakończ wszystkie inne",
     endOthersQuestion: "Zakończyć wszystkie inne sesje?",
     endOthersHint:
-      "Tutaj pozostaniesz zalogowany, a wszędzie indziej trzeba będzie zalogować się ponownie. Nie dotyczy to tokenów dostępu.",
+      "Ta sesja trwa dalej, a wszędzie indziej trzeba będzie zalogować się ponownie. Nie dotyczy to tokenów dostępu.",
     othersEnded: "Wszystkie inne sesje zostały zakończone",
   },
   password: {
