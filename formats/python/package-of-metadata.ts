@@ -70,13 +70,14 @@ function labelled(entries: readonly string[], label: RegExp): string | null {
 
 /** `Mara Quill <mara@example.org>, Reef Institute <…>` without the addresses. */
 function namesIn(emails: string | null): string | null {
-  const names = (emails ?? "").split(",").map((entry) =>
-    entry
-      .replace(/<[^>]*>/, "")
-      .replaceAll('"', "")
-      .trim(),
-  );
+  const names = (emails ?? "").split(",").map((entry) => withoutAddress(entry).replaceAll('"', "").trim());
   return names.filter((name) => name !== "" && !name.includes("@")).join(", ") || null;
+}
+
+function withoutAddress(entry: string): string {
+  const start = entry.indexOf("<");
+  const end = start === -1 ? -1 : entry.indexOf(">", start);
+  return end === -1 ? entry : entry.slice(0, start) + entry.slice(end + 1);
 }
 
 const licenseOfClassifiers = (classifiers: readonly string[]): string | null =>

@@ -52,7 +52,13 @@ async function* vignettesOf({
     yield { fileName: file.segments.at(-1) ?? "", file };
 }
 
+/** What stands in the first `<title>`. Each step searches on from where the last one ended. */
 function titleOf(page: Uint8Array): string {
-  const [, title = ""] = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(new TextDecoder().decode(page)) ?? [];
-  return decodeHTML(title).replace(/\s+/g, " ").trim();
+  const text = new TextDecoder().decode(page);
+  const tag = text.search(/<title[\s>]/i);
+  const start = tag === -1 ? -1 : text.indexOf(">", tag);
+  if (start === -1) return "";
+  const rest = text.slice(start + 1);
+  const end = rest.search(/<\/title>/i);
+  return end === -1 ? "" : decodeHTML(rest.slice(0, end)).replace(/\s+/g, " ").trim();
 }

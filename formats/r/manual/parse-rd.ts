@@ -192,7 +192,7 @@ class Parser {
 
   #otherMacro(word: string, nodes: Nodes): void {
     // `\dots1` is `\dots` and a digit.
-    const name = macroSyntax.has(word) ? word : word.replace(/[0-9]+$/, "");
+    const name = macroSyntax.has(word) ? word : withoutTrailingDigits(word);
     const syntax = macroSyntax.get(name);
     const macro = syntax && this.#knownMacro(name, syntax);
     if (macro) nodes.push(macro);
@@ -259,6 +259,12 @@ class Parser {
     while (args.length < count && this.#source.takeIf("{")) args.push(this.#verbatim("verbatim"));
     return args;
   }
+}
+
+function withoutTrailingDigits(word: string): string {
+  let end = word.length;
+  while (end > 0 && /[0-9]/.test(word[end - 1] ?? "")) end -= 1;
+  return word.slice(0, end);
 }
 
 const holdBlocks = (nodes: readonly RdNode[]): boolean =>
