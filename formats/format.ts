@@ -32,8 +32,8 @@ export interface PackageFormat {
   readonly dependencies: DependencyReader;
   /** What files of it are called; R's depend on the systems for which binaries are taken. */
   allowedFiles(distributions: readonly string[]): { mimetype: string; extension: string }[];
-  /** What repositories of this technology may be called; a whole-text pattern. */
-  readonly repositoryNamePattern: string;
+  /** What repositories of this technology may be called, from start to end. */
+  readonly repositoryName: RegExp;
 }
 
 const tarGz = { mimetype: "application/gzip", extension: ".tar.gz" };
@@ -55,7 +55,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
       const taken = new Set(distributions.map((distribution) => binaryExtension({ distribution })));
       return [tarGz, ...[zip, tgz].filter(({ extension }) => taken.has(extension))];
     },
-    repositoryNamePattern: "^[A-Za-z0-9 \\-_.]+$",
+    repositoryName: /^[A-Za-z0-9 \-_.]+$/,
   },
   Python: {
     technology: "Python",
@@ -67,7 +67,7 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
     versionKey: pep440.versionKey,
     dependencies: pythonRequirements,
     allowedFiles: () => [tarGz, wheel],
-    repositoryNamePattern: "^[A-Za-z0-9\\-_.~]+$",
+    repositoryName: /^[A-Za-z0-9\-_.~]+$/,
   },
 };
 

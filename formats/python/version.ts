@@ -1,4 +1,5 @@
 import { longestVersion } from "../package-file.ts";
+import { withoutLeading } from "../trim-characters.ts";
 
 /** A version as PEP 440 takes it apart. */
 interface Version {
@@ -36,7 +37,7 @@ function parse(text: string): Version | undefined {
 }
 
 /** Without leading zeros; numbers may be larger than JavaScript counts exactly. */
-const digits = (text: string): string => text.replace(/^0+(?=\d)/, "");
+const digits = (text: string): string => withoutLeading(text, "0") || "0";
 
 export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text.trim());
 

@@ -8,7 +8,7 @@ export interface Person {
 }
 
 /** Positional parameters of R's `person()`. */
-const parameterName = /([A-Za-z.]+)\s*=(?!=)/y;
+const parameterName = /([A-Za-z.]+)\s*=/y;
 /** `c(ORCID = "…")`: the name says what it is, the value is what counts. */
 const label = /[A-Za-z.]+\s*=\s*/y;
 const call = /[A-Za-z.:]+/y;
@@ -114,7 +114,7 @@ class Parser {
   #parameterName(): Parameter | undefined {
     this.#skip();
     const match = this.#match(parameterName);
-    if (!match) return undefined;
+    if (!match || this.#text[this.#at] === "=") return undefined;
     const name = parameters.find((parameter) => parameter === match[1]);
     if (!name) throw new NotTheGrammar();
     return name;
