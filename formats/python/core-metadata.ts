@@ -1,3 +1,4 @@
+import { checkCount, checkFieldName, metadataLimits } from "../metadata-limits.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { isName, normalizeName } from "./name.ts";
 import { isVersion, versionKey } from "./version.ts";
@@ -46,6 +47,7 @@ function split(text: string): { headers: Map<string, string[]>; body: string } {
   const headers = new Map<string, string[]>();
   let current: string[] | undefined;
   let start = 0;
+  let count = 0;
   while (start < text.length) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
@@ -54,9 +56,13 @@ function split(text: string): { headers: Map<string, string[]>; body: string } {
     if (current && /^[ \t]/.test(line)) current.push(`${current.pop()}\n${line}`);
     else if (colon > 0 && isHeaderName(line.slice(0, colon))) {
       const name = line.slice(0, colon).toLowerCase();
+      checkFieldName(name);
       current = headers.get(name) ?? [];
       current.push(line.slice(colon + 1).trim());
       headers.set(name, current);
+      count += 1;
+      checkCount("fields", headers.size);
+      checkCount("fields", count, metadataLimits.headers);
     } else {
       start = line === "" ? end + 1 : start;
       break;

@@ -1,4 +1,5 @@
 import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
+import { metadataLimits } from "../metadata-limits.ts";
 import { compareVersions, isVersion, normalizeVersion } from "./version.ts";
 
 const projectName = /^[A-Za-z0-9][A-Za-z0-9._-]*/;
@@ -41,8 +42,12 @@ function requirement(text: string): Dependency[] {
   return [{ kind: "requires", name, constraint, condition: rest.slice(1).trim() }];
 }
 
+/** All that stand in the metadata, however many. */
+export const requirementsIn = (metadata: Readonly<Record<string, unknown>>): Dependency[] =>
+  split(textOf(metadata, "requiresDist")).flatMap(requirement);
+
 export const pythonRequirements: DependencyReader = {
-  read: (metadata) => split(textOf(metadata, "requiresDist")).flatMap(requirement),
+  read: (metadata) => requirementsIn(metadata).slice(0, metadataLimits.dependencies),
   isBuiltIn: () => false,
   satisfies: (version, constraint) =>
     constraint.split(",").every((part) => {
