@@ -14,6 +14,10 @@ export interface ReadOptions {
   limits?: ReadLimits | undefined;
   /** R: that it is a binary, and for what; a file of Python says that itself. */
   binary?: BinaryRequest | undefined;
+  /** Whether it is a copy of what another repository has: sdists of Python may be a `.zip` then. */
+  mirrored?: boolean | undefined;
+  /** `listed`: the files of a wheel are not compared with its RECORD, for a first look that must be quick. */
+  contents?: "compared" | "listed" | undefined;
 }
 
 /** What differs between the technologies. Features ask the format instead of asking which technology it is. */
@@ -59,8 +63,8 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
   },
   Python: {
     technology: "Python",
-    checkFileName: checkDistributionName,
-    readPackage: (source, fileName, { limits } = {}) => readDistribution(source, fileName, limits),
+    checkFileName: (fileName) => checkDistributionName(fileName),
+    readPackage: (source, fileName, options) => readDistribution(source, fileName, options),
     normalizeName,
     isVersion: pep440.isVersion,
     compareVersions: pep440.compareVersions,

@@ -108,7 +108,7 @@ export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "vers
 export function judge(
   metadata: CoreMetadata,
   named: readonly { name: string; version: string }[],
-  faultsOfTheFile: readonly FormatCode[] = [],
+  faultOfTheFile?: string,
 ): void {
   const codes = brokenRules(metadata);
   const kind = codes.length > 0 ? "rules" : "unreadable";
@@ -118,8 +118,9 @@ export function judge(
     codes.push("name.mismatch");
   if (metadata.version !== "" && named.some(({ version }) => versionKey(version) !== key))
     codes.push("version.mismatch");
-  codes.push(...faultsOfTheFile);
-  if (codes.length > 0) throw new UnacceptablePackage(codes, `metadata of ${metadata.name} ${metadata.version}`, kind);
+  if (faultOfTheFile !== undefined) codes.push("invalid.metadata");
+  const detail = faultOfTheFile ?? `metadata of ${metadata.name} ${metadata.version}`;
+  if (codes.length > 0) throw new UnacceptablePackage(codes, detail, kind);
 }
 
 /** Unknown minor versions are read, an unknown major one means that the rules have changed. */

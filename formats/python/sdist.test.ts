@@ -1,7 +1,6 @@
 import { member, tarGzOfFolder } from "@packhouse/fixtures/archive-writing";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../byte-source.ts";
-import { defaultLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { checkFileName, readDistribution } from "./distribution.ts";
 import { partsOfSdistName } from "./sdist.ts";
@@ -10,11 +9,7 @@ const head = "Metadata-Version: 2.1\nName: harbor-tools\nVersion: 1.0\n";
 
 async function read(files: Record<string, string>, fileName = "harbor_tools-1.0.tar.gz") {
   const members = Object.entries(files).map(([path, text]) => member(path, text));
-  return readDistribution(
-    bytesOf(await tarGzOfFolder("harbor_tools-1.0", members, new Date(0))),
-    fileName,
-    defaultLimits,
-  );
+  return readDistribution(bytesOf(await tarGzOfFolder("harbor_tools-1.0", members, new Date(0))), fileName);
 }
 
 const refusal = (codes: string[], kind: "rules" | "unreadable") =>
