@@ -273,7 +273,7 @@ export const settingTable = {
   ),
   "console.notHtml": setting(
     list.default(["^doi"]),
-    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`.",
+    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`. They are tried on the first 24 characters of a name.",
   ),
   "console.submissionToken": setting(
     optionalText,

@@ -30,13 +30,14 @@ export async function renderMarkdown(text: string, notHtml: readonly string[]): 
 /** Older servers hand out the two characters `\n` for line ends. */
 const withLineEnds = (text: string): string => (text.includes("\n") ? text : text.replaceAll("\\n", "\n"));
 
-const longestElementName = 100;
+/** So few that even an expression that tries everything twice for each of them ends soon. */
+const longestElementName = 24;
 
 /** What only looks like elements, `<doi:10.1000/182>`, is text. */
 export function withoutElements(text: string, notHtml: readonly string[]): string {
   const patterns = notHtml.flatMap((pattern) => {
     try {
-      // bounded expression: whoever runs the server writes them, and no name of more than 100 characters is tried
+      // bounded expression: whoever runs the server writes them, and no more than 24 characters are tried
       return [new RegExp(pattern)];
     } catch {
       return []; // a pattern of the settings that is none must not hide descriptions
