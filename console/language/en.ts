@@ -340,6 +340,7 @@ export const en = {
     "unsafe.archive.entry": "the archive holds an unsafe entry",
     "archive.multiple.roots": "the archive has more than one top folder",
     "archive.too.large": "the archive is too large when unpacked",
+    "package.processing.limit": "processing the file takes too much time or memory",
     "unsupported.package.format": "this kind of package is not taken here",
     "unexpected.binary.package": "this is a binary package",
     "name.mismatch": "name of the file and metadata differ",

@@ -360,6 +360,7 @@ export const pl: Translation<Catalogue> = {
     "unsafe.archive.entry": "archiwum zawiera niebezpieczny wpis",
     "archive.multiple.roots": "archiwum ma więcej niż jeden folder główny",
     "archive.too.large": "archiwum po rozpakowaniu jest za duże",
+    "package.processing.limit": "przetwarzanie pliku wymaga zbyt dużo czasu lub pamięci",
     "unsupported.package.format": "takich pakietów tu się nie przyjmuje",
     "unexpected.binary.package": "to jest pakiet binarny",
     "name.mismatch": "nazwa pliku i metadane się różnią",

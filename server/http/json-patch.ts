@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { applyPatch, PatchFailure, type PatchOperation } from "./apply-patch.ts";
+import type { Workers } from "../workers/pool.ts";
+import { applyPatch, measure, PatchFailure, type PatchOperation } from "./apply-patch.ts";
 import { malformedPatch, Refusal } from "./refusal.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
@@ -35,27 +36,41 @@ export function readPatch(body: unknown): PatchOperation[] {
   });
 }
 
+/** Larger ones are applied by a worker. */
+const mostBytesHere = 16 * 1024;
+
 /**
  * Applies a patch to the record as it is served (without its links) and reads the result by `schema`.
  * Scalars may come as text (`"false"`, `"12"`), as existing clients send them.
  */
-export function patched<Schema extends z.ZodType>(
+export async function patched<Schema extends z.ZodType>(
+  workers: Workers,
   schema: Schema,
   record: object,
   operations: readonly PatchOperation[],
-): z.output<Schema> {
-  const document: unknown = structuredClone(record);
-  try {
-    applyPatch(document, operations);
-  } catch (error) {
-    throw error instanceof PatchFailure ? malformedPatch(error.message) : error;
-  }
+): Promise<z.output<Schema>> {
+  const document = await applied(workers, record, operations);
   const result = schema.safeParse(sameScalars(record, document));
   if (!result.success) {
     const issue = result.error.issues[0];
     throw malformedPatch(shortened(`${issue?.path.join("/") ?? ""}: ${issue?.message ?? "wrong value"}`));
   }
   return result.data;
+}
+
+async function applied(workers: Workers, record: object, operations: readonly PatchOperation[]): Promise<object> {
+  if (measure(operations, mostBytesHere).bytes > mostBytesHere) {
+    const answer = await workers.run("apply-patch", { document: record, operations });
+    if ("failure" in answer) throw malformedPatch(answer.failure);
+    return answer.document;
+  }
+  const document = structuredClone(record);
+  try {
+    applyPatch(document, operations);
+  } catch (error) {
+    throw error instanceof PatchFailure ? malformedPatch(error.message) : error;
+  }
+  return document;
 }
 
 /** Names of properties may be as long as the whole patch. */

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../db/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { ObjectStorage, StagedObject } from "../storage/storage.ts";
+import type { Workers } from "../workers/pool.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
 
 /** A PDF that waits to be kept, or why there is none. */
@@ -26,11 +27,12 @@ interface Ground {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
+  workers: Workers;
   clock: Clock;
   log: Logger;
 }
 
-export async function createManuals({ db, storage, jobs, clock, log }: Ground): Promise<Manuals> {
+export async function createManuals({ db, storage, jobs, workers, clock, log }: Ground): Promise<Manuals> {
   const builder = await findPdfBuilder();
   if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
 
@@ -38,7 +40,10 @@ export async function createManuals({ db, storage, jobs, clock, log }: Ground): 
     available: "build" in builder,
     async build(stored) {
       if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
-      const manual = await builder.build(stored);
+      const { fileName, kind, source } = stored;
+      const files = await workers.run("read-documentation", { fileName, kind, figures: true }, { source });
+      if (!files) return { failure: "the package has no documentation" };
+      const manual = await builder.build(files);
       return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
     },
     request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
