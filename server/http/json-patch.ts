@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Workers } from "../workers/pool.ts";
-import { applyPatch, measure, PatchFailure, type PatchOperation } from "./apply-patch.ts";
+import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
 import { malformedPatch, Refusal } from "./refusal.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
@@ -59,7 +59,11 @@ export async function patched<Schema extends z.ZodType>(
 }
 
 async function applied(workers: Workers, record: object, operations: readonly PatchOperation[]): Promise<object> {
-  if (measure(operations, mostBytesHere).bytes > mostBytesHere) {
+  const { bytes, depth } = measure(operations, Number.POSITIVE_INFINITY);
+  // What is deeper than the stack cannot even be sent to a worker. The patch and its operation are two levels.
+  if (depth > patchLimits.depth + 2)
+    throw malformedPatch(`values may not be nested deeper than ${patchLimits.depth} levels`);
+  if (bytes > mostBytesHere) {
     const answer = await workers.run("apply-patch", { document: record, operations });
     if ("failure" in answer) throw malformedPatch(answer.failure);
     return answer.document;

@@ -36,6 +36,8 @@ type LaneName = (typeof laneOf)[TaskName];
 const mostWorkers = 8;
 const idleMs = 60_000;
 const startMs = 60_000;
+/** Until it is said to try again; a busy machine may need a part of it to start a worker. */
+const leastWaitMs = 60_000;
 /** A legitimate archive of a gigabyte takes longer than one of a kilobyte. */
 const bytesPerSecond = 20 * 1024 * 1024;
 /** Beside the heap of JavaScript there are the buffers, and the program itself. */
@@ -134,7 +136,7 @@ class Lane {
         waiting: setTimeout(() => {
           this.#queue.splice(this.#queue.indexOf(job), 1);
           reject(unavailable());
-        }, deadlineMs(settings, undefined) * 3),
+        }, Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined))),
       };
       this.#queue.push(job);
       this.#hand();
@@ -264,12 +266,17 @@ class WorkerProcess {
       look,
       setTimeout(() => this.#exceed("time"), deadlineMs(settings, source)),
     );
-    this.#send({
-      type: "run",
-      name: job.name,
-      input: job.input,
-      source: source && { size: source.size, path: isFileSource(source) ? source.path : undefined },
-    });
+    try {
+      this.#send({
+        type: "run",
+        name: job.name,
+        input: job.input,
+        source: source && { size: source.size, path: isFileSource(source) ? source.path : undefined },
+      });
+    } catch (error) {
+      this.#settle("failed", ({ settle }) => settle.reject(error)); // the input is nothing that can be sent
+      this.#rest();
+    }
   }
 
   async end(): Promise<void> {
