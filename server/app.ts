@@ -43,8 +43,10 @@ import { userRoutes } from "./users/routes.ts";
 import { createMetrics } from "./watching/metrics.ts";
 import { startMetricsServer } from "./watching/metrics-server.ts";
 import { watchingRoutes } from "./watching/routes.ts";
+import { watchStalls } from "./watching/stalls.ts";
 import { readStatistics } from "./watching/store.ts";
 import { openTelemetry } from "./watching/telemetry.ts";
+import { noteProgress } from "./watching/trace.ts";
 import { recordStatement } from "./watching/trace-statements.ts";
 import { watchedStorage } from "./watching/watched-storage.ts";
 import { createWorkers } from "./workers/pool.ts";
@@ -90,6 +92,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   });
   const recorder = await openTelemetry(settings["telemetry.endpoint"]);
   if (recorder) database.observe(recordStatement);
+  database.observe(noteProgress);
+  const stalls = watchStalls({ log, watch: metrics });
   const storage = watchedStorage(ground.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
@@ -190,6 +194,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
       mirroring.stop();
       await jobs.stop(left());
       await workers.close();
+      stalls.close();
       await listener.close();
       await metricsServer?.close();
       await recorder?.close();

@@ -10,6 +10,8 @@ export interface Watch {
   downloaded(file: { repository: string; package: string }): void;
   /** A worker has ended a task; `time` and `memory` are the limits that it came to. */
   taskEnded(task: { task: string; outcome: TaskEnd; seconds: number }): void;
+  /** Nothing else was done for more than a second; `name` is the route or job whose work that was, as far as is known. */
+  mainThreadStalled(stall: { name: string; seconds: number }): void;
   signInFailed(by: "password" | "token"): void;
   storageFailed(operation: string): void;
 }
@@ -27,6 +29,7 @@ export const unwatched: Watch = {
   rendered() {},
   downloaded() {},
   taskEnded() {},
+  mainThreadStalled() {},
   signInFailed() {},
   storageFailed() {},
 };

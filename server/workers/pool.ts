@@ -133,10 +133,13 @@ class Lane {
         input,
         options,
         settle: { resolve, reject },
-        waiting: setTimeout(() => {
-          this.#queue.splice(this.#queue.indexOf(job), 1);
-          reject(unavailable());
-        }, Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined))),
+        waiting: setTimeout(
+          () => {
+            this.#queue.splice(this.#queue.indexOf(job), 1);
+            reject(unavailable());
+          },
+          Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined)),
+        ),
       };
       this.#queue.push(job);
       this.#hand();
