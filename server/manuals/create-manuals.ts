@@ -1,7 +1,9 @@
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { ObjectStorage, StagedObject } from "../storage/storage.ts";
@@ -41,8 +43,15 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
     async build(stored) {
       if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
       const { fileName, kind, source } = stored;
-      const files = await workers.run("read-documentation", { fileName, kind, figures: true }, { source });
+      const files = await workers
+        .run("read-documentation", { fileName, kind, figures: true }, { source })
+        .catch((error: unknown) => {
+          const reason = whyUnreadable(error);
+          if (reason === undefined) throw error;
+          return { failure: reason };
+        });
       if (!files) return { failure: "the package has no documentation" };
+      if ("failure" in files) return files;
       const manual = await builder.build(files);
       return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
     },
@@ -89,6 +98,13 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
     { batchSize: 1 },
   );
   return manuals;
+}
+
+/** Of an archive that is refused, or that came to a limit of the workers; undefined for all else. */
+function whyUnreadable(error: unknown): string | undefined {
+  if (error instanceof UnacceptablePackage) return error.message;
+  if (!(error instanceof Refusal) || error.status !== 422) return undefined;
+  return Array.isArray(error.data) ? error.data.map(String).join(", ") : error.message;
 }
 
 type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };

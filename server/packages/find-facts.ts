@@ -1,4 +1,5 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { PackageRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -17,8 +18,8 @@ export async function findFacts(reading: Reading, row: PackageRow): Promise<Pack
 async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, whose?: number): Promise<PackageFacts> {
   // Of Python packages everything is in the records.
   const source = row.technology === "R" ? await sourceOf(storage, row.digest) : undefined;
-  const facts = await workers
-    .run(
+  const read = (from: ByteSource | undefined) =>
+    workers.run(
       "read-facts",
       {
         technology: row.technology,
@@ -28,16 +29,19 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
         description: row.description,
         descriptionContentType: row.description_content_type,
       },
-      { source, whose },
-    )
-    .catch((error: unknown) => {
-      // An archive of earlier times that comes to a limit would do so each time.
-      if (error instanceof Refusal && error.status === 422) return noFacts;
-      throw error;
-    });
+      { source: from, whose },
+    );
+  // An archive of earlier times that would be refused today is refused each time: what can be had is stored, once.
+  const facts = await read(source)
+    .catch((error: unknown) => (isRefused(error) ? read(undefined) : Promise.reject(error)))
+    .catch((error: unknown) => (isRefused(error) ? noFacts : Promise.reject(error)));
   if (row.technology === "Python" || source) await factsStore(db).save(row.id, facts);
   return facts;
 }
+
+/** It breaks a rule, or came to a limit. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof UnacceptablePackage || (error instanceof Refusal && error.status === 422);
 
 /** Undefined when the bytes are lost, which is for `verify` to say and no reason to hide what the records know. */
 async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteSource | undefined> {

@@ -8,8 +8,8 @@ import { z } from "zod";
 export const factsVersion = 1;
 
 /** The most that is stored of each, and so the most that a page is made of. */
-export const mostDependencies = 2000;
-export const mostVignettes = 500;
+export const mostDependencies = 5000;
+export const mostVignettes = 1000;
 export const longestFact = 500;
 
 /** What an archive says of itself and is shown; read once, when it comes, and never again while somebody waits. */

@@ -4,6 +4,7 @@ import { packageList, pythonPackageList, rPackageList } from "@packhouse/contrac
 import { may } from "@packhouse/contract/permissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Deps } from "../deps.ts";
 import { noContent, ok } from "../http/answer.ts";
 import type { App, Call } from "../http/application.ts";
@@ -153,6 +154,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     const row = await readable(call, "R");
     const page = await htmlManual(row.digest, await stored(row)).catch((error: unknown) => {
       if (error instanceof Refusal) throw error;
+      if (error instanceof UnacceptablePackage) throw new Refusal("error.validation", error.reasons);
       call.request.log.error({ err: error, package: row.id }, "manual failed");
       throw new Refusal("package.get.reference.manual");
     });
@@ -171,11 +173,15 @@ export function packageRoutes(app: App, deps: Deps): void {
     const { file = "" } = call.params;
     const { source, ...archive } = await stored(await readable(call, "R"));
     const pieces: Uint8Array[] = [];
-    const size = await deps.workers.run(
-      "read-vignette",
-      { ...archive, wanted: file, mostBytes: largestVignette },
-      { source, whose: call.actor.id, onPiece: (bytes) => pieces.push(bytes) },
-    );
+    const size = await deps.workers
+      .run(
+        "read-vignette",
+        { ...archive, wanted: file, mostBytes: largestVignette },
+        { source, whose: call.actor.id, onPiece: (bytes) => pieces.push(bytes) },
+      )
+      .catch((error: unknown) => {
+        throw error instanceof UnacceptablePackage ? new Refusal("error.validation", error.reasons) : error;
+      });
     if (size === undefined) throw new Refusal("error.vignette.not.found");
     if (size === null) throw invalid(["archive.too.large"]);
     return (
