@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
@@ -107,8 +109,10 @@ test("tasks wait in a queue that has an end; who has fewer running comes first",
     const greedy = [1, 2, 3].map((index) => run(1, endless.fileName, `greedy ${index}`));
     const modest = run(2, "tidepool_1.0.tar.gz", "modest");
     const over = [run(1, "a_1.0.tar.gz", "over"), run(1, "a_1.0.tar.gz", "over"), run(1, "a_1.0.tar.gz", "over")];
-    const full = (await Promise.all([...over, ...greedy, modest])).filter((end) => end === null);
-    expect(full.length).toBeGreaterThan(0);
+    // No worker has started yet, so four of them wait.
+    expect(await Promise.all(over)).toEqual([null, null, null]);
+    expect(await modest).toBe("done");
+    for (const end of await Promise.all(greedy)) expect(end).toHaveProperty([0], "package.processing.limit");
     expect(order.indexOf("modest")).toBeLessThan(order.indexOf("greedy 3"));
     // Another lane does not wait for them.
     expect(await small.run("locate-dependencies", locate)).toEqual([]);
@@ -121,8 +125,59 @@ test("ends with its tasks when it is closed", async () => {
   const closing = start();
   const endless = outcome(closing.run("render-manual", archive("endless")));
   const waiting = outcome(closing.run("render-manual", archive("endless")));
-  await expect.poll(() => closing.waiting).toBe(1);
+  await expect.poll(() => closing.waiting, { timeout: 25_000 }).toBe(1);
   await closing.close();
   expect([await endless, await waiting]).toEqual([null, null]);
   expect(await outcome(closing.run("locate-dependencies", locate))).toBe(null);
+});
+
+describe("the processes of workers", () => {
+  /** A program of its own that has one task run and says so when it is done. */
+  const startProgram = (fileName: string) => {
+    const script = `
+      import { createWorkers } from ${JSON.stringify(new URL("./pool.ts", import.meta.url).href)};
+      import { unwatched } from ${JSON.stringify(new URL("../watching/watch.ts", import.meta.url).href)};
+      const settings = { "workers.count": 1, "workers.seconds": 600, "workers.heapMegabytes": 128, "workers.queue": 1 };
+      const log = { warn() {}, error() {} };
+      const workers = createWorkers({ settings, watch: unwatched, log, program: ${JSON.stringify(program)} });
+      const input = { technology: "Python", kind: "source", fileName: ${JSON.stringify(fileName)}, metadata: {}, description: null, descriptionContentType: "" };
+      await workers.run("read-facts", input);
+      console.log("done");`;
+    return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  };
+  const exitOf = (child: ReturnType<typeof startProgram>) =>
+    new Promise<number | null>((resolve) => {
+      child.once("exit", (code) => resolve(code));
+    });
+
+  test("do not keep alive a program that has nothing more to do", { timeout: 60_000 }, async () => {
+    const child = startProgram("tidepool-1.0.tar.gz");
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    expect(await exitOf(child)).toBe(0);
+    expect(said).toBe("done\n");
+  });
+
+  // Elsewhere nothing says which processes a process has started.
+  test.runIf(process.platform === "linux")(
+    "end when it is killed, even in a task without an end",
+    { timeout: 60_000 },
+    async () => {
+      const parent = startProgram("hostile.endless_1.0.tar.gz");
+      const children = () => readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8").trim();
+      const cpuTicks = (pid: string) => {
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+        return Number(fields[11]);
+      };
+      await expect.poll(children, { timeout: 30_000 }).toMatch(/^\d+$/);
+      const pid = children();
+      // It has taken more time than any start does: the task runs.
+      await expect.poll(() => cpuTicks(pid), { timeout: 40_000 }).toBeGreaterThan(200);
+      parent.kill("SIGKILL");
+      await exitOf(parent);
+      await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 15_000 }).toBe(false);
+    },
+  );
 });
