@@ -127,9 +127,10 @@ describe("a JSON patch", () => {
       /too much work/,
     ],
   ] as [string, PatchOperation[], RegExp][])("is refused soon: %s", ([, operations, reason]) => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     expect(failure(() => apply({}, ...operations))).toMatch(reason);
-    expect(performance.now() - started).toBeLessThan(2000);
+    // Of a processor; the machine may have other work.
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   test("is refused when a value is deeper than the stack", () => {

@@ -9,7 +9,7 @@ export interface PatchLimits {
   documentBytes: number;
   /** Objects and arrays inside each other. */
   depth: number;
-  /** Bytes that all operations together may read, compare or copy, beyond those of the document itself. */
+  /** Bytes that all operations together may read, compare or copy, and some for each value; the document comes on top. */
   work: number;
 }
 
@@ -28,8 +28,7 @@ export function applyPatch(
   operations: readonly PatchOperation[],
   limits: PatchLimits = patchLimits,
 ): void {
-  const initial = measure(document, Number.POSITIVE_INFINITY).bytes;
-  const meter = new Meter(initial, limits);
+  const meter = new Meter(measure(document, Number.POSITIVE_INFINITY), limits);
   for (const operation of operations) apply(document, operation, meter);
 }
 
@@ -137,6 +136,9 @@ function remove({ container, key, value }: Place, meter: Meter): void {
   meter.grow(-bytes - entryBytes(container, key), 0);
 }
 
+/** Many small values take longer than a few large ones of as many bytes. */
+const workOfValue = 8;
+
 /** What has been spent on a patch, and how large its document is. */
 class Meter {
   #bytes: number;
@@ -144,11 +146,11 @@ class Meter {
   readonly #mostBytes: number;
   readonly #mostDepth: number;
 
-  constructor(initialBytes: number, { documentBytes, depth, work }: PatchLimits) {
-    this.#bytes = initialBytes;
-    this.#mostBytes = Math.max(documentBytes, initialBytes);
+  constructor(document: { bytes: number; values: number }, { documentBytes, depth, work }: PatchLimits) {
+    this.#bytes = document.bytes;
+    this.#mostBytes = Math.max(documentBytes, document.bytes);
     this.#mostDepth = depth;
-    this.#work = work + 2 * initialBytes;
+    this.#work = work + 2 * (document.bytes + workOfValue * document.values);
   }
 
   spend(work: number): void {
@@ -158,7 +160,7 @@ class Meter {
 
   measure(value: unknown): { bytes: number; depth: number } {
     const measured = measure(value, this.#work);
-    this.spend(measured.bytes);
+    this.spend(measured.bytes + workOfValue * measured.values);
     return measured;
   }
 
@@ -181,12 +183,14 @@ class Meter {
  * How many bytes a value has as JSON (a comma is counted for each entry), and how deep it is; stops once it is larger
  * than `most`. Without recursion, since what came from outside may be deeper than the stack.
  */
-export function measure(value: unknown, most: number): { bytes: number; depth: number } {
+export function measure(value: unknown, most: number): { bytes: number; depth: number; values: number } {
   let bytes = 0;
+  let values = 0;
   let deepest = 0;
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let next = open.pop(); next && bytes <= most; next = open.pop()) {
     const { value: one, depth } = next;
+    values += 1;
     if (!isContainer(one)) {
       bytes += textBytes(one);
       continue;
@@ -198,13 +202,14 @@ export function measure(value: unknown, most: number): { bytes: number; depth: n
       open.push({ value: entry, depth: depth + 1 });
     }
   }
-  return { bytes, depth: deepest };
+  return { bytes, depth: deepest, values };
 }
 
 /** What an entry takes beside its value. */
 const entryBytes = (container: Container, key: string): number => (Array.isArray(container) ? 1 : textBytes(key) + 2);
 
 const textBytes = (value: unknown): number => {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value).length;
   const text = JSON.stringify(value) as string | undefined; // undefined for what is no JSON
   return text === undefined ? 0 : Buffer.byteLength(text);
 };
