@@ -45,6 +45,7 @@ export const violations = {
   "unsafe.archive.entry": null,
   "archive.multiple.roots": null,
   "archive.too.large": null,
+  "package.processing.limit": null,
   "unsupported.package.format": null,
   "unexpected.binary.package": null,
   "name.mismatch": null,

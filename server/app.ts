@@ -22,6 +22,7 @@ import { createMirroring } from "./mirrors/create-mirroring.ts";
 import { readDeclarations } from "./mirrors/read-declarations.ts";
 import { mirrorRoutes } from "./mirrors/routes.ts";
 import { packageMaintainerRoutes } from "./package-maintainers/routes.ts";
+import { fillFacts } from "./packages/find-facts.ts";
 import { packageRoutes } from "./packages/routes.ts";
 import { createPublication } from "./publication/create-publication.ts";
 import { publicationRoutes } from "./publication/routes.ts";
@@ -42,10 +43,13 @@ import { userRoutes } from "./users/routes.ts";
 import { createMetrics } from "./watching/metrics.ts";
 import { startMetricsServer } from "./watching/metrics-server.ts";
 import { watchingRoutes } from "./watching/routes.ts";
+import { watchStalls } from "./watching/stalls.ts";
 import { readStatistics } from "./watching/store.ts";
 import { openTelemetry } from "./watching/telemetry.ts";
+import { noteProgress } from "./watching/trace.ts";
 import { recordStatement } from "./watching/trace-statements.ts";
 import { watchedStorage } from "./watching/watched-storage.ts";
+import { createWorkers } from "./workers/pool.ts";
 
 /** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
 export interface Ground {
@@ -58,6 +62,8 @@ export interface Ground {
   consoleFolder: string;
   /** Whether an administrator is made while there is none; true unless said otherwise. */
   createAdministrator?: boolean;
+  /** The program of the workers, where it is not the product's own. */
+  workerProgram?: string | undefined;
 }
 
 export interface Packhouse {
@@ -86,6 +92,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   });
   const recorder = await openTelemetry(settings["telemetry.endpoint"]);
   if (recorder) database.observe(recordStatement);
+  database.observe(noteProgress);
+  const stalls = watchStalls({ log, watch: metrics });
   const storage = watchedStorage(ground.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
@@ -98,11 +106,13 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     log,
     watch: metrics,
   });
+  const workers = createWorkers({ settings, watch: metrics, log, program: ground.workerProgram });
   const deps: Deps = {
+    workers,
     db: database.db,
     storage,
     publication,
-    manuals: await createManuals({ db: database.db, storage, jobs, clock, log }),
+    manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
     downloads: createDownloads({ db: database.db, clock, log, watch: metrics }),
@@ -117,6 +127,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
   const mirroring = createMirroring(deps, jobs);
+  const facts = fillFacts(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
     await createPeopleOfSettings(deps.db, clock, settings);
     return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
@@ -148,6 +159,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     await app.fastify.close();
     await jobs.stop(0);
     await listener.close();
+    await workers.close();
     throw error;
   }
   for (const repository of await namesOfNoRepository(database.db, settings))
@@ -155,6 +167,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await start();
   await deps.manuals.resume();
   await mirroring.start();
+  await facts.start();
   await jobs.enqueue(deps.db, "sweep-objects", {});
   let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;
 
@@ -180,6 +193,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
       await deps.downloads.close();
       mirroring.stop();
       await jobs.stop(left());
+      await workers.close();
+      stalls.close();
       await listener.close();
       await metricsServer?.close();
       await recorder?.close();

@@ -10,6 +10,7 @@ import type { SessionTokens } from "./sign-in/session-tokens.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
 import type { SpanRecorder } from "./watching/trace.ts";
 import type { Watch } from "./watching/watch.ts";
+import type { Workers } from "./workers/pool.ts";
 
 /** What the use cases are given; `app.ts` puts it together. */
 export interface Deps {
@@ -22,6 +23,8 @@ export interface Deps {
   provider: ProviderTokens | undefined;
   settings: Settings;
   downloads: Downloads;
+  /** Where everything is parsed that somebody sent. */
+  workers: Workers;
   watch: Watch;
   /** Undefined unless traces are recorded. */
   recorder: SpanRecorder | undefined;

@@ -195,6 +195,22 @@ export const settingTable = {
     integer(1).default(200),
     "How many times its own size an archive may unpack to, once 64 MiB are unpacked.",
   ),
+  "workers.count": setting(
+    integer(1, 64).optional(),
+    "How many uploaded archives and indexes are read at once, each in a process of its own. As many as the machine has cores, at most 8, unless it is given.",
+  ),
+  "workers.seconds": setting(
+    integer(1).default(20),
+    "How long reading one of them may take, in seconds, and one more for each 20 MB of the file. What takes longer is refused.",
+  ),
+  "workers.heapMegabytes": setting(
+    integer(64).default(512),
+    "How much memory the values read from one of them may take, in MB. What takes more is refused.",
+  ),
+  "workers.queue": setting(
+    integer(1).default(100),
+    "How many of them may wait for their turn; further requests are answered by 503.",
+  ),
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),
     "How long bytes stay that no package and no index names any more, in hours.",

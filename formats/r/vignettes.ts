@@ -37,7 +37,7 @@ export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> 
 
 /** The bytes of one vignette; undefined when the package has none of this name. */
 export async function readVignette(stored: StoredPackage, wanted: string): Promise<Uint8Array | undefined> {
-  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return file.content();
+  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return await file.content(); // before the archive is closed
   return undefined;
 }
 

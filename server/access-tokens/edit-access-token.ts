@@ -14,7 +14,7 @@ const shape = z.strictObject(accessTokenShape.shape);
 
 /** Renames a token or deactivates it for good: an inactive one is frozen. */
 export async function editAccessToken(
-  { db, clock }: Deps,
+  { db, clock, workers }: Deps,
   actor: Actor,
   id: number,
   operations: readonly PatchOperation[],
@@ -25,7 +25,7 @@ export async function editAccessToken(
     if (!before) throw new Refusal("error.access.token.not.found");
     if (!may("editAccessToken", actor, standingTo(actor, { ownerId: before.user_id })))
       throw new Refusal("user.not.authorized");
-    const after = patched(shape, accessTokenBody(before, clock()), operations);
+    const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
     if (after.deleted) throw new Refusal("error.validation", "access.tokens.cannot.be.soft.deleted");
     if (!before.active) throw malformedPatch("deactivated.token.could.not.be.changed");
 

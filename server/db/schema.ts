@@ -238,6 +238,13 @@ interface PackageDownloadsTable {
   count: number;
 }
 
+/** What was read from the archive of a package, by which version of the reading; see `packages/package-facts.ts`. */
+interface PackageFactsTable {
+  package_id: number;
+  version: number;
+  facts: Json<unknown>;
+}
+
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
 interface RepositoryCopiesTable {
   id: Generated<number>;
@@ -335,6 +342,7 @@ export interface Database {
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
   package_downloads: PackageDownloadsTable;
+  package_facts: PackageFactsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;

@@ -14,6 +14,8 @@ interface JobPayloads {
   "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
   "build-manual": { packageId: number };
+  /** Of packages from this id on whose archive was not read by this version of the program. */
+  "read-facts": { afterId: number };
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
 }
@@ -22,6 +24,7 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "copy-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
+  "read-facts": z.object({ afterId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 

@@ -104,17 +104,21 @@ async function bring(
     });
   };
 
-  await forEach(await upstream.parts({ db: deps.db, client, mirror, signal, failed }), atOnce, async (part) => {
-    let files: WantedFile[];
-    try {
-      files = await client.inTurn(part);
-    } catch (error) {
-      signal.throwIfAborted();
-      failed(reasonOf(deps, error, { mirror: mirror.name }));
-      return;
-    }
-    await fetchMissing(files);
-  });
+  await forEach(
+    await upstream.parts({ db: deps.db, workers: deps.workers, client, mirror, signal, failed }),
+    atOnce,
+    async (part) => {
+      let files: WantedFile[];
+      try {
+        files = await client.inTurn(part);
+      } catch (error) {
+        signal.throwIfAborted();
+        failed(reasonOf(deps, error, { mirror: mirror.name }));
+        return;
+      }
+      await fetchMissing(files);
+    },
+  );
   return stored;
 }
 

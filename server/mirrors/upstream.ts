@@ -1,5 +1,6 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { Db } from "../db/database.ts";
+import type { Workers } from "../workers/pool.ts";
 import type { PresentFile, WantedFile } from "./mirror.ts";
 import { pythonUpstream } from "./python-upstream.ts";
 import { rUpstream } from "./r-upstream.ts";
@@ -11,6 +12,8 @@ export interface Reading {
   db: Db;
   client: UpstreamClient;
   mirror: Mirror;
+  /** Indexes are read there. */
+  workers: Workers;
   signal: AbortSignal;
   /** Tells what cannot be had, and goes on. */
   failed: (what: string) => void;

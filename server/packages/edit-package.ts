@@ -4,8 +4,6 @@ import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/con
 import type { UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
-import { brokenRules as brokenPythonRules } from "@packhouse/formats/python/core-metadata";
-import { brokenRules as brokenRRules } from "@packhouse/formats/r/description-rules";
 import { z } from "zod";
 import { type Tx, violatesUnique } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
@@ -64,10 +62,10 @@ export async function editPackage(
       if (before.deleted) return restore(deps, tx, actor, before, operations);
 
       const item = { ...packageBody(before), ...technologyFields[technology](before, await hashMethodOf(tx, before)) };
-      const after = patched(shapes[technology], item, operations);
+      const after = await patched(deps.workers, shapes[technology], item, operations);
       if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
       const codes: ViolationCode[] = [
-        ...contentViolations(technology, after),
+        ...(await contentViolations(deps, technology, item, after)),
         ...fixedViolations(technology, item, after),
       ];
       if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
@@ -131,21 +129,17 @@ async function restore(
   await record(deps, tx, actor, before, change("deleted", true, false), "restored");
 }
 
-function contentViolations(
+/** What is as it was has been judged when it was uploaded. */
+async function contentViolations(
+  { workers }: Deps,
   technology: Technology,
+  before: Record<string, unknown>,
   after: { name: string; version: string } & Record<string, unknown>,
-): ViolationCode[] {
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
-  if (technology === "Python") return brokenPythonRules(after);
-  const { name, version, description, author, license, title } = after;
-  return brokenRRules({
-    name,
-    version,
-    description: text(description),
-    author: text(author),
-    license: text(license),
-    title: text(title),
-  });
+): Promise<ViolationCode[]> {
+  const judged = ["name", "version", "description", "author", "license", "title"];
+  if (judged.every((field) => before[field] === after[field])) return [];
+  const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
+  return workers.run("judge-metadata", { technology, fields: { ...fields, name: after.name, version: after.version } });
 }
 
 const fixedViolations = (

@@ -50,7 +50,7 @@ export async function editRepository(
       if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
       refuseInDeclarativeMode(deps.settings);
-      const after = editedBy(deps, technology, before, operations);
+      const after = await editedBy(deps, technology, before, operations);
       if (before.deleted) {
         if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
         return restoreRepository(deps, tx, actor, before);
@@ -85,15 +85,16 @@ async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: num
   return row;
 }
 
-function editedBy(
-  { settings }: Deps,
+async function editedBy(
+  { settings, workers }: Deps,
   technology: Technology,
   before: Repository,
   operations: readonly PatchOperation[],
-): Edited {
+): Promise<Edited> {
   const item = { ...repositoryBody(before, settings), ...technologyFields[technology](before) };
   // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
-  const after = before.deleted && !restores(operations) ? item : patched(shapes[technology], item, operations);
+  const after =
+    before.deleted && !restores(operations) ? item : await patched(workers, shapes[technology], item, operations);
   return {
     ...after,
     redirectToSource: "redirectToSource" in after ? after.redirectToSource : before.redirect_to_source,

@@ -20,7 +20,7 @@ export async function patchSubmission(
   const before = await submissions(deps.db).byId(id);
   if (before?.technology !== technology) throw new Refusal("submission.notfound");
   const { links: _links, ...item } = submissionPresenter(deps.settings).own(before, viewer);
-  const after = patched(submissionShape, item, operations.map(withUpperCaseState));
+  const after = await patched(deps.workers, submissionShape, item, operations.map(withUpperCaseState));
 
   checkAuthority(after.state, viewer.actor, before);
   checkWaiting(before);

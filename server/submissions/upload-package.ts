@@ -13,7 +13,7 @@ import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
-import { dependencyNames } from "../packages/find-dependencies.ts";
+import { factsStore } from "../packages/facts-store.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
@@ -23,6 +23,7 @@ import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { StagedObject } from "../storage/storage.ts";
 import type { UploadEnd } from "../watching/watch.ts";
+import type { Tasks } from "../workers/tasks.ts";
 import { submissions } from "./store.ts";
 
 export interface NewUpload {
@@ -39,6 +40,9 @@ type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manu
 export type UploadOutcome =
   | { stored: true; submissionId: number; remark?: ManualRemark | "warning.synchronization.failure" }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
+
+/** No file system takes a longer one. */
+const longestFileName = 255;
 
 /** What clients call archives; what it really is, the bytes say. */
 const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
@@ -70,11 +74,12 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     const repository = await findRepository(deps, actor, technology, upload.parameters.repository);
     checkPart(technology, upload);
     const binary = binaryRequest(deps, technology, upload);
-    const file = await readPackage(deps, technology, upload, binary);
+    const read = await readPackage(deps, actor, technology, upload, binary);
+    const { file } = read;
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
     if ("answer" in present) return present.answer;
     manual = await manualOf(deps, file, upload, present.accepted);
-    const outcome = await store(deps, actor, repository, file, upload, manual);
+    const outcome = await store(deps, actor, repository, read, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
     await upload.staged.discard();
@@ -123,6 +128,7 @@ function checkPart(technology: Technology, { parameters, fileName, contentType, 
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
   if (staged.size === 0) reasons.push("error.empty.file");
   try {
+    if (fileName.length > longestFileName) throw new UnacceptablePackage(["invalid.filename"]);
     formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
@@ -155,19 +161,27 @@ function binaryRequest(
   };
 }
 
+/** What a worker read in an archive. */
+type ReadPackage = Tasks["read-package"]["output"];
+
 async function readPackage(
-  { settings }: Deps,
+  { settings, workers }: Deps,
+  actor: Actor,
   technology: Technology,
   { staged, fileName }: NewUpload,
   binary: BinaryRequest | undefined,
-): Promise<PackageFile> {
+): Promise<ReadPackage> {
   const limits = {
     ...defaultLimits,
     maxUnpackedBytes: settings["upload.maxUnpackedBytes"],
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
+    return await workers.run(
+      "read-package",
+      { technology, fileName, limits, binary },
+      { source: staged.source, whose: actor.id },
+    );
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
@@ -218,7 +232,7 @@ async function store(
   deps: Deps,
   actor: Actor,
   repository: RepositoryRow,
-  file: PackageFile,
+  read: ReadPackage,
   upload: NewUpload,
   manual: UploadedManual,
 ): Promise<UploadOutcome> {
@@ -227,14 +241,14 @@ async function store(
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
     const { outcome, published } = await deps.db
       .transaction()
-      .execute((tx) => storeRows(deps, tx, actor, repository, file, upload, manual));
+      .execute((tx) => storeRows(deps, tx, actor, repository, read, upload, manual));
     return outcome.stored && published && (await deps.publication.settled([repository.id])) === "failed"
       ? { ...outcome, remark: "warning.synchronization.failure" }
       : outcome;
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
-    const decision = await decide(deps, actor, repository, file, false);
+    const decision = await decide(deps, actor, repository, read.file, false);
     if ("answer" in decision) return decision.answer;
     throw error;
   }
@@ -245,7 +259,7 @@ async function storeRows(
   tx: Tx,
   actor: Actor,
   repository: RepositoryRow,
-  file: PackageFile,
+  { file, facts, dependencyNames }: ReadPackage,
   upload: NewUpload,
   manual: UploadedManual,
 ): Promise<{ outcome: UploadOutcome; published: boolean }> {
@@ -289,7 +303,7 @@ async function storeRows(
     url: withoutNul(file.url),
     license: withoutNul(file.license),
     metadata: JSON.stringify(file.metadata).replaceAll("\\u0000", ""),
-    dependency_names: dependencyNames(file.technology, { ...file.metadata }),
+    dependency_names: dependencyNames,
     active: accepted,
     replaces_id: waitsToReplace?.id ?? null,
     uploaded_on: now,
@@ -297,6 +311,7 @@ async function storeRows(
     manual_size: manual.staged?.size ?? null,
     manual_wanted: manual.wanted && !manual.staged,
   });
+  await factsStore(tx).save(packageId, facts);
   if (purge) {
     await tx.updateTable("packages").set({ replaces_id: packageId }).where("replaces_id", "=", purge.id).execute();
     await recordPurge(tx, deps, actor, purge, "PACKAGE");

@@ -122,6 +122,8 @@ export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
   log?: Logger;
+  /** Of the workers, instead of the product's own. */
+  workerProgram?: string;
   /**
    * A folder of its own unless given. Uploads lie in `storage/incoming/` below it until they are kept; packages in
    * `storage/objects/`, unless there is a bucket.
@@ -178,6 +180,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     clock,
     log,
     consoleFolder: join(folder, "no-console"),
+    workerProgram: options.workerProgram,
   });
   const address = await packhouse.listen();
   const { deps } = packhouse;

@@ -14,7 +14,7 @@ const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: userRef 
 
 /** Saves somebody's settings; the first patch starts from the defaults. Settings are nobody else's business: no event. */
 export async function editUserSettings(
-  { db, settings }: Deps,
+  { db, settings, workers }: Deps,
   actor: Actor,
   userId: number,
   operations: readonly PatchOperation[],
@@ -25,7 +25,7 @@ export async function editUserSettings(
     if (!before) throw new Refusal("user.notfound");
     if (!may("editUserSettings", actor, standingTo(actor, { ownerId: userId })))
       throw new Refusal("user.not.authorized");
-    const after = patched(shape, settingsBody(before, settings), operations);
+    const after = await patched(workers, shape, settingsBody(before, settings), operations);
     const codes = brokenRules(after);
     if (codes.length > 0) throw invalid(codes);
     await store.save(userId, after);

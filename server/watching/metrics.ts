@@ -90,6 +90,18 @@ export function createMetrics({ pool, statistics, mostPackages }: Ground): Metri
     "repository",
     "package",
   ]);
+  const taskSeconds = histogram(
+    "worker_task_duration_seconds",
+    "How long workers read what was sent; `time` and `memory` are limits that a task came to.",
+    [0.01, 0.05, 0.25, 1, 5, 20, 60],
+    ["task", "outcome"],
+  );
+  const stallSeconds = histogram(
+    "main_thread_stall_seconds",
+    "Times in which the main thread did nothing but one thing, by route or job.",
+    [2, 5, 10, 30, 60],
+    ["name"],
+  );
   const failedSignIns = counter("sign_ins_failed_total", "Passwords and tokens that proved nothing.", ["by"]);
   const storageErrors = counter("storage_errors_total", "Operations that the storage failed.", ["operation"]);
 
@@ -138,6 +150,8 @@ export function createMetrics({ pool, statistics, mostPackages }: Ground): Metri
       if (seriesOfPackages.size < mostPackages) seriesOfPackages.add(series);
       downloads.inc(seriesOfPackages.has(series) ? file : { repository: allOthers, package: allOthers });
     },
+    taskEnded: ({ task, outcome, seconds }) => taskSeconds.observe({ task, outcome }, seconds),
+    mainThreadStalled: ({ name, seconds }) => stallSeconds.observe({ name }, seconds),
     signInFailed: (by) => failedSignIns.inc({ by }),
     storageFailed: (operation) => storageErrors.inc({ operation }),
     async text() {

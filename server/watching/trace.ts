@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
+import { noteStep } from "./stalls.ts";
 
 /** A place in a trace, as `traceparent` says it (W3C Trace Context): 32 and 16 hexadecimal digits. */
 export interface TracePlace {
@@ -11,6 +12,8 @@ export interface TracePlace {
 
 /** What a request or a job is part of while it runs. Log lines, spans and requests to other servers carry it. */
 interface Trace extends TracePlace {
+  /** Of the request or job. */
+  name: string;
   /** Ids of further traces for which the same work is done: jobs are handed out together. */
   alsoFor: readonly string[];
   recorder: SpanRecorder | undefined;
@@ -52,8 +55,21 @@ export function beginTrace(
   const open = recorder?.start(span);
   const { traceId, spanId, sampled } = open ?? parent ?? newPlace();
   const alsoFor = [...new Set(links.map((link) => link.traceId))].filter((id) => id !== traceId);
-  const trace: Trace = { traceId, spanId, sampled, alsoFor, recorder };
-  return { place: trace, run: (work) => current.run(trace, work), end: (how) => open?.end(how) };
+  const trace: Trace = { name: span.name, traceId, spanId, sampled, alsoFor, recorder };
+  return {
+    place: trace,
+    run(work) {
+      noteStep(span.name);
+      return current.run(trace, work);
+    },
+    end: (how) => open?.end(how),
+  };
+}
+
+/** Notes that the request or job that this is part of goes on; see `stalls.ts`. */
+export function noteProgress(): void {
+  const trace = current.getStore();
+  if (trace) noteStep(trace.name);
 }
 
 function newPlace(): TracePlace {
