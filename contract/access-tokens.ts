@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalInstant } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -20,7 +21,7 @@ export const accessToken = z.object({
   lifetime: z.int(),
 });
 
-export const accessTokenItem = accessToken.extend({ links });
+export const accessTokenItem = accessToken.extend({ shortened, links });
 export type AccessTokenItem = z.infer<typeof accessTokenItem>;
 
 /** `GET /access-tokens` */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, toDate } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -44,6 +45,7 @@ export const eventItem = z.object({
   relatedResource: z.record(z.string(), z.unknown()),
   /** One sentence on what happened. */
   description: z.string(),
+  shortened,
   links,
 });
 export type EventItem = z.infer<typeof eventItem>;

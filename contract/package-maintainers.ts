@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
@@ -12,7 +13,7 @@ export const packageMaintainer = z.object({
   description: z.string().nullable(),
 });
 
-export const packageMaintainerItem = packageMaintainer.extend({ links });
+export const packageMaintainerItem = packageMaintainer.extend({ shortened, links });
 export type PackageMaintainerItem = z.infer<typeof packageMaintainerItem>;
 
 /** `GET /package-maintainers` */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
@@ -31,7 +32,7 @@ export const packageBase = packageCore.extend({
   size: z.int(),
 });
 
-export const packageItem = packageBase.extend({ links });
+export const packageItem = packageBase.extend({ shortened, links });
 export type PackageItem = z.infer<typeof packageItem>;
 
 const optionalText = z.string().nullable();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalInstant } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { technology } from "./technology.ts";
@@ -32,7 +33,7 @@ export const repository = repositoryCore.extend({
   allowedFiles: z.array(allowedFile),
 });
 
-export const repositoryItem = repository.extend({ links });
+export const repositoryItem = repository.extend({ shortened, links });
 export type RepositoryItem = z.infer<typeof repositoryItem>;
 
 export const rRepositoryItem = repositoryItem.extend({ redirectToSource: z.boolean() });

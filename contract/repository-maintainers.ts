@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
@@ -11,7 +12,7 @@ export const repositoryMaintainer = z.object({
   description: z.string().nullable(),
 });
 
-export const repositoryMaintainerItem = repositoryMaintainer.extend({ links });
+export const repositoryMaintainerItem = repositoryMaintainer.extend({ shortened, links });
 export type RepositoryMaintainerItem = z.infer<typeof repositoryMaintainerItem>;
 
 /** `GET /repository-maintainers` */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, text, toDate } from "./list-contract.ts";
 import { packageItem } from "./packages.ts";
@@ -21,7 +22,7 @@ export const submission = z.object({
   deleted: z.boolean(),
 });
 
-export const submissionItem = submission.extend({ links });
+export const submissionItem = submission.extend({ shortened, links });
 export type SubmissionItem = z.infer<typeof submissionItem>;
 
 /** What a waiting submission can become. */

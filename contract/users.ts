@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { optionalInstant } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
 import { roleName } from "./roles.ts";
@@ -26,7 +27,7 @@ export const user = z.object({
   userSettings: settingsRef.nullable(),
 });
 
-export const userItem = user.extend({ links });
+export const userItem = user.extend({ shortened, links });
 export type UserItem = z.infer<typeof userItem>;
 
 /** `GET /users` */

@@ -23,6 +23,7 @@ import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
+import { fitList } from "./fit-list.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 import { Refusal, unavailable } from "./refusal.ts";
@@ -182,9 +183,17 @@ export async function createApplication(deps: Deps): Promise<App> {
         const found = await find(query, call.actor);
         const address = publicAddress(settings, call.request) + withoutPrefix(call.request.originalUrl, prefix);
         const { links, page } = pageAround(address, query, found);
-        return ok({ links, content: found.rows.map((row) => present(row, call)), page });
+        const content = found.rows.map((row) => present(row, call));
+        return sendFitted(call.reply, { links, content, page }, found.textLimit);
       }),
   };
+}
+
+/** Answers with data of which there may be much, in as many bytes as an answer may have. */
+export function sendFitted(reply: FastifyReply, data: object, textLimit?: number): FastifyReply {
+  const { status, code } = ok(null);
+  const json = fitList(data, (fitting) => envelopeOf(status, code, fitting), { textLimit });
+  return reply.code(messages[code].status).type("application/json; charset=utf-8").send(json);
 }
 
 const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;

@@ -16,6 +16,8 @@ export interface Found<Row> {
   rows: Row[];
   total: number;
   forced?: boolean;
+  /** Characters that the texts of the rows are cut to, where the database has cut them. */
+  textLimit?: number | undefined;
 }
 
 /** A list that nothing can be in, such as events of an unknown type. */

@@ -9,6 +9,10 @@ import { readable } from "../sign-in/read-rights.ts";
 import type { Package } from "./store.ts";
 
 const mostDependents = 200;
+const mostDependencies = 1000;
+/** How many versions of each package of each repository are looked at, the newest first, and of all together. */
+const mostVersions = 200;
+const mostCandidates = 20_000;
 
 /** Names as `dependency_names` has them. */
 export function dependencyNames(technology: Technology, metadata: Readonly<Record<string, unknown>>): string[] {
@@ -22,26 +26,24 @@ interface Candidate extends PackageVersion {
 
 /** What a package needs, where that can be had, and what needs it: two statements, however many there are. */
 export async function findDependencies(db: Db, actor: Actor, row: Package): Promise<PackageDependencies> {
-  const { dependencies } = formatOf(row.technology);
-  const needed = dependencies.read(row.metadata);
-  const candidates = await versionsOf(db, actor, row.technology, dependencyNames(row.technology, row.metadata));
+  const { dependencies, normalizeName, compareVersions } = formatOf(row.technology);
+  const needed = dependencies.read(row.metadata).slice(0, mostDependencies);
+  const names = [...new Set(needed.map(({ name }) => normalizeName(name)))];
+  const candidates = await versionsOf(db, actor, row.technology, names);
+  const byName = Map.groupBy(
+    candidates.sort((a, b) => compareVersions(b.version, a.version)),
+    ({ normalizedName }) => normalizedName,
+  );
   return {
-    dependencies: needed.map((one) => locate(one, row, candidates)),
+    dependencies: needed.map((one) => locate(one, row, byName.get(normalizeName(one.name)) ?? [])),
     dependents: await dependentsOf(db, actor, row),
   };
 }
 
-function locate(
-  needed: Dependency,
-  { technology, repository }: Package,
-  candidates: readonly Candidate[],
-): DependencyItem {
-  const { dependencies, normalizeName, compareVersions } = formatOf(technology);
+/** `all`: the versions of what is needed, the newest first. */
+function locate(needed: Dependency, { technology, repository }: Package, all: readonly Candidate[]): DependencyItem {
+  const { dependencies } = formatOf(technology);
   if (dependencies.isBuiltIn(needed.name)) return { ...needed, availability: "builtIn", found: null };
-  const name = normalizeName(needed.name);
-  const all = candidates
-    .filter((it) => it.normalizedName === name)
-    .sort((a, b) => compareVersions(b.version, a.version));
   const fit = all.filter(({ version }) => dependencies.satisfies(version, needed.constraint));
   const here = fit.find((it) => it.repository === repository.name);
   const found = here ?? fit[0] ?? all.find((it) => it.repository === repository.name) ?? all[0];
@@ -67,11 +69,17 @@ async function versionsOf(
 ): Promise<Candidate[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Candidate>`
-    select packages.id, packages.name, packages.version, packages.technology, repositories.name as repository,
-      packages.normalized_name as "normalizedName"
-    from packages join repositories on repositories.id = packages.repository_id
-    where packages.normalized_name = any(${names}) and packages.technology = ${technology}
-      and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}`.execute(db);
+    select id, name, version, technology, repository, "normalizedName" from (
+      select packages.id, packages.name, packages.version, packages.technology, repositories.name as repository,
+        packages.normalized_name as "normalizedName",
+        row_number() over (partition by packages.repository_id, packages.normalized_name
+          order by packages.version_order desc) as place
+      from packages join repositories on repositories.id = packages.repository_id
+      where packages.normalized_name = any(${names}) and packages.technology = ${technology}
+        and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}
+    ) as versions
+    where place <= ${mostVersions}
+    order by place limit ${mostCandidates}`.execute(db);
   return rows;
 }
 
