@@ -51,6 +51,7 @@ export const messages = {
   "error.malformed.patch": { status: 422, text: "The patch cannot be applied." },
   "error.invalid.serveraddress": { status: 422, text: invalidServerAddress },
   "error.unhealthy.serveraddress": { status: 422, text: "No healthy repository server answers at this address." },
+  "request.header.too.large": { status: 431, text: "The header of the request is larger than this server accepts." },
   "too.many.requests": { status: 429, text: "Too many failed attempts. Please wait before the next one." },
   "error.apply.patch": { status: 500, text: "The change could not be applied." },
   "error.create.resource": { status: 500, text: "The record could not be created." },

@@ -3,6 +3,7 @@ import { accessTokenItem } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
+import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
 import { credentials, session } from "./login.ts";
@@ -102,7 +103,7 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
     name: parameter,
     in: "path",
     required: true,
-    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string" },
+    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string", maxLength: longestPathPart },
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
@@ -135,7 +136,7 @@ function listParameters(list: AnyList): Schema[] {
       name: "sort",
       in: "query",
       description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${list.sorts.join(", ")}.`,
-      schema: { type: "array", items: { type: "string" } },
+      schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,
     },
@@ -147,8 +148,8 @@ const patchOperation: Schema = {
   required: ["op", "path"],
   properties: {
     op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
-    path: { type: "string" },
-    from: { type: "string" },
+    path: { type: "string", maxLength: longestPointer },
+    from: { type: "string", maxLength: longestPointer },
     value: {},
   },
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
-import { shortened } from "./limits.ts";
+import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
@@ -47,7 +47,7 @@ export const packageMaintainerList = listContract({
 /** Body of `POST /package-maintainers`; unknown properties beside these are ignored. */
 export const packageMaintainerCreation = z.object({
   user: userReference,
-  packageName: z.union([z.string(), z.number().transform(String)]).nullish(),
+  packageName: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
   repository: repositoryReference,
 });
 

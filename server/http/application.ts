@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
+import { longestPathPart } from "@packhouse/contract/limits";
 import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { operations } from "@packhouse/contract/operations";
@@ -25,6 +26,7 @@ import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer
 import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
+import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 import { Refusal, unavailable } from "./refusal.ts";
 
@@ -83,10 +85,11 @@ export async function createApplication(deps: Deps): Promise<App> {
     bodyLimit: 1024 * 1024,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     rewriteUrl: (request) => routedAddress(request, prefix),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: longestPathPart },
     genReqId: () => randomUUID(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: refuseMalformed,
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
@@ -129,7 +132,7 @@ export async function createApplication(deps: Deps): Promise<App> {
 
   await refuseUnderPressure(app, settings);
   app.addHook("onRequest", async (request) => {
-    if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
+    if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
     request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
     if (!request.actor) throw new Refusal("error.user.not.authenticated");

@@ -6,6 +6,7 @@ import {
   type FilterValues,
   type ListQuery,
   largestPageSize,
+  mostSortFields,
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
@@ -54,6 +55,7 @@ function readSort<L extends AnyList>(list: L, query: URLSearchParams): SortOrder
     const fields = direction ? parts.slice(0, -1) : parts;
     return fields.map((field) => ({ field, direction: direction ?? "asc" }));
   });
+  if (orders.length > mostSortFields) throw new Refusal("bad.request");
   for (const { field } of orders) {
     if (!list.sorts.includes(field)) throw new Refusal("unrecognized.query.parameter", [field]);
   }

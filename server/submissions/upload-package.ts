@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import type { MessageCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
 import type { UploadParameters } from "@packhouse/contract/submissions";
@@ -122,6 +123,7 @@ function checkPart(technology: Technology, { parameters, fileName, contentType, 
   const reasons: (ViolationCode | (string & {}))[] = [];
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
   if (staged.size === 0) reasons.push("error.empty.file");
+  if (fileName.length > longestName) throw invalid(["filename.too.long"]);
   try {
     formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
@@ -167,7 +169,10 @@ async function readPackage(
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
+    const file = await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
+    const codes = tooLong(file);
+    if (codes.length > 0) throw invalid(codes);
+    return file;
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
@@ -176,6 +181,13 @@ async function readPackage(
     throw new Refusal("error.validation", error.reasons);
   }
 }
+
+/** What names a package is a key of indexes, in the database and in paths. */
+const tooLong = (file: PackageFile): ViolationCode[] => [
+  ...(file.name.length > longestName ? ["name.too.long" as const] : []),
+  ...(file.version.length > longestName ? ["version.too.long" as const] : []),
+  ...(file.fileName.length > longestName || file.target.length > longestName ? ["filename.too.long" as const] : []),
+];
 
 /** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
 type Decision =
