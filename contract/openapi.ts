@@ -3,6 +3,7 @@ import { accessTokenItem } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
+import { exceededLimit } from "./exceeded-limits.ts";
 import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
@@ -221,6 +222,7 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
+  if (status === 429) return schemaOf(exceededLimit, "output");
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
@@ -323,7 +325,9 @@ const login = (path: string): OpenApiOperation => ({
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
-    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+    "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
+      anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
+    }),
   },
 });
 

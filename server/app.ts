@@ -16,6 +16,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
+import { createLimits } from "./limits/limits.ts";
 import { createManuals } from "./manuals/create-manuals.ts";
 import { applyDeclarations } from "./mirrors/apply-declarations.ts";
 import { createMirroring } from "./mirrors/create-mirroring.ts";
@@ -98,7 +99,10 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     log,
     watch: metrics,
   });
+  const limits = createLimits(settings, metrics);
+  metrics.watchLimits(limits);
   const deps: Deps = {
+    limits,
     db: database.db,
     storage,
     publication,

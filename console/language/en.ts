@@ -410,6 +410,19 @@ export const en = {
     "error.unhealthy.serveraddress": "No healthy repository server answers at this address",
     "request.header.too.large": "the header of the request is too large",
     "too.many.requests": "Too many failed attempts. Please wait a moment and try again.",
+    "too.many.calls": "You have sent too many requests within a minute. Please wait a moment and try again.",
+    "too.many.calls.from.address":
+      "Too many requests have come from your network address within a minute. Please wait a moment and try again.",
+    "too.many.uploads": "You have uploaded too many files within a minute. Please wait a moment and try again.",
+    "too.many.uploads.from.address":
+      "Too many files have been uploaded from your network address within a minute. Please wait a moment and try again.",
+    "too.many.waiting.submissions":
+      "Too many of your submissions are waiting for a decision. There is room again when some are accepted, rejected or canceled.",
+    "too.many.waiting.submissions.in.repository":
+      "Too many submissions are waiting in this repository. There is room again when some are accepted, rejected or canceled.",
+    "too.many.waiting.bytes":
+      "Your waiting submissions would take up too much space. There is room again when some are accepted, rejected or canceled.",
+    "too.many.access.tokens": "You have too many access tokens. Delete some, or wait until one expires.",
     "error.apply.patch": "The change could not be applied",
     "error.create.resource": "It could not be created",
     "error.delete.resource": "It could not be deleted",

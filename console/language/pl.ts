@@ -430,6 +430,19 @@ export const pl: Translation<Catalogue> = {
     "error.unhealthy.serveraddress": "Pod tym adresem nie odpowiada sprawny serwer repozytoriów",
     "request.header.too.large": "nagłówek żądania jest za duży",
     "too.many.requests": "Zbyt wiele nieudanych prób. Odczekaj chwilę i spróbuj ponownie.",
+    "too.many.calls": "Wysłano zbyt wiele żądań w ciągu minuty. Odczekaj chwilę i spróbuj ponownie.",
+    "too.many.calls.from.address":
+      "Z Twojego adresu sieciowego przyszło zbyt wiele żądań w ciągu minuty. Odczekaj chwilę i spróbuj ponownie.",
+    "too.many.uploads": "Przesłano zbyt wiele plików w ciągu minuty. Odczekaj chwilę i spróbuj ponownie.",
+    "too.many.uploads.from.address":
+      "Z Twojego adresu sieciowego przesłano zbyt wiele plików w ciągu minuty. Odczekaj chwilę i spróbuj ponownie.",
+    "too.many.waiting.submissions":
+      "Zbyt wiele Twoich zgłoszeń czeka na decyzję. Miejsce zwolni się, gdy część z nich zostanie zaakceptowana, odrzucona lub anulowana.",
+    "too.many.waiting.submissions.in.repository":
+      "W tym repozytorium zbyt wiele zgłoszeń czeka na decyzję. Miejsce zwolni się, gdy część z nich zostanie zaakceptowana, odrzucona lub anulowana.",
+    "too.many.waiting.bytes":
+      "Twoje oczekujące zgłoszenia zajęłyby zbyt dużo miejsca. Miejsce zwolni się, gdy część z nich zostanie zaakceptowana, odrzucona lub anulowana.",
+    "too.many.access.tokens": "Masz zbyt wiele tokenów dostępu. Usuń niektóre z nich lub poczekaj, aż któryś wygaśnie.",
     "error.apply.patch": "Nie udało się wprowadzić zmiany",
     "error.create.resource": "Nie udało się tego utworzyć",
     "error.delete.resource": "Nie udało się tego usunąć",

@@ -118,7 +118,7 @@ export async function createApplication(deps: Deps): Promise<App> {
       origin: [...settings.allowedOrigins],
       methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
       allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: ["Content-Disposition", "Retry-After"],
+      exposedHeaders: ["Content-Disposition", "Retry-After", "RateLimit", "RateLimit-Policy"],
       credentials: true,
     };
     await app.register(cors, {
@@ -131,11 +131,14 @@ export async function createApplication(deps: Deps): Promise<App> {
   readBodies(app);
 
   await refuseUnderPressure(app, settings);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
+    deps.limits.rates.callFrom(request);
     request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
-    if (!request.actor) throw new Refusal("error.user.not.authenticated");
+    if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
+    deps.limits.rates.byStranger(request);
+    throw new Refusal("error.user.not.authenticated");
   });
   const closing = closingOf(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

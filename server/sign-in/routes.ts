@@ -17,6 +17,7 @@ function overlongLogin(body: unknown): string | undefined {
 /** `POST /login` and `POST /api/login`, the only calls beside health that need nobody to be signed in. */
 export function signInRoutes({ fastify }: App, deps: Deps): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    deps.limits.rates.signInFrom(request);
     const given = credentials.safeParse(request.body);
     const tooLong = overlongLogin(request.body);
     if (tooLong !== undefined) return refuseSignIn(deps, tooLong, request.ip);

@@ -14,6 +14,7 @@ import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
+import { checkWaitingQuotas, holdQuotasOf } from "../limits/waiting-quotas.ts";
 import { dependencyNames } from "../packages/find-dependencies.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
@@ -74,6 +75,8 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     const file = await readPackage(deps, technology, upload, binary);
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
     if ("answer" in present) return present.answer;
+    // What has no room is refused before any work is done for it; whether there is room, the transaction decides.
+    if (!present.accepted) await checkWaitingQuotas(deps, deps.db, waiting(actor, repository, upload, present.purge));
     manual = await manualOf(deps, file, upload, present.accepted);
     const outcome = await store(deps, actor, repository, file, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
@@ -189,6 +192,16 @@ const tooLong = (file: PackageFile): ViolationCode[] => [
   ...(file.fileName.length > longestName || file.target.length > longestName ? ["filename.too.long" as const] : []),
 ];
 
+const uploadsAccepted = (actor: Actor, repository: RepositoryRow, file: PackageFile): boolean =>
+  may("uploadAccepted", actor, standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName }));
+
+const waiting = (actor: Actor, repository: RepositoryRow, { staged }: NewUpload, purge: Package | undefined) => ({
+  replaces: purge?.id,
+  submitterId: actor.id,
+  repositoryId: repository.id,
+  bytes: staged.size,
+});
+
 /** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
 type Decision =
   | { answer: UploadOutcome }
@@ -205,8 +218,7 @@ async function decide(
   const there = await packages(tx ?? deps.db).ofIdentity(repository.id, file);
   const current = there.find((it) => it.replaces_id === null);
   const replacement = there.find((it) => it.replaces_id !== null);
-  const standing = standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName });
-  const accepted = may("uploadAccepted", actor, standing);
+  const accepted = uploadsAccepted(actor, repository, file);
   const isThere = (
     it: Package,
     code: "warning.package.duplicate" | "warning.replacing.packages.disabled",
@@ -263,6 +275,8 @@ async function storeRows(
 ): Promise<{ outcome: UploadOutcome; published: boolean }> {
   const { staged, parameters } = upload;
   const now = deps.clock();
+  const waits = !uploadsAccepted(actor, repository, file);
+  if (waits) await holdQuotasOf(tx, actor.id);
   const home = await tx
     .selectFrom("repositories")
     .select(["deleted", "published"])
@@ -273,6 +287,7 @@ async function storeRows(
   const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
   if ("answer" in decision) return { outcome: decision.answer, published: false };
   const { purge, waitsToReplace, accepted } = decision;
+  if (waits) await checkWaitingQuotas(deps, tx, waiting(actor, repository, upload, purge));
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 

@@ -1,3 +1,4 @@
+import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { Technology } from "@packhouse/contract/technology";
 
 /** What is counted while the product works. Whoever tells it knows nothing of where the counts go. */
@@ -10,6 +11,8 @@ export interface Watch {
   downloaded(file: { repository: string; package: string }): void;
   signInFailed(by: "password" | "token"): void;
   storageFailed(operation: string): void;
+  /** A request went beyond a limit and was refused. */
+  limitExceeded(code: LimitCode): void;
 }
 
 /** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
@@ -24,4 +27,5 @@ export const unwatched: Watch = {
   downloaded() {},
   signInFailed() {},
   storageFailed() {},
+  limitExceeded() {},
 };
