@@ -33,13 +33,13 @@ describe("a server with more to do than it can", () => {
   });
 
   test("refuses uploads before it refuses anything else", async () => {
-    await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 1000 } });
+    await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 300 } });
     const { name } = await packhouse.given.repository("R");
     const admin = await packhouse.as(packhouse.admin);
     const file = await smallRPackage("harbor", "1.0");
     let busy = true;
     const work = () => {
-      busyFor(700); // more than half of the limit, and less than all of it
+      busyFor(210); // more than half of the limit, and less than all of it
       if (busy) setTimeout(work, 1);
     };
     work();
