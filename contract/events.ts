@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { promised, type Received, readBy } from "./answer.ts";
 import { instantText } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, toDate } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -63,6 +64,7 @@ export const eventItem = z.object({
   }),
   /** One sentence on what happened. */
   description: z.string(),
+  shortened,
 });
 /** An event as any server sends it; it may know kinds of events and resources that this contract does not. */
 export type EventItem = Received<typeof eventItem>;

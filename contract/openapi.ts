@@ -3,6 +3,8 @@ import { accessTokenItem } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
+import { exceededLimit } from "./exceeded-limits.ts";
+import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
 import { credentials, session } from "./login.ts";
@@ -102,7 +104,7 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
     name: parameter,
     in: "path",
     required: true,
-    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string" },
+    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string", maxLength: longestPathPart },
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
@@ -135,7 +137,7 @@ function listParameters(list: AnyList): Schema[] {
       name: "sort",
       in: "query",
       description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${list.sorts.join(", ")}.`,
-      schema: { type: "array", items: { type: "string" } },
+      schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,
     },
@@ -147,8 +149,8 @@ const patchOperation: Schema = {
   required: ["op", "path"],
   properties: {
     op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
-    path: { type: "string" },
-    from: { type: "string" },
+    path: { type: "string", maxLength: longestPointer },
+    from: { type: "string", maxLength: longestPointer },
     value: {},
   },
 };
@@ -220,6 +222,7 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
+  if (status === 429) return schemaOf(exceededLimit, "output");
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
@@ -322,7 +325,9 @@ const login = (path: string): OpenApiOperation => ({
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
-    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+    "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
+      anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
+    }),
   },
 });
 

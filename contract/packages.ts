@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
@@ -36,7 +37,7 @@ export const packageBase = packageCore.extend({
   size: z.int(),
 });
 
-export const packageItem = packageBase.extend(promised({ links }));
+export const packageItem = packageBase.extend({ ...promised({ links }), shortened });
 export type PackageItem = Received<typeof packageItem>;
 
 const optionalText = z.string().nullable();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
+import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { technology } from "./technology.ts";
@@ -37,7 +38,7 @@ export const repository = repositoryCore.extend({
   allowedFiles: z.array(allowedFile),
 });
 
-export const repositoryItem = repository.extend(promised({ links }));
+export const repositoryItem = repository.extend({ ...promised({ links }), shortened });
 export type RepositoryItem = Received<typeof repositoryItem>;
 
 export const rRepositoryItem = repositoryItem.extend(promised({ redirectToSource: z.boolean() }));
@@ -90,10 +91,12 @@ export const pythonRepositoryList = listContract({
 
 const coercedFlag = z.union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")]);
 
+const givenText = z.string().max(longestGiven);
+
 const creation = {
-  name: z.string().nullish(),
-  publicationUri: z.string().nullish(),
-  serverAddress: z.string().nullish(),
+  name: givenText.nullish(),
+  publicationUri: givenText.nullish(),
+  serverAddress: givenText.nullish(),
   requiresAuthentication: coercedFlag.nullish(),
   published: coercedFlag.nullish(),
   // Accepted because clients send whole repositories; all of these are the server's to decide.
@@ -114,7 +117,7 @@ export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSourc
 export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();
 
 /** Body of `POST /check-server-address`: an object, or the address alone. */
-export const serverAddressCheck = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
+export const serverAddressCheck = z.union([z.strictObject({ serverAddress: givenText.nullish() }), givenText]);
 
 /** How the last synchronisation of a repository with its mirrors went. */
 export const synchronizationStatus = z.object(

@@ -16,6 +16,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
+import { createLimits } from "./limits/limits.ts";
 import { createManuals } from "./manuals/create-manuals.ts";
 import { applyDeclarations } from "./mirrors/apply-declarations.ts";
 import { createMirroring } from "./mirrors/create-mirroring.ts";
@@ -107,8 +108,11 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     watch: metrics,
   });
   const workers = createWorkers({ settings, watch: metrics, log, program: ground.workerProgram });
+  const limits = createLimits(settings, metrics);
+  metrics.watchLimits(limits);
   const deps: Deps = {
     workers,
+    limits,
     db: database.db,
     storage,
     publication,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/database.ts";
 import type { Downloads } from "./downloads/count-downloads.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { Manuals } from "./manuals/create-manuals.ts";
 import type { Publication } from "./publication/publication.ts";
 import type { Settings } from "./settings.ts";
@@ -25,6 +26,7 @@ export interface Deps {
   downloads: Downloads;
   /** Where everything is parsed that somebody sent. */
   workers: Workers;
+  limits: Limits;
   watch: Watch;
   /** Undefined unless traces are recorded. */
   recorder: SpanRecorder | undefined;

@@ -65,11 +65,11 @@ export const settingTable = {
   ),
   "overload.eventLoopDelayMs": setting(
     integer(0).default(1000),
-    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503; reading of indexes and packages only beyond twice as much. 0: never.",
+    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503: uploads beyond half of it, reading of indexes and packages only beyond twice as much. 0: never.",
   ),
   "overload.memoryMegabytes": setting(
     integer(0).default(0),
-    "Resident memory of the process, in MB, beyond which the same happens. 0: never.",
+    "Resident memory of the process, in MB, beyond which the same happens, to uploads beyond nine tenths of it. 0: never.",
   ),
   storageUrl: setting(
     s3Address.optional(),
@@ -210,6 +210,46 @@ export const settingTable = {
   "workers.queue": setting(
     integer(1).default(100),
     "How many of them may wait for their turn; further requests are answered by 503.",
+  ),
+  "upload.parallel": setting(
+    integer(1, 1000).default(16),
+    "How many uploads one server process takes in at once; one user gets half of them at most.",
+  ),
+  "upload.queue": setting(
+    integer(0, 100_000).default(1000),
+    "How many further uploads wait for their turn, up to a minute; beyond that they are answered by 503.",
+  ),
+  "limits.waiting.perUser": setting(
+    integer(0).default(2000),
+    "How many submissions of one user may wait for a decision. 0: any number.",
+  ),
+  "limits.waiting.perRepository": setting(
+    integer(0).default(10_000),
+    "How many submissions may wait in one repository. 0: any number.",
+  ),
+  "limits.waiting.bytesPerUser": setting(
+    integer(0).default(20 * 1024 * mebibyte),
+    "How many bytes the packages of one user's waiting submissions may have together. 0: any number.",
+  ),
+  "limits.uploads.perUser": setting(
+    integer(0).default(1200),
+    "How many files one user may upload per minute, counted by each server process. 0: any number.",
+  ),
+  "limits.uploads.perAddress": setting(
+    integer(0).default(4800),
+    "How many files may be uploaded from one client address per minute. 0: any number.",
+  ),
+  "limits.calls.perUser": setting(
+    integer(0).default(12_000),
+    "How many calls of the API one user may make per minute, counted by each server process. Installing packages is not limited. 0: any number.",
+  ),
+  "limits.calls.perAddress": setting(
+    integer(0).default(48_000),
+    "How many calls of the API may come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list it in `trustedProxies`, or all clients are one address. 0: any number.",
+  ),
+  "limits.accessTokens.perUser": setting(
+    integer(0).default(100),
+    "How many active access tokens one user may have. 0: any number.",
   ),
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),

@@ -1,3 +1,4 @@
+import { isUsableAddress } from "@packhouse/contract/addresses";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
 import {
@@ -52,10 +53,14 @@ const fieldOf: Record<string, (typeof names)[number]> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
   "empty.name": "name",
+  "name.too.long": "name",
   "repository.duplicate.publicationuri": "publicationUri",
   "empty.publicationuri": "publicationUri",
+  "invalid.publicationuri": "publicationUri",
+  "publicationuri.too.long": "publicationUri",
   "repository.duplicate.serveraddress": "serverAddress",
   "empty.serveraddress": "serverAddress",
+  "serveraddress.too.long": "serverAddress",
   "error.invalid.serveraddress": "serverAddress",
 };
 
@@ -187,7 +192,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
   else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
   for (const name of ["publicationUri", "serverAddress"] as const) {
     if (values[name] === "") problems[name] = t("message.required");
-    else if (!URL.canParse(values[name])) problems[name] = t("message.url");
+    else if (values[name] !== before[name] && !isUsableAddress(values[name])) problems[name] = t("message.url");
   }
   if (values.technology === "") problems.technology = t("message.required");
 

@@ -1,4 +1,10 @@
-import { type eventList, eventType, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
+import {
+  type ChangedProperty,
+  type eventList,
+  eventType,
+  type ResourceType,
+  resourceTypeFilter,
+} from "@packhouse/contract/events";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import { may } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
@@ -6,6 +12,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
+import { cutObjects, textLimit as limitOfTexts, shortText, smallObject } from "../db/short-texts.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { readable } from "../sign-in/read-rights.ts";
@@ -31,10 +38,22 @@ const gathered: SortColumns<typeof eventList> = {
 type Query = SelectQueryBuilder<Database, "events", object>;
 
 // The author is looked up for the rows of the page only, not for all that are counted.
-const select = (query: Query) =>
-  query
-    .selectAll("events")
-    .select(sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`.as("user"));
+const author = sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`;
+const select = (query: Query) => query.selectAll("events").select(author.as("user"));
+
+const selectListed = (query: Query) => {
+  const limit = limitOfTexts({ texts: ["events.description"], objects: ["events.changed_properties"] });
+  return query
+    .select(["events.id", "events.occurred_on", "events.user_id", "events.event_type", "events.resource_type"])
+    .select(["events.resource_id", "events.technology", "events.repository_id", "events.package_id"])
+    .select(["events.package_name", "events.purged"])
+    .select([
+      limit.as("text_limit"),
+      shortText<string>("events.description", limit).as("description"),
+      smallObject<ChangedProperty[]>("events.changed_properties").as("changed_properties"),
+      author.as("user"),
+    ]);
+};
 
 const typesByFilter = new Map<string, string>(
   Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type]),
@@ -55,15 +74,25 @@ export function events(db: Db) {
       const related = [visibleTo(actor), ...readable(actor, sql`events.repository_id`), ...relatedConditions(filters)];
       const conditions = [...related, ...own];
       const settled = actor.role === "admin" && related.length === 1;
-      return findPage({
+      const found = await findPage({
         tables: db.selectFrom("events"),
         conditions,
         query: { filters, ...query },
         columns: related.length > 1 ? gathered : columns,
         id: columns.id,
-        select,
+        select: selectListed,
         ...(settled ? { count: () => count(JSON.stringify({ ...filters, showPurged }), [...own, sql`true`]) } : {}),
       });
+      const textLimit = found.rows[0]?.text_limit;
+      const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
+        ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),
+        limit: textLimit ?? 0,
+      });
+      const rows = found.rows.map((row) => ({
+        ...row,
+        changed_properties: row.changed_properties ?? large.get(row.id) ?? [],
+      }));
+      return { ...found, rows, textLimit };
     },
 
     byId: (id: number, actor: Actor): Promise<Event | undefined> =>

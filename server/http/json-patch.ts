@@ -1,10 +1,14 @@
+import { longestPointer } from "@packhouse/contract/limits";
 import { z } from "zod";
 import type { Workers } from "../workers/pool.ts";
 import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
 import { malformedPatch, Refusal } from "./refusal.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
-const path = z.string().refine((pointer) => pointer === "" || pointer.startsWith("/"));
+const path = z
+  .string()
+  .max(longestPointer)
+  .refine((pointer) => pointer === "" || pointer.startsWith("/"));
 const value = z.unknown().refine((given) => given !== undefined);
 const operation = z.discriminatedUnion("op", [
   z.object({ op: z.literal("add"), path, value }),

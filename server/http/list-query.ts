@@ -6,6 +6,7 @@ import {
   type FilterValues,
   type ListQuery,
   largestPageSize,
+  mostSortFields,
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
@@ -16,6 +17,8 @@ export interface Found<Row> {
   rows: Row[];
   total: number;
   forced?: boolean;
+  /** Characters that the texts of the rows are cut to, where the database has cut them. */
+  textLimit?: number | undefined;
 }
 
 /** A list that nothing can be in, such as events of an unknown type. */
@@ -52,6 +55,7 @@ function readSort<L extends AnyList>(list: L, query: URLSearchParams): SortOrder
     const fields = direction ? parts.slice(0, -1) : parts;
     return fields.map((field) => ({ field, direction: direction ?? "asc" }));
   });
+  if (orders.length > mostSortFields) throw new Refusal("bad.request");
   for (const { field } of orders) {
     if (!list.sorts.includes(field)) throw new Refusal("unrecognized.query.parameter", [field]);
   }

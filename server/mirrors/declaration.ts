@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { hashMethod } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
@@ -70,7 +71,7 @@ const uri = z.string({ error: "must be a text" }).transform((address, context) =
 });
 
 const mirror = z.strictObject({
-  name: text,
+  name: text.refine((name) => name.length <= longestName, `is longer than ${longestName} characters`),
   uri,
   type: z.literal("tarball").optional(),
   syncInterval: schedule.nullish(),

@@ -11,7 +11,8 @@ import { type Candidate, locateDependencies } from "./locate-dependencies.ts";
 import type { Package } from "./store.ts";
 
 const mostDependents = 200;
-/** Of all versions of everything that a package needs. */
+/** How many versions of each package of each repository are looked at, the newest first, and of all together. */
+const mostVersions = 200;
 const mostCandidates = 20_000;
 
 /** What a package needs, where that can be had, and what needs it: three statements, however many there are. */
@@ -49,13 +50,17 @@ async function versionsOf(
 ): Promise<Candidate[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<Candidate>`
-    select packages.id, packages.name, packages.version, packages.technology, repositories.name as repository,
-      packages.normalized_name as "normalizedName"
-    from packages join repositories on repositories.id = packages.repository_id
-    where packages.normalized_name = any(${names}) and packages.technology = ${technology}
-      and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}
-    order by packages.id desc
-    limit ${mostCandidates}`.execute(db);
+    select id, name, version, technology, repository, "normalizedName" from (
+      select packages.id, packages.name, packages.version, packages.technology, repositories.name as repository,
+        packages.normalized_name as "normalizedName",
+        row_number() over (partition by packages.repository_id, packages.normalized_name
+          order by packages.version_order desc) as place
+      from packages join repositories on repositories.id = packages.repository_id
+      where packages.normalized_name = any(${names}) and packages.technology = ${technology}
+        and packages.active and not packages.deleted and not repositories.deleted${andReadable(actor)}
+    ) as versions
+    where place <= ${mostVersions}
+    order by place limit ${mostCandidates}`.execute(db);
   return rows;
 }
 

@@ -7,7 +7,7 @@ import type { StoredPackage } from "@packhouse/formats/r/vignettes";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Deps } from "../deps.ts";
 import { noContent, ok } from "../http/answer.ts";
-import type { App, Call } from "../http/application.ts";
+import { type App, type Call, sendFitted } from "../http/application.ts";
 import { attachment } from "../http/attachment.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { forcedEmpty } from "../http/list-query.ts";
@@ -21,7 +21,7 @@ import { findFacts } from "./find-facts.ts";
 import { isVisible, mayRead } from "./package.ts";
 import { packagePresenter, type SinglePackage } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
-import { type Package, packages } from "./store.ts";
+import { type Package, packages, type ShownPackage } from "./store.ts";
 
 /** It is held in memory until it is sent. */
 const largestVignette = 128 * 1024 * 1024;
@@ -59,7 +59,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     const [otherFiles, downloads] = await Promise.all([store.siblings(row), deps.downloads.ofPackage(row.id)]);
     return { otherFiles, downloads };
   };
-  const hashMethods = async (rows: readonly Package[]): Promise<Map<number, string>> => {
+  const hashMethods = async (rows: readonly Pick<Package, "repository_id">[]): Promise<Map<number, string>> => {
     const ids = [...new Set(rows.map((row) => row.repository_id))];
     if (ids.length === 0) return new Map();
     const found = await deps.db
@@ -80,7 +80,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     present.base,
   );
   const ofTechnology = (technology: Technology) => async (query: TechnologyQuery, actor: Actor) => {
-    if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<Package & { hashMethod: string }>();
+    if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<ShownPackage & { hashMethod: string }>();
     const found = await store.find(visibleTo(actor, query), actor, technology);
     const methods = await hashMethods(found.rows);
     return {
@@ -101,7 +101,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   });
 
   app.route("GET /packages/:id/dependencies", async (call) =>
-    ok(await findDependencies(deps, call.actor, await visible(call))),
+    sendFitted(call.reply, await findDependencies(deps, call.actor, await visible(call))),
   );
 
   for (const technology of ["R", "Python"] as const) {

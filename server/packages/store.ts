@@ -1,11 +1,12 @@
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import type { OtherFile, packageList } from "@packhouse/contract/packages";
+import { type OtherFile, type packageList, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, PackageRow } from "../db/schema.ts";
+import { beginning, cutObjects, shortText, smallObject, textLimit } from "../db/short-texts.ts";
 import type { Found } from "../http/list-query.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
 import type { Actor } from "../sign-in/actor.ts";
@@ -21,6 +22,9 @@ export interface Package extends PackageRow {
   submitter_id: number;
   restorable: boolean;
 }
+
+/** A package as far as it is shown. In lists its texts are cut, and what only its technology shows may be missing. */
+export type ShownPackage = Omit<Package, "dependency_names">;
 
 /** The tables that a package is read from; submissions are read from them too. */
 export type PackageTables = "packages" | "submissions" | "repositories";
@@ -39,11 +43,11 @@ export const packageColumns: SortColumns<typeof packageList> = {
   deleted: sql`packages.deleted`,
   technology: sql`packages.technology`,
   binary: sql`packages.kind = 'binary'`,
-  description: sql`packages.description`,
-  author: sql`packages.author`,
-  title: sql`packages.title`,
-  url: sql`packages.url`,
-  descriptionContentType: sql`packages.description_content_type`,
+  description: beginning("packages.description"),
+  author: beginning("packages.author"),
+  title: beginning("packages.title"),
+  url: beginning("packages.url"),
+  descriptionContentType: beginning("packages.description_content_type"),
   "user.id": sql`responsible.id`,
   "user.name": sql`responsible.name`,
   "user.login": sql`responsible.login`,
@@ -92,15 +96,97 @@ type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
 const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
 
+/** The columns of a package that are short whatever was uploaded. */
+export const shortColumns = [
+  "packages.id",
+  "packages.repository_id",
+  "packages.technology",
+  "packages.responsible_user_id",
+  "packages.name",
+  "packages.normalized_name",
+  "packages.version",
+  "packages.version_key",
+  "packages.version_order",
+  "packages.kind",
+  "packages.target",
+  "packages.file_name",
+  "packages.digest",
+  "packages.digests",
+  "packages.size",
+  "packages.active",
+  "packages.deleted",
+  "packages.deletion_id",
+  "packages.replaces_id",
+  "packages.uploaded_on",
+  "packages.manual_digest",
+  "packages.manual_size",
+  "packages.manual_wanted",
+] as const;
+
+const longTexts = [
+  "packages.title",
+  "packages.description",
+  "packages.description_content_type",
+  "packages.author",
+  "packages.url",
+  "packages.license",
+  "packages.manual_failure",
+] as const;
+type Metadata = Package["metadata"];
+const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
+
+/** What lists show of the texts of packages, with their limit. `others` are texts of the same rows beside theirs. */
+export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
+  const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
+  return {
+    limit,
+    columns: [
+      limit.as("text_limit"),
+      shortText<string | null>("packages.title", limit).as("title"),
+      shortText<string | null>("packages.description", limit).as("description"),
+      shortText<string>("packages.description_content_type", limit).as("description_content_type"),
+      shortText<string | null>("packages.author", limit).as("author"),
+      shortText<string | null>("packages.url", limit).as("url"),
+      shortText<string | null>("packages.license", limit).as("license"),
+      shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
+      (metadata ? smallObject<Metadata>("packages.metadata") : sql<Metadata>`'{}'::jsonb`).as("metadata"),
+    ],
+  } as const;
+}
+
+const selectListed = (metadata: boolean) => (query: Query) =>
+  query
+    .select([...shortColumns])
+    .select([...packageParts])
+    .select([...shownTexts({ metadata }).columns]);
+
+/** What events show: no texts at all. */
+const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
+
+/** A package without its texts. */
+export type PackageCore = Pick<Package, Exclude<keyof Package, "dependency_names" | LongColumn>>;
+type LongColumn =
+  | "title"
+  | "description"
+  | "description_content_type"
+  | "author"
+  | "url"
+  | "license"
+  | "manual_failure"
+  | "metadata";
+
+/** Files of one version that its item names. */
+const mostOtherFiles = 1000;
+
 type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
 
 export function packages(db: Db | Tx) {
   return {
-    find(
+    async find(
       query: ListQuery<typeof packageList> & { filters: PackageFilters },
       actor: Actor,
       only?: Technology,
-    ): Promise<Found<Package>> {
+    ): Promise<Found<ShownPackage>> {
       const { filters } = query;
       const conditions = readable(actor, sql`packages.repository_id`);
       const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
@@ -116,21 +202,30 @@ export function packages(db: Db | Tx) {
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
       }
-      return findPage({
+      const found = await findPage({
         tables: listed(db),
         conditions,
         query,
         columns: packageColumns,
         id: packageColumns.id,
-        select: selectPackage,
+        // Only lists of one technology show the fields of that.
+        select: selectListed(only !== undefined),
       });
+      const limit = found.rows[0]?.text_limit;
+      const large = await cutObjects<Metadata>(db, "packages.metadata", {
+        ids: found.rows.filter((row) => row.metadata === null).map(({ id }) => id),
+        limit: limit ?? 0,
+        members: shownMembers,
+      });
+      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? large.get(row.id) ?? {} }));
+      return { ...found, rows, textLimit: limit };
     },
 
     byId: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
     /** To be run by whoever asks, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => selectPackage(joined(db)).where("packages.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("packages.id", "in", ids),
 
     siblings: (row: Package): Promise<OtherFile[]> =>
       db
@@ -149,6 +244,7 @@ export function packages(db: Db | Tx) {
         .where("id", "<>", row.id)
         .orderBy("file_name")
         .orderBy("target")
+        .limit(mostOtherFiles)
         .execute(),
 
     /** As it is when nobody else can change it any more. */

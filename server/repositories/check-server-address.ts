@@ -1,7 +1,7 @@
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
+import { isUsableAddress } from "@packhouse/contract/addresses";
 import { Refusal } from "../http/refusal.ts";
 import { isListedOrigin } from "../publication/push/listed-origin.ts";
-import { isHttpAddress } from "./repository.ts";
 
 /** A repository server that takes longer is as good as down. */
 const patienceMs = 5000;
@@ -11,7 +11,7 @@ const patienceMs = 5000;
  * of the listed origins; only those are asked, so nobody can make the server call anything else.
  */
 export async function checkServerAddress(address: string, targets: readonly string[]): Promise<void> {
-  if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");
+  if (!isUsableAddress(address)) throw new Refusal("error.invalid.serveraddress");
   const { pathname } = new URL(address);
   if (withoutTrailing(pathname, "/") === "") throw new Refusal("error.unhealthy.serveraddress");
   if (isListedOrigin(address, targets) && !(await isHealthy(address)))

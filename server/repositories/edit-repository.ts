@@ -64,13 +64,18 @@ export async function editRepository(
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
-      const codes = brokenRules(technology, after, taken, escapes || after.version !== before.version);
+      const codes = brokenRules(technology, after, taken, {
+        before: propertiesOf(before),
+        forbiddenChange: escapes || after.version !== before.version,
+      });
       if (codes.length > 0) throw invalid(codes);
       await changeRepository(deps, tx, actor, before, after, changesOf(before, after));
     });
   } catch (error) {
     if (asked && violatesUnique(error))
-      throw invalid(brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id)));
+      throw invalid(
+        brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id), { before: asked }),
+      );
     throw error;
   }
   if (publishes) await settledOrRefused(deps.publication, id, "error.apply.patch");
@@ -129,7 +134,9 @@ export async function declareRepository(
   const changed = changesOf(before, declared);
   if (changed.length === 0) return;
   const { technology, id } = before;
-  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id));
+  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id), {
+    before: propertiesOf(before),
+  });
   if (codes.length > 0) throw invalid(codes);
   await changeRepository(deps, tx, actor, before, declared, changed);
 }
@@ -150,6 +157,12 @@ export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, be
   ]);
   if (before.published) await deps.publication.request(tx, before.id, "everything");
 }
+
+const propertiesOf = (row: RepositoryRow) => ({
+  name: row.name,
+  publicationUri: row.publication_uri,
+  serverAddress: row.server_address,
+});
 
 const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedProperty[] => [
   ...change("name", before.name, after.name),

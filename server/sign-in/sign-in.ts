@@ -5,6 +5,18 @@ import { Refusal } from "../http/refusal.ts";
 import { checkAttempts, recordFailure } from "./attempts.ts";
 import { passwordMatches } from "./password.ts";
 
+async function failed(deps: Deps, login: string, address: string): Promise<never> {
+  deps.watch.signInFailed("password");
+  await recordFailure(deps, login, address);
+  throw new Refusal("error.user.not.authenticated");
+}
+
+/** A sign-in that cannot succeed, such as by a login that nobody can have. It counts like any other that fails. */
+export async function refuseSignIn(deps: Deps, login: string, address: string): Promise<never> {
+  await checkAttempts(deps, login, address);
+  return failed(deps, login, address);
+}
+
 /** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
 export async function signIn(deps: Deps, { login, password }: Credentials, address: string): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
@@ -31,9 +43,7 @@ export async function signIn(deps: Deps, { login, password }: Credentials, addre
   const matches = await passwordMatches(password, person?.password_hash);
   const welcome = person?.active && (!person.expires_on || person.expires_on > now);
   if (!person || !matches || !welcome) {
-    deps.watch.signInFailed("password");
-    await recordFailure(deps, login, address);
-    throw new Refusal("error.user.not.authenticated");
+    return failed(deps, login, address);
   }
   await deps.db
     .updateTable("users")

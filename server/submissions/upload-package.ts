@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import type { MessageCode } from "@packhouse/contract/messages";
 import { may } from "@packhouse/contract/permissions";
 import type { UploadParameters } from "@packhouse/contract/submissions";
@@ -14,6 +15,7 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { factsStore } from "../packages/facts-store.ts";
+import { checkWaitingQuotas, holdQuotasOf } from "../limits/waiting-quotas.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
@@ -78,6 +80,8 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     const { file } = read;
     const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
     if ("answer" in present) return present.answer;
+    // What has no room is refused before any work is done for it; whether there is room, the transaction decides.
+    if (!present.accepted) await checkWaitingQuotas(deps, deps.db, waiting(actor, repository, upload, present.purge));
     manual = await manualOf(deps, file, upload, present.accepted);
     const outcome = await store(deps, actor, repository, read, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
@@ -127,6 +131,7 @@ function checkPart(technology: Technology, { parameters, fileName, contentType, 
   const reasons: (ViolationCode | (string & {}))[] = [];
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
   if (staged.size === 0) reasons.push("error.empty.file");
+  if (fileName.length > longestName) throw invalid(["filename.too.long"]);
   try {
     if (fileName.length > longestFileName) throw new UnacceptablePackage(["invalid.filename"]);
     formatOf(technology).checkFileName(fileName, parameters.binary);
@@ -177,11 +182,14 @@ async function readPackage(
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await workers.run(
+    const read = await workers.run(
       "read-package",
       { technology, fileName, limits, binary },
       { source: staged.source, whose: actor.id },
     );
+    const codes = tooLong(read.file);
+    if (codes.length > 0) throw invalid(codes);
+    return read;
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
@@ -190,6 +198,23 @@ async function readPackage(
     throw new Refusal("error.validation", error.reasons);
   }
 }
+
+/** What names a package is a key of indexes, in the database and in paths. */
+const tooLong = (file: PackageFile): ViolationCode[] => [
+  ...(file.name.length > longestName ? ["name.too.long" as const] : []),
+  ...(file.version.length > longestName ? ["version.too.long" as const] : []),
+  ...(file.fileName.length > longestName || file.target.length > longestName ? ["filename.too.long" as const] : []),
+];
+
+const uploadsAccepted = (actor: Actor, repository: RepositoryRow, file: PackageFile): boolean =>
+  may("uploadAccepted", actor, standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName }));
+
+const waiting = (actor: Actor, repository: RepositoryRow, { staged }: NewUpload, purge: Package | undefined) => ({
+  replaces: purge?.id,
+  submitterId: actor.id,
+  repositoryId: repository.id,
+  bytes: staged.size,
+});
 
 /** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
 type Decision =
@@ -207,8 +232,7 @@ async function decide(
   const there = await packages(tx ?? deps.db).ofIdentity(repository.id, file);
   const current = there.find((it) => it.replaces_id === null);
   const replacement = there.find((it) => it.replaces_id !== null);
-  const standing = standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName });
-  const accepted = may("uploadAccepted", actor, standing);
+  const accepted = uploadsAccepted(actor, repository, file);
   const isThere = (
     it: Package,
     code: "warning.package.duplicate" | "warning.replacing.packages.disabled",
@@ -265,6 +289,8 @@ async function storeRows(
 ): Promise<{ outcome: UploadOutcome; published: boolean }> {
   const { staged, parameters } = upload;
   const now = deps.clock();
+  const waits = !uploadsAccepted(actor, repository, file);
+  if (waits) await holdQuotasOf(tx, actor.id);
   const home = await tx
     .selectFrom("repositories")
     .select(["deleted", "published"])
@@ -275,6 +301,7 @@ async function storeRows(
   const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
   if ("answer" in decision) return { outcome: decision.answer, published: false };
   const { purge, waitsToReplace, accepted } = decision;
+  if (waits) await checkWaitingQuotas(deps, tx, waiting(actor, repository, upload, purge));
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 

@@ -1,3 +1,4 @@
+import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { Technology } from "@packhouse/contract/technology";
 
 /** What is counted while the product works. Whoever tells it knows nothing of where the counts go. */
@@ -14,6 +15,8 @@ export interface Watch {
   mainThreadStalled(stall: { name: string; seconds: number }): void;
   signInFailed(by: "password" | "token"): void;
   storageFailed(operation: string): void;
+  /** A request went beyond a limit and was refused. */
+  limitExceeded(code: LimitCode): void;
 }
 
 /** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
@@ -32,4 +35,5 @@ export const unwatched: Watch = {
   mainThreadStalled() {},
   signInFailed() {},
   storageFailed() {},
+  limitExceeded() {},
 };

@@ -1,6 +1,7 @@
 import type { RouteName } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Repository } from "../../repositories/store.ts";
+import type { Settings } from "../../settings.ts";
 import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { createPeople, type Person, type PersonName } from "./people.ts";
@@ -14,8 +15,8 @@ export interface Matrix {
   calls: Record<RouteName, Calls>;
 }
 
-export async function startMatrix(): Promise<Matrix> {
-  const it = await startPackhouse();
+export async function startMatrix(settings: Partial<Settings> = {}): Promise<Matrix> {
+  const it = await startPackhouse({ settings });
   const repositories: Record<Technology, Repository> = {
     R: await it.given.repository("R"),
     Python: await it.given.repository("Python"),
