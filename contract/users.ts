@@ -30,7 +30,12 @@ export const user = z.object({
   expirationDate: z.string().nullable(),
 });
 
-export const userItem = user.extend({ ...promised({ links }), shortened });
+export const userItem = user.extend({
+  ...promised({ links }),
+  shortened,
+  /** Whether the person can sign in by a password of this server. */
+  hasPassword: z.boolean(),
+});
 export type UserItem = Received<typeof userItem>;
 
 /** `GET /users` */

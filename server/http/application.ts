@@ -135,7 +135,7 @@ export async function createApplication(deps: Deps): Promise<App> {
     if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
     deps.limits.rates.callFrom(request);
-    request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
+    request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
     if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
     deps.limits.rates.byStranger(request);
     throw new Refusal("error.user.not.authenticated");
@@ -216,13 +216,13 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isSignIn = (url: string): boolean => /^(\/api)?\/login(\?|$)/.test(url);
+const isSignIn = (url: string): boolean => /^(\/api)?\/(login(\/password)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
 function routedAddress(request: IncomingMessage, prefix: string): string {
   const url = withoutPrefix(request.url ?? "/", prefix);
-  if (!url.startsWith("/api/") && !url.startsWith("/login")) return url;
+  if (!/^\/(api\/|login|logout)/.test(url)) return url;
   return url.replace(/^([^?]+)\/(\?|$)/, "$1$2");
 }
 
@@ -259,7 +259,7 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
-  const bodyless = /\/(republish|synchronize-mirrors)$/.test(name);
+  const bodyless = /\/(republish|synchronize-mirrors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
   if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
@@ -288,7 +288,7 @@ const patterns = Object.keys(routes).map((name) => {
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {
   const path = request.url.split("?")[0] ?? "";
-  return /^\/(api\/)?login$/.test(path) || patterns.some((pattern) => pattern.test(path));
+  return /^\/(api\/)?(login(\/password)?|logout)$/.test(path) || patterns.some((pattern) => pattern.test(path));
 };
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */

@@ -1,31 +1,42 @@
-import { longestName } from "@packhouse/contract/limits";
-import { credentials } from "@packhouse/contract/login";
+import { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
+import { envelopeOf, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
-import { refuseSignIn, signIn } from "./sign-in.ts";
+import { changeOwnPassword, choosePassword } from "./choose-password.ts";
+import { signIn } from "./sign-in.ts";
 
-/** The beginning of a login that comes with a text too long to be one, or to be a password. */
-function overlongLogin(body: unknown): string | undefined {
-  const texts = z.strictObject({ login: z.string(), password: z.string() }).safeParse(body);
-  if (!texts.success || texts.data.login.includes("\0") || credentials.safeParse(body).success) return undefined;
-  return texts.data.login.slice(0, longestName + 1);
-}
+/** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
+const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
-/** `POST /login` and `POST /api/login`, the only calls beside health that need nobody to be signed in. */
-export function signInRoutes({ fastify }: App, deps: Deps): void {
+const clientOf = (request: FastifyRequest) => ({ address: request.ip, device: request.headers["user-agent"] });
+
+/** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
+export function signInRoutes(app: App, deps: Deps): void {
+  const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     deps.limits.rates.signInFrom(request);
-    const given = credentials.safeParse(request.body);
-    const tooLong = overlongLogin(request.body);
-    if (tooLong !== undefined) return refuseSignIn(deps, tooLong, request.ip);
+    const given = givenCredentials.safeParse(request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
-    const session = await signIn(deps, given.data, request.ip);
+    const session = await signIn(deps, given.data, clientOf(request));
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };
   fastify.post("/login", handler);
   fastify.post("/api/login", handler);
+
+  const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    const given = passwordByToken.safeParse(request.body);
+    if (!given.success) throw new Refusal("bad.request");
+    const session = await choosePassword(deps, given.data, clientOf(request));
+    return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));
+  };
+  fastify.post("/login/password", byToken);
+  fastify.post("/api/login/password", byToken);
+
+  app.route("POST /users/me/password", async ({ actor, body, request }) =>
+    ok(await changeOwnPassword(deps, actor, ownPasswordChange.parse(body), clientOf(request))),
+  );
 }

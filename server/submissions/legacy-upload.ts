@@ -37,7 +37,7 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
         });
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
       deps.limits.rates.callFrom(request);
-      const actor = await authenticate(deps, request.headers.authorization);
+      const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
       if (!actor) deps.limits.rates.byStranger(request);
       if (!actor) throw new Refusal("error.user.not.authenticated");
       if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");

@@ -20,7 +20,7 @@ const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELE
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (path.endsWith("/synchronize-mirrors")) return undefined;
+  if (/\/(synchronize-mirrors|sessions|password|password-link|temporary-password)$/.test(path)) return undefined;
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
