@@ -1,14 +1,16 @@
+import { mirrorSkip } from "@packhouse/contract/mirrors";
 import { normalizeName } from "@packhouse/formats/python/name";
 import {
   acceptedSimpleForms,
   NoSimpleIndex,
+  type ProjectPage,
   readProjectList,
   readProjectPage,
   type UpstreamFile,
 } from "@packhouse/formats/python/upstream-index";
 import { compareVersions, isPreRelease, versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
-import { digestNames, isPattern, type WantedFile, type Wish, wantedFile, wishesFor } from "./mirror.ts";
+import { digestNames, isPattern, mostReported, type WantedFile, type Wish, wantedFile, wishesFor } from "./mirror.ts";
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
@@ -49,35 +51,52 @@ async function allProjects(reading: Reading): Promise<string[]> {
   return names;
 }
 
+/** What is wanted of a project, and what of it cannot be brought. */
+const wantedOfProject = z.object({ files: z.array(wantedFile), skipped: z.array(mirrorSkip) });
+type WantedOfProject = z.infer<typeof wantedOfProject>;
+
 async function filesOfProject(reading: Reading, project: string, wishes: readonly Wish[]): Promise<WantedFile[]> {
   const index = {
     address: `${reading.mirror.uri}/${project}/`,
     accept: acceptedSimpleForms,
     wanted: JSON.stringify(wishes),
   };
-  const files = await readIndex(reading, index, z.array(wantedFile), ({ bytes, contentType, address }) => {
-    const offered = understood(() => readProjectPage(bytes.toString("utf8"), contentType, address, project));
-    return wishes.flatMap((wish) => wantedOf(project, offered, wish));
+  const found = await readIndex(reading, index, wantedOfProject, ({ bytes, contentType, address }) => {
+    const page = understood(() => readProjectPage(bytes.toString("utf8"), contentType, address, project));
+    const ofWishes = wishes.map((wish) => wantedOf(project, page, wish));
+    return {
+      files: ofWishes.flatMap(({ files }) => files),
+      skipped: ofWishes.flatMap(({ skipped }) => skipped).slice(0, mostReported),
+    };
   });
-  if (!files) reading.failed(`${project}: the mirror has no such project`);
+  if (!found) {
+    reading.failed(`${project}: the mirror has no such project`);
+    return [];
+  }
+  const { files, skipped } = found;
+  for (const skip of skipped) reading.skipped(skip);
   for (const { name, version } of wishes) {
-    const missing =
-      files && !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
+    const missing = !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
     if (missing && !isPattern(name))
       reading.failed(`${project} ${version ?? ""}: the mirror has no ${version === null ? "release" : "such version"}`);
   }
-  return files ?? [];
+  return files;
 }
 
 /** All files of one version: the one that was named, or the newest final one that was not yanked (PEP 592). */
-function wantedOf(project: string, offered: readonly UpstreamFile[], wish: Wish): WantedFile[] {
-  const version = wish.version ?? newestOf(offered);
-  if (version === undefined) return [];
-  const ofVersion = offered.filter(
-    (file) => versionKey(file.version) === versionKey(version) && (wish.version !== null || !file.yanked),
-  );
-  const [sdist] = ofVersion.filter(({ kind }) => kind === "sdist"); // a version has one; a second has another spelling
-  return ofVersion
+function wantedOf(project: string, page: ProjectPage, wish: Wish): WantedOfProject {
+  const version = wish.version ?? newestOf(page.files);
+  if (version === undefined) {
+    const reason = page.files.length > 0 ? "no.final.release" : "no.supported.file";
+    return { files: [], skipped: [{ name: project, fileName: "", reason }] };
+  }
+  const isOfVersion = (file: { version: string | null }) =>
+    file.version !== null && versionKey(file.version) === versionKey(version);
+  const ofVersion = page.files.filter((file) => isOfVersion(file) && (wish.version !== null || !file.yanked));
+  // A version has one; others have another spelling, or are the same as a zip file.
+  const sdists = ofVersion.filter(({ kind }) => kind === "sdist");
+  const sdist = sdists.find(({ fileName }) => /\.tar\.gz$/i.test(fileName)) ?? sdists[0];
+  const files = ofVersion
     .filter((file) => file.kind === "wheel" || file === sdist)
     .map((file) => ({
       name: project,
@@ -88,6 +107,10 @@ function wantedOf(project: string, offered: readonly UpstreamFile[], wish: Wish)
       followsUpstream: false,
       generateManuals: false,
     }));
+  const skipped = page.unsupported
+    .filter(isOfVersion)
+    .map(({ fileName }) => ({ name: project, fileName, reason: "unsupported.format" as const }));
+  return { files, skipped };
 }
 
 function newestOf(offered: readonly UpstreamFile[]): string | undefined {

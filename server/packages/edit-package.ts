@@ -15,6 +15,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { settledOrRefused } from "../publication/publication.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
 import { rechooseResponsible } from "./responsible-user.ts";
@@ -44,8 +45,10 @@ const fixed: Record<Technology, readonly string[]> = {
     "imports",
     "suggests",
     "systemRequirements",
+    "origin",
+    "mirror",
   ],
-  Python: ["name", "version", "license", "source", "user", "repository", "hash"],
+  Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
 /** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
@@ -126,6 +129,7 @@ async function restore(
     .where("id", "=", before.repository_id)
     .executeTakeFirstOrThrow();
   if (home.deleted) throw invalid(["repository.not.found"]);
+  await checkNewName(packages(tx), before.repository_id, before.normalized_name);
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
   await record(deps, tx, actor, before, change("deleted", true, false), "restored");

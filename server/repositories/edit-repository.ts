@@ -61,6 +61,9 @@ export async function editRepository(
         if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
         return softDeleteRepository(deps, tx, actor, before);
       }
+      // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
+      if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
+        throw new Refusal("user.not.authorized");
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
@@ -158,7 +161,11 @@ const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedP
   ...change("published", before.published, after.published),
   ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
   ...change("hashMethod", before.hash_method, after.hashMethod),
+  ...reservationChange(before, after),
 ];
+
+const reservationChange = (before: RepositoryRow, { reservedNames = before.reserved_names }: RepositoryProperties) =>
+  change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
 
 /** An update that changed nothing writes no event. */
 async function record(

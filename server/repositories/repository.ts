@@ -1,4 +1,4 @@
-import type { HashMethod } from "@packhouse/contract/repositories";
+import { type HashMethod, mostReservedNames, reservedName } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
@@ -12,6 +12,8 @@ export interface RepositoryProperties {
   published: boolean;
   redirectToSource: boolean;
   hashMethod: HashMethod;
+  /** What no mirror may bring; as it was when left out. */
+  reservedNames?: readonly string[] | undefined;
 }
 
 /** What other repositories have already, deleted ones counted. */
@@ -39,6 +41,9 @@ export function brokenRules(
   if (isBlank(repository.serverAddress)) codes.push("empty.serveraddress");
   else if (!isHttpAddress(repository.serverAddress)) codes.push("error.invalid.serveraddress");
   else if (taken.serverAddress) codes.push("repository.duplicate.serveraddress");
+  const { reservedNames = [] } = repository;
+  if (reservedNames.length > mostReservedNames || !reservedNames.every((name) => reservedName.safeParse(name).success))
+    codes.push("invalid.reserved.name");
   return codes;
 }
 

@@ -1,0 +1,12 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * Files that somebody took down, rather than publication: they have no grace period. `closed` ones are not served even
+ * while an index that has not been rendered again still names them.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table published_files
+      add column taken_down boolean not null default false,
+      add column closed boolean not null default false`.execute(db);
+}
