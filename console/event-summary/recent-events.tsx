@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
+import { authorOf } from "./author.ts";
 import { typeIcons } from "./event-icons.ts";
 import { eventRecords } from "./event-record.ts";
 import { eventWord } from "./event-word.ts";
@@ -42,7 +43,7 @@ export function RecentEvents({ query }: { query: string }) {
                 <span className="ph-mono">{name}</span>
               )}{" "}
               {t(`event.${eventWord(event)}`)}{" "}
-              <span className="ph-muted">{t("event.by", { name: event.user.name })}</span>
+              <span className="ph-muted">{t("event.by", { name: authorOf(event) })}</span>
             </span>
             <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
               {formatRelative(event.time)}

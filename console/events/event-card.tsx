@@ -2,6 +2,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import { typeIcons } from "../event-summary/event-icons.ts";
 import type { EventRecord } from "../event-summary/event-record.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
@@ -26,6 +27,7 @@ export function EventCard({ event, zone }: { event: EventRecord; zone: Zone }) {
     seesServers: hasRole(user.role, "repositorymaintainer"),
     seesPaths: user.role === "admin",
   });
+  const author = authorOf(event);
   const { time } = clockAt(event.time, zone);
   return (
     <li className="ph-event" data-testid={`event-${event.id}`}>
@@ -74,9 +76,9 @@ export function EventCard({ event, zone }: { event: EventRecord; zone: Zone }) {
           </span>
           <span className="ph-word">
             <IconUser size={14} stroke={2} aria-hidden />
-            {event.user.name}
+            {author}
           </span>
-          {event.user.email && (
+          {event.user.email && author === event.user.name && (
             <IconButton
               icon={IconMail}
               label={`${t("action.copy")} ${event.user.email}`}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import type { EventRecord } from "../event-summary/event-record.ts";
 import { eventWord } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
@@ -44,7 +45,7 @@ export function EventTable({ events, zone }: { events: readonly EventRecord[]; z
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
-                <td data-label={t("event.author")}>{event.user.name}</td>
+                <td data-label={t("event.author")}>{authorOf(event)}</td>
                 <td data-label={t("event.action")}>{t(`event.${eventWord(event)}`)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
                   <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>

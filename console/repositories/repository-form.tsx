@@ -34,6 +34,8 @@ interface Values {
   hashMethod: string;
   redirectToSource: boolean;
   requiresAuthentication: boolean;
+  /** As they are typed, with commas between them; undefined where they cannot be set. */
+  reservedNames?: string | undefined;
 }
 
 const empty: Values = {
@@ -48,13 +50,14 @@ const empty: Values = {
 const names = ["name", "publicationUri", "serverAddress"] as const;
 
 /** The field that a refusal of the server is about. */
-const fieldOf: Record<string, (typeof names)[number]> = {
+const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
   "empty.name": "name",
   "repository.duplicate.publicationuri": "publicationUri",
   "empty.publicationuri": "publicationUri",
   "repository.duplicate.serveraddress": "serverAddress",
+  "invalid.reserved.name": "reservedNames",
   "empty.serveraddress": "serverAddress",
   "error.invalid.serveraddress": "serverAddress",
 };
@@ -106,6 +109,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
   hashMethod: item.hashMethod ?? "SHA256",
   redirectToSource: item.redirectToSource ?? false,
   requiresAuthentication: item.requiresAuthentication,
+  reservedNames: item.reservedNames?.join(", "),
 });
 
 /** What the technology does not have is not sent. */
@@ -124,9 +128,13 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   await api.patch(
     `/${technologyPath[item.technology]}/repositories/${item.id}`,
     anyRepositoryItem,
-    changed.map(([name, value]) => replace(`/${name}`, value)),
+    changed.map(([name, value]) =>
+      replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
+    ),
   );
 }
+
+const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
 
 /** Where a repository of this name is published unless somebody says otherwise. */
 function publishedAt(name: string): string {
@@ -268,6 +276,16 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
         data-testid="field-requiresAuthentication"
       />
+      {isAdmin && values.reservedNames !== undefined && (
+        <TextInput
+          label={t("repository.reservedNames")}
+          description={t("repository.reservedNamesHint")}
+          value={values.reservedNames}
+          error={errorOf("reservedNames")}
+          onChange={(event) => set({ reservedNames: event.currentTarget.value })}
+          {...fieldHooks("reservedNames")}
+        />
+      )}
       {configuration().deprecatedAddressWarning &&
         values.technology !== "" &&
         (!known || isAdmin) &&
