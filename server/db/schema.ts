@@ -241,6 +241,13 @@ interface PublishedFilesTable {
   closed: Generated<boolean>;
 }
 
+/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+interface RemovedFilesTable {
+  repository_id: number;
+  digest: string;
+  purged: boolean;
+}
+
 /** How often the file of a package was downloaded on a day (UTC). */
 interface PackageDownloadsTable {
   package_id: number;
@@ -352,6 +359,7 @@ export interface Database {
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;

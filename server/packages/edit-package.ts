@@ -14,6 +14,7 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { putBackPublishedFile, takeDownPublishedFile } from "../publication/take-down.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
@@ -79,9 +80,11 @@ export async function editPackage(
 
       if (after.deleted) {
         await packages(tx).softDelete(id, randomUUID());
+        await takeDownPublishedFile(tx, before.repository_id, before.digest);
         await record(deps, tx, actor, before, change("deleted", false, true), "deleted");
       } else if (after.active !== before.active) {
         await packages(tx).setActive(id, after.active);
+        await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
         await rechooseResponsible(tx, before.repository_id, before.normalized_name);
         const now = await packages(tx).byId(id);
         const changed = [

@@ -13,6 +13,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { takeDownPublishedFiles } from "../publication/take-down.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { hasReadRight } from "../sign-in/read-rights.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
@@ -146,6 +147,7 @@ export async function restoreRepository(deps: Deps, tx: Tx, actor: Editor, befor
 /** Takes a repository offline and marks it as deleted, with all that hangs on it. */
 export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
   await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
+  await takeDownPublishedFiles(tx, before.id);
   await record(tx, deps, actor, before, [
     ...change("deleted", false, true),
     ...change("published", before.published, false),
