@@ -136,6 +136,14 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
 
 const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
 
+const longestName = 200;
+
+/** Judged by a pattern of the server, which some servers let their administrators write. */
+function isUsableName(pattern: string, name: string): boolean {
+  // bounded expression: no more than 200 characters, typed by the person who waits, are tried
+  return name.length <= longestName && new RegExp(`^(?:${pattern})$`).test(name);
+}
+
 /** Where a repository of this name is published unless somebody says otherwise. */
 function publishedAt(name: string): string {
   const { repositoryServer, urlPrefix } = configuration();
@@ -183,7 +191,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
   const problems: Partial<Record<string, string>> = {};
   if (values.name === "") problems.name = t("message.required");
-  else if (pattern && !new RegExp(`^(?:${pattern})$`).test(values.name)) problems.name = t("message.namePattern");
+  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("message.namePattern");
   else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
   for (const name of ["publicationUri", "serverAddress"] as const) {
     if (values[name] === "") problems[name] = t("message.required");

@@ -34,17 +34,20 @@ export function renderMarkdown(text: string, notHtml: readonly string[]): Promis
   return finished(marked.parse(withoutElements(lines, notHtml), { async: false }));
 }
 
+const longestElementName = 100;
+
 /** What only looks like elements, `<doi:10.1000/182>`, is text. */
 export function withoutElements(text: string, notHtml: readonly string[]): string {
   const patterns = notHtml.flatMap((pattern) => {
     try {
+      // bounded expression: whoever runs the server writes them, and no name of more than 100 characters is tried
       return [new RegExp(pattern)];
     } catch {
       return []; // a pattern of the settings that is none must not hide descriptions
     }
   });
   return text.replace(/<(\/?)([A-Za-z][^\s>]*)/g, (whole, slash: string, name: string) =>
-    patterns.some((pattern) => pattern.test(name)) ? `&lt;${slash}${name}` : whole,
+    patterns.some((pattern) => pattern.test(name.slice(0, longestElementName))) ? `&lt;${slash}${name}` : whole,
   );
 }
 

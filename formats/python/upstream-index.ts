@@ -128,23 +128,68 @@ const htmlLinks = (text: string): ReadLink[] =>
     return url === undefined ? [] : [{ url: url.trim(), hashes: {}, yanked: attributes.has("data-yanked") }];
   });
 
-/**
- * The anchors of a page; its other elements mean nothing to an index. Lengths are bounded: without that, a page of
- * nothing but unfinished tags would be read once for each of them.
- */
-const anchor = /<a(?=[\s>])((?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000})>([^<]{0,500})/gi;
-const attribute = /([^\s=>"'/]{1,100})(?:\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+interface Anchor {
+  attributes: Map<string, string>;
+  text: string;
+}
 
-function anchors(html: string): { attributes: Map<string, string>; text: string }[] {
-  return [...withoutComments(html).matchAll(anchor)].map(([, inside = "", text = ""]) => ({
-    attributes: new Map(
-      [...inside.matchAll(attribute)].map(([, name = "", double, single, bare]) => [
-        name.toLowerCase(),
-        decodeHTMLAttribute(double ?? single ?? bare ?? ""),
-      ]),
-    ),
-    text: decodeHTML(text),
-  }));
+const longestLinkText = 500;
+
+/** The anchors of a page; its other elements mean nothing to an index. Nothing is read twice, whatever is left open. */
+function anchors(page: string): Anchor[] {
+  const html = withoutComments(page);
+  const start = /<a(?=[\s>])/gi;
+  const found: Anchor[] = [];
+  while (start.exec(html)) {
+    const tag = readTag(html, start.lastIndex);
+    start.lastIndex = tag.end;
+    if (!tag.closed) continue;
+    const text = html.slice(tag.end, tag.end + longestLinkText);
+    const next = text.indexOf("<");
+    found.push({ attributes: tag.attributes, text: decodeHTML(next === -1 ? text : text.slice(0, next)) });
+  }
+  return found;
+}
+
+const betweenAttributes = /[\s/]*/y;
+const attributeName = /[^\s=<>"'/]+/y;
+const equals = /\s*=\s*/y;
+const bareValue = /[^\s<>"']*/y;
+
+/** The rest of a tag after its name, up to its `>`; it stays unclosed when another tag begins within it, or the page ends. */
+function readTag(html: string, from: number): { attributes: Map<string, string>; end: number; closed: boolean } {
+  const attributes = new Map<string, string>();
+  let at = from;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [match = ""] = pattern.exec(html) ?? [];
+    at += match.length;
+    return match;
+  };
+  for (;;) {
+    take(betweenAttributes);
+    const next = html[at];
+    if (next === undefined || next === "<") return { attributes, end: at, closed: false };
+    if (next === ">") return { attributes, end: at + 1, closed: true };
+    const name = take(attributeName).toLowerCase();
+    if (name === "") {
+      at += 1; // a stray quote or equals sign
+      continue;
+    }
+    if (take(equals) === "") {
+      attributes.set(name, "");
+      continue;
+    }
+    const quote = html[at] ?? "";
+    if (quote !== '"' && quote !== "'") {
+      attributes.set(name, decodeHTMLAttribute(take(bareValue)));
+      continue;
+    }
+    const end = html.indexOf(quote, at + 1);
+    if (end === -1) return { attributes, end: html.length, closed: false };
+    attributes.set(name, decodeHTMLAttribute(html.slice(at + 1, end)));
+    at = end + 1;
+  }
 }
 
 function withoutComments(html: string): string {
@@ -164,8 +209,7 @@ function decodedName(path: string): string {
 function partsOf(fileName: string): { name: string; version: string; kind: "sdist" | "wheel" } | undefined {
   try {
     if (/\.whl$/i.test(fileName)) return { ...partsOfWheelName(fileName), kind: "wheel" };
-    const sdist = fileName.replace(/\.zip$/i, ".tar.gz");
-    return /\.tar\.gz$/i.test(sdist) ? { ...partsOfSdistName(sdist), kind: "sdist" } : undefined;
+    return /\.(tar\.gz|zip)$/i.test(fileName) ? { ...partsOfSdistName(fileName, true), kind: "sdist" } : undefined;
   } catch (error) {
     if (error instanceof UnacceptablePackage) return undefined;
     throw error;

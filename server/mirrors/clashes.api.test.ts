@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../settings.ts";
 import { type Mirroring, startMirroring, startUpstreams } from "../testing/mirroring.ts";
 import { replace } from "../testing/packhouse.ts";
-import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../testing/small-packages.ts";
+import {
+  type SmallPackage,
+  smallRPackage,
+  smallSdist,
+  smallWheel,
+  smallZippedSdist,
+} from "../testing/small-packages.ts";
 import type { UpstreamServer } from "../testing/upstream-server.ts";
 
 let upstream: UpstreamServer;
@@ -246,6 +252,24 @@ describe("a mirror of a Python index", () => {
     expect(await at.synchronize()).toMatchObject({ stored: 0, clashes: [{ reason: "name.uploaded" }] });
     expect(await at.packages()).toEqual(["internal-tool 1.0 upload"]);
     expect(await bytesOf(at, "internal-tool/internal_tool-1.0.tar.gz")).toEqual(Buffer.from(own.bytes));
+  });
+
+  test("brings sdists as zip files where there are no others, which people may not upload", async () => {
+    const zipped = await smallZippedSdist("harbor-tools", "1.0");
+    upstream.putProject("harbor-tools", [zipped]);
+    upstream.putProject("pierlight", [
+      await smallZippedSdist("pierlight", "1.0"),
+      await smallSdist("pierlight", "1.0"),
+    ]);
+    const at = await north("Python", [{ packages: [{ name: "harbor-tools" }, { name: "pierlight" }] }]);
+    expect(await at.synchronize()).toMatchObject({ stored: 2, errors: [], clashes: [], skipped: [] });
+    expect(await bytesOf(at, "harbor-tools/harbor_tools-1.0.zip")).toEqual(Buffer.from(zipped.bytes));
+    expect(await (await at.admin.request("/repo/north/pierlight/")).text()).not.toContain(".zip");
+    expect(await at.synchronize()).toMatchObject({ stored: 0, errors: [] });
+    const other = await smallZippedSdist("harbor-tools", "1.1");
+    const answer = await at.admin.upload("Python", other, { repository: "north" });
+    expect(answer.http).toBe(422);
+    expect(answer.data).toContain("unsupported.package.format");
   });
 
   test("lists what it passed over, and why, also when nothing has changed", async () => {

@@ -1,6 +1,7 @@
 import { hashMethod, reservedName } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { CronExpressionParser } from "cron-parser";
 import { z } from "zod";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -69,7 +70,7 @@ const uri = z.string({ error: "must be a text" }).transform((address, context) =
     context.addIssue(wrong ?? "is no address");
     return z.NEVER;
   }
-  return url.href.replace(/\/+$/, "");
+  return withoutTrailing(url.href, "/");
 });
 
 const mirror = z.strictObject({

@@ -247,8 +247,12 @@ const fileType = (path: string): string =>
       ? "application/gzip"
       : "application/octet-stream";
 
+/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
 const acceptsGzip = (accept: string | undefined): boolean =>
-  accept !== undefined && /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(accept);
+  (accept ?? "").split(",").some((range) => {
+    const [coding = "", weight = "q=1"] = range.split(";").map((part) => part.trim().toLowerCase());
+    return ["gzip", "*"].includes(coding) && /^q=/.test(weight) && Number(weight.slice(2)) !== 0;
+  });
 
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {

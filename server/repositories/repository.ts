@@ -49,7 +49,7 @@ export function brokenRules(
 
 /** The technology's pattern; beside it names that an address could not hold: dots alone, blanks at an end. */
 const isUsableName = (technology: Technology, name: string): boolean =>
-  new RegExp(formatOf(technology).repositoryNamePattern).test(name) && !/^\.{1,2}$/.test(name) && name.trim() === name;
+  formatOf(technology).repositoryName.test(name) && !/^\.{1,2}$/.test(name) && name.trim() === name;
 
 const isBlank = (text: string): boolean => text.trim() === "";
 

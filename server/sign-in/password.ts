@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 
 const derive = promisify(argon2);
 
@@ -46,7 +47,7 @@ const tagOf = (
   tagLength: number,
 ) => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength });
 
-const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString("base64"), "=");
 
 // Readable aloud: no 0/O, 1/l/I.
 const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";

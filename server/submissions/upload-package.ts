@@ -130,12 +130,13 @@ async function findRepository(deps: Deps, actor: Actor, technology: Technology, 
 }
 
 /** What can be said of the part before it is opened, all of it at once. */
-function checkPart(technology: Technology, { parameters, fileName, contentType, staged }: NewUpload): void {
+function checkPart(technology: Technology, { parameters, fileName, contentType, staged, mirror }: NewUpload): void {
   const reasons: (ViolationCode | (string & {}))[] = [];
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
   if (staged.size === 0) reasons.push("error.empty.file");
   try {
-    formatOf(technology).checkFileName(fileName, parameters.binary);
+    // What mirrors bring may be called otherwise; its name is checked when it is read.
+    if (!mirror) formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     reasons.push(...error.reasons);
@@ -170,7 +171,7 @@ function binaryRequest(
 async function readPackage(
   { settings }: Deps,
   technology: Technology,
-  { staged, fileName }: NewUpload,
+  { staged, fileName, mirror }: NewUpload,
   binary: BinaryRequest | undefined,
 ): Promise<PackageFile> {
   const limits = {
@@ -179,7 +180,11 @@ async function readPackage(
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
+    return await formatOf(technology).readPackage(staged.source, fileName, {
+      limits,
+      binary,
+      mirrored: mirror !== undefined,
+    });
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.

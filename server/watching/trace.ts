@@ -129,9 +129,11 @@ export function traceFields(): { traceId?: string; alsoFor?: readonly string[] }
 /** Of a `traceparent`; undefined when it is none. Later versions of it may have more parts. */
 export function readTraceparent(text: unknown): TracePlace | undefined {
   if (typeof text !== "string") return undefined;
-  const [, version, traceId = "", spanId = "", flags = "", rest] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text) ?? [];
-  if (version === undefined || version === "ff" || (version === "00" && rest !== undefined)) return undefined;
+  const [all = "", version, traceId = "", spanId = "", flags = ""] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(text) ?? [];
+  const rest = text.slice(all.length);
+  if (version === undefined || version === "ff" || (rest !== "" && (version === "00" || !rest.startsWith("-"))))
+    return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
