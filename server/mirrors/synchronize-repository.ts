@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import type { MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
 import { formatOf } from "@packhouse/formats/format";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { refusalOf } from "../http/application.ts";
-import { reservedBy } from "../names/lookalikes.ts";
+import { reservations } from "../names/lookalikes.ts";
 import {
   type BringingMirror,
   ClashingPackage,
@@ -160,7 +161,7 @@ async function bring(
   const fetching = { client, ...bringing, repository, signal };
   const failed = (what: string) => report.errors.push(what);
   const skipped = (what: MirrorSkip) => report.skipped.push(what);
-  const reservedNames = [...bringing.mirror.reservedNames, ...repository.reserved_names];
+  const reservedBy = reservations([...bringing.mirror.reservedNames, ...repository.reserved_names], normalizeName);
   let rendered = performance.now();
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
@@ -170,7 +171,7 @@ async function bring(
 
   /** What can be said before anything is downloaded; the upload says it again, with the repository locked. */
   const clashBefore = (file: WantedFile, known: readonly KnownPackage[]): MirrorClash | undefined => {
-    const pattern = reservedBy(file.name, reservedNames, normalizeName);
+    const pattern = reservedBy(file.name);
     if (pattern !== undefined) return clash(file, "reserved", pattern);
     const isWheel = file.fileName.endsWith(".whl");
     const offered: OfferedFile = {
@@ -185,7 +186,10 @@ async function bring(
   const fetchMissing = async (files: readonly WantedFile[]) => {
     const names = [...new Set(files.map(({ name }) => normalizeName(name)))];
     const known = await packages(deps.db).ofNames(repository.id, names);
+    let seen = 0;
     await forEach(files, atOnce, async (file) => {
+      seen += 1;
+      if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not keep others waiting
       const ofName = known.get(normalizeName(file.name)) ?? [];
       const present = ofName.filter((it) => !it.deleted && !it.waitsToReplace);
       const why = upstream.whyFetch(file, present);

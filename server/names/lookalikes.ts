@@ -22,18 +22,26 @@ export function looksLike(one: string, other: string): boolean {
  * The pattern with `*` by which a name is reserved, if any. Names count as their technology normalizes them; neither
  * case nor characters that look alike are a way around a reservation.
  */
-export function reservedBy(
+export const reservedBy = (
   name: string,
   reserved: readonly string[],
   normalizeName: (name: string) => string,
-): string | undefined {
-  const glyphs = glyphsOf(normalizeName(name));
-  return reserved.find((pattern) =>
-    fits(
-      glyphs,
-      pattern.split("*").map((part) => glyphsOf(normalizeName(part))),
-    ),
-  );
+): string | undefined => reservations(reserved, normalizeName)(name);
+
+/** The same for many names. */
+export function reservations(
+  reserved: readonly string[],
+  normalizeName: (name: string) => string,
+): (name: string) => string | undefined {
+  if (reserved.length === 0) return () => undefined;
+  const patterns = reserved.map((pattern) => ({
+    pattern,
+    parts: pattern.split("*").map((part) => glyphsOf(normalizeName(part))),
+  }));
+  return (name) => {
+    const glyphs = glyphsOf(normalizeName(name));
+    return patterns.find(({ parts }) => fits(glyphs, parts))?.pattern;
+  };
 }
 
 /** Whether glyphs are these parts with anything between them; each part is taken where it first fits. */

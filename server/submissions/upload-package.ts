@@ -226,7 +226,9 @@ async function decide(
     return replacement
       ? isThere(replacement, "warning.package.duplicate")
       : { purge: undefined, waitsToReplace: undefined, accepted };
-  if (!replace) return isThere(current, "warning.package.duplicate");
+  // With the same bytes whoever was first keeps it: that a mirror has them too makes nothing the mirror's.
+  if (!replace || (mirror && current.digest === staged.digests.sha256))
+    return isThere(current, "warning.package.duplicate");
   if (!deps.settings["replacing.packages"]) return isThere(current, "warning.replacing.packages.disabled");
   const own = current.submission_state === "WAITING" && (current.submitter_id === actor.id || mayEdit(actor, current));
   if (accepted || own) return { purge: current, waitsToReplace: undefined, accepted };
