@@ -6,6 +6,10 @@ import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { technology } from "./technology.ts";
 
+/** How a package came here. */
+export const packageOrigin = z.enum(["upload", "mirror"]);
+export type PackageOrigin = z.infer<typeof packageOrigin>;
+
 /** A package without its texts, as events show it. `user` is the responsible person, not the uploader. */
 export const packageCore = z.object(
   promised({
@@ -35,6 +39,10 @@ export const packageBase = packageCore.extend({
   fileName: z.string(),
   /** Bytes of the file. */
   size: z.int(),
+  /** Whether it was uploaded here or brought by a mirror. */
+  origin: packageOrigin.optional(),
+  /** The name of the mirror that brought it. */
+  mirror: z.string().optional(),
 });
 
 export const packageItem = packageBase.extend({ ...promised({ links }), shortened });
@@ -136,6 +144,8 @@ const filters = {
   maintainer: anyOf(),
   /** Names of people; the packages for which somebody else is responsible. */
   notMaintainedBy: anyOf(),
+  /** `upload`, `mirror`. */
+  origin: anyOf((value) => value.toLowerCase()),
 };
 const technologyFilters = { ...filters, name: text };
 

@@ -12,6 +12,14 @@ export type HashMethod = z.infer<typeof hashMethod>;
 export const allowedFile = z.object({ mimetype: z.string(), extension: z.string() });
 export type AllowedFile = z.infer<typeof allowedFile>;
 
+/** A name of packages that no mirror may bring, or a pattern of such, with `*` for any characters. */
+export const reservedName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9._*-]+$/);
+/** The most that a repository may reserve. */
+export const mostReservedNames = 500;
+
 /** A repository without the fields of its technology, as events show it. */
 export const repositoryCore = z.object(
   promised({
@@ -36,6 +44,8 @@ export const repository = repositoryCore.extend({
     lastPublicationSuccessful: z.boolean(),
   }),
   allowedFiles: z.array(allowedFile),
+  /** What no mirror may bring, as administrators have set it. */
+  reservedNames: z.array(z.string()).optional(),
 });
 
 export const repositoryItem = repository.extend({ ...promised({ links }), shortened });
@@ -99,6 +109,7 @@ const creation = {
   serverAddress: givenText.nullish(),
   requiresAuthentication: coercedFlag.nullish(),
   published: coercedFlag.nullish(),
+  reservedNames: z.array(z.string()).nullish(),
   // Accepted because clients send whole repositories; all of these are the server's to decide.
   id: z.unknown(),
   version: z.unknown(),

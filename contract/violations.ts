@@ -49,6 +49,8 @@ export const violations = {
   "unsupported.package.format": null,
   "unexpected.binary.package": null,
   "name.mismatch": null,
+  "name.differs.only.in.case": null,
+  "name.confusable": null,
   "version.mismatch": null,
   "invalid.metadata": null,
   "unsupported.metadata.version": null,
@@ -65,6 +67,8 @@ export const violations = {
   "publicationuri.too.long": null,
   "serveraddress.too.long": null,
   "invalid.repository.name": "The name contains characters that are not allowed.",
+  "invalid.reserved.name":
+    "A reserved name may have letters, digits, dots, hyphens, underscores, and * for any characters.",
   "error.invalid.serveraddress": invalidServerAddress,
   "repository.not.found": null,
   "empty.user": null,

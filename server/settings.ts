@@ -302,6 +302,10 @@ export const settingTable = {
     flag.default(false),
     "Whether mirrors may be read from private, loopback and link-local addresses.",
   ),
+  "mirrors.reservedNames": setting(
+    list.default([]),
+    "Names of packages, or patterns such as `acme*`, that no mirror brings into any repository.",
+  ),
   "mirrors.parallel": setting(integer(1, 64).default(4), "How many files of mirrors are downloaded at once."),
   "mirrors.requestsPerSecond": setting(
     integer(1, 1000).default(10),

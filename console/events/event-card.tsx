@@ -3,6 +3,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import { eventTypeIcon } from "../event-summary/event-icons.ts";
 import { eventTypeLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
@@ -27,6 +28,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
     seesServers: hasRole(user.role, "repositorymaintainer"),
     seesPaths: user.role === "admin",
   });
+  const author = authorOf(event);
   const { time } = clockAt(event.time, zone);
   return (
     <li className="ph-event" data-testid={`event-${event.id}`}>
@@ -75,9 +77,9 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
           </span>
           <span className="ph-word">
             <IconUser size={14} stroke={2} aria-hidden />
-            {event.user.name}
+            {author}
           </span>
-          {event.user.email && (
+          {event.user.email && author === event.user.name && (
             <IconButton
               icon={IconMail}
               label={`${t("action.copy")} ${event.user.email}`}

@@ -1,6 +1,7 @@
 import type { EventItem } from "@packhouse/contract/events";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import { eventLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { resourceLabel } from "../event-summary/resource-label.ts";
@@ -44,7 +45,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
-                <td data-label={t("event.author")}>{event.user.name}</td>
+                <td data-label={t("event.author")}>{authorOf(event)}</td>
                 <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
                   <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>

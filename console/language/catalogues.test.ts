@@ -39,6 +39,7 @@ describe("the language catalogues", () => {
       "code.",
       "role.",
       "state.",
+      "origin.",
       "held.",
       "settled.",
       "resource.",

@@ -35,6 +35,8 @@ interface Values {
   hashMethod: string;
   redirectToSource: boolean;
   requiresAuthentication: boolean;
+  /** As they are typed, with commas between them; undefined where they cannot be set. */
+  reservedNames?: string | undefined;
 }
 
 const empty: Values = {
@@ -49,7 +51,7 @@ const empty: Values = {
 const names = ["name", "publicationUri", "serverAddress"] as const;
 
 /** The field that a refusal of the server is about. */
-const fieldOf: Record<string, (typeof names)[number]> = {
+const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
   "empty.name": "name",
@@ -59,6 +61,7 @@ const fieldOf: Record<string, (typeof names)[number]> = {
   "invalid.publicationuri": "publicationUri",
   "publicationuri.too.long": "publicationUri",
   "repository.duplicate.serveraddress": "serverAddress",
+  "invalid.reserved.name": "reservedNames",
   "empty.serveraddress": "serverAddress",
   "serveraddress.too.long": "serverAddress",
   "error.invalid.serveraddress": "serverAddress",
@@ -111,6 +114,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
   hashMethod: item.hashMethod ?? "SHA256",
   redirectToSource: item.redirectToSource ?? false,
   requiresAuthentication: item.requiresAuthentication,
+  reservedNames: item.reservedNames?.join(", "),
 });
 
 /** What the technology does not have is not sent. */
@@ -129,9 +133,13 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   await api.patch(
     `/${technologyPath[item.technology]}/repositories/${item.id}`,
     anyRepositoryItem,
-    changed.map(([name, value]) => replace(`/${name}`, value)),
+    changed.map(([name, value]) =>
+      replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
+    ),
   );
 }
+
+const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
 
 const longestName = 200;
 
@@ -281,6 +289,16 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
         data-testid="field-requiresAuthentication"
       />
+      {isAdmin && values.reservedNames !== undefined && (
+        <TextInput
+          label={t("repository.reservedNames")}
+          description={t("repository.reservedNamesHint")}
+          value={values.reservedNames}
+          error={errorOf("reservedNames")}
+          onChange={(event) => set({ reservedNames: event.currentTarget.value })}
+          {...fieldHooks("reservedNames")}
+        />
+      )}
       {configuration().deprecatedAddressWarning &&
         values.technology !== "" &&
         (!known || isAdmin) &&

@@ -17,6 +17,10 @@ import * as packageFacts from "./migrations/2026-11-25-workers-package-facts.ts"
 import * as logins from "./migrations/2026-11-25-identity-logins.ts";
 import * as sessions from "./migrations/2026-11-25-identity-sessions.ts";
 import * as uniqueLogins from "./migrations/2026-11-25-identity-unique-logins.ts";
+import * as packagesColumns from "./migrations/2026-11-25-packages-columns.ts";
+import * as packagesNameLooks from "./migrations/2026-11-25-packages-name-looks.ts";
+import * as packagesOrigin from "./migrations/2026-11-25-packages-origin.ts";
+import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -39,6 +43,10 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-identity-logins": logins,
   "2026-11-25-identity-sessions": sessions,
   "2026-11-25-identity-unique-logins": uniqueLogins,
+  "2026-11-25-packages-columns": packagesColumns,
+  "2026-11-25-packages-name-looks": packagesNameLooks,
+  "2026-11-25-packages-origin": packagesOrigin,
+  "2026-11-25-packages-take-down": packagesTakeDown,
 };
 
 /** Where it is kept which of them have run; the second one belongs to databases of early versions. */

@@ -73,6 +73,8 @@ interface RepositoriesTable {
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
+  /** Names, or patterns with `*`, that no mirror may bring. */
+  reserved_names: Generated<string[]>;
 }
 
 interface PackagesTable {
@@ -118,6 +120,10 @@ interface PackagesTable {
   manual_wanted: Generated<boolean>;
   /** Why there is no PDF although one was wanted. */
   manual_failure: string | null;
+  /** The mirror that brought it; null when it was uploaded. */
+  mirror: string | null;
+  /** Equal for names that look alike; null for packages that earlier versions stored. */
+  name_look: string | null;
 }
 
 interface SubmissionsTable {
@@ -235,6 +241,17 @@ interface PublishedFilesTable {
   withdrawn_on: OptionalInstant;
   /** Its package was removed for good: no serial serves it any more. */
   purged: Generated<boolean>;
+  /** Someone took it down: there is no grace period for it. */
+  taken_down: Generated<boolean>;
+  /** Not served at live addresses even while an older index names it. */
+  closed: Generated<boolean>;
+}
+
+/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+interface RemovedFilesTable {
+  repository_id: number;
+  digest: string;
+  purged: boolean;
 }
 
 /** How often the file of a package was downloaded on a day (UTC). */
@@ -297,6 +314,14 @@ interface MirrorsTable {
   /** How many packages the last run stored. */
   stored: Generated<number>;
   errors: Generated<string[]>;
+  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  shared_names: Generated<boolean>;
+  /** What the declaration of the repository reserves. */
+  reserved_names: Generated<string[]>;
+  /** What the last run did not take because of what is here. */
+  clashes: ColumnType<unknown, string | undefined, string>;
+  /** What the last run passed over. */
+  skipped: ColumnType<unknown, string | undefined, string>;
 }
 
 /** An index of a mirror as it was last read. */
@@ -373,6 +398,7 @@ export interface Database {
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
   package_facts: PackageFactsTable;
   repository_copies: RepositoryCopiesTable;

@@ -2,8 +2,9 @@ import { normalizeName } from "@packhouse/formats/python/name";
 import { acceptedSimpleForms } from "@packhouse/formats/python/upstream-index";
 import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
-import { isPattern, type WantedFile, type Wish, wantedFile, wishesFor } from "./mirror.ts";
+import { isPattern, type WantedFile, type Wish, wishesFor } from "./mirror.ts";
 import { readIndex } from "./read-index.ts";
+import { wantedOfProject } from "./read-python-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
@@ -49,15 +50,19 @@ async function filesOfProject(reading: Reading, project: string, wishes: readonl
     accept: acceptedSimpleForms,
     wanted: JSON.stringify(wishes),
   };
-  const files = await readIndex(reading, index, z.array(wantedFile), ({ bytes, contentType, address }) =>
+  const found = await readIndex(reading, index, wantedOfProject, ({ bytes, contentType, address }) =>
     reading.workers.run("read-python-project", { bytes, contentType, address, project, wishes }),
   );
-  if (!files) reading.failed(`${project}: the mirror has no such project`);
+  if (!found) {
+    reading.failed(`${project}: the mirror has no such project`);
+    return [];
+  }
+  const { files, skipped } = found;
+  for (const skip of skipped) reading.skipped(skip);
   for (const { name, version } of wishes) {
-    const missing =
-      files && !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
+    const missing = !files.some((file) => version === null || versionKey(file.version) === versionKey(version));
     if (missing && !isPattern(name))
       reading.failed(`${project} ${version ?? ""}: the mirror has no ${version === null ? "release" : "such version"}`);
   }
-  return files ?? [];
+  return files;
 }

@@ -1,3 +1,4 @@
+import type { MirrorSkip } from "@packhouse/contract/mirrors";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Db } from "../db/database.ts";
 import type { Workers } from "../workers/pool.ts";
@@ -17,6 +18,8 @@ export interface Reading {
   signal: AbortSignal;
   /** Tells what cannot be had, and goes on. */
   failed: (what: string) => void;
+  /** Notes what is offered and not brought. */
+  skipped: (what: MirrorSkip) => void;
 }
 
 /** How repositories of a technology are read by others. */

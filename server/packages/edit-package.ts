@@ -12,7 +12,9 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { putBackPublishedFile, takeDownPublishedFile } from "../publication/take-down.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
 import { rechooseResponsible } from "./responsible-user.ts";
@@ -42,8 +44,10 @@ const fixed: Record<Technology, readonly string[]> = {
     "imports",
     "suggests",
     "systemRequirements",
+    "origin",
+    "mirror",
   ],
-  Python: ["name", "version", "license", "source", "user", "repository", "hash"],
+  Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
 /** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
@@ -74,9 +78,11 @@ export async function editPackage(
 
       if (after.deleted) {
         await packages(tx).softDelete(id, randomUUID());
+        await takeDownPublishedFile(tx, before.repository_id, before.digest);
         await record(deps, tx, actor, before, change("deleted", false, true), "deleted");
       } else if (after.active !== before.active) {
         await packages(tx).setActive(id, after.active);
+        await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
         await rechooseResponsible(tx, before.repository_id, before.normalized_name);
         const now = await packages(tx).byId(id);
         const changed = [
@@ -124,6 +130,7 @@ async function restore(
     .where("id", "=", before.repository_id)
     .executeTakeFirstOrThrow();
   if (home.deleted) throw invalid(["repository.not.found"]);
+  await checkNewName(packages(tx), before.repository_id, before.normalized_name);
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
   await record(deps, tx, actor, before, change("deleted", true, false), "restored");

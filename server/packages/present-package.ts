@@ -39,7 +39,11 @@ export const packageBody = (row: ShownPackage) => ({
   descriptionContentType: row.description_content_type,
   fileName: row.file_name,
   size: row.size,
+  ...originOf(row),
 });
+
+const originOf = ({ mirror }: ShownPackage) =>
+  mirror === null ? { origin: "upload" as const } : { origin: "mirror" as const, mirror };
 
 /** What only packages of its technology show, by wire names; the stored metadata carry them under the same names. */
 export const technologyFields = {

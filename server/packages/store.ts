@@ -8,10 +8,13 @@ import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, PackageRow } from "../db/schema.ts";
 import { beginning, cutObjects, shortText, smallObject, textLimit } from "../db/short-texts.ts";
 import type { Found } from "../http/list-query.ts";
+import { lookOf, looksLike } from "../names/lookalikes.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
+import type { Lookalike } from "./new-name.ts";
+import type { KnownPackage } from "./origin.ts";
 
 /** A package with the records that it is shown with. */
 export interface Package extends PackageRow {
@@ -115,6 +118,8 @@ export const shortColumns = [
   "packages.size",
   "packages.active",
   "packages.deleted",
+  "packages.mirror",
+  "packages.name_look",
   "packages.deletion_id",
   "packages.replaces_id",
   "packages.uploaded_on",
@@ -198,6 +203,7 @@ export function packages(db: Db | Tx) {
       among(sql`repositories.name`, filters.repository);
       among(sql`submissions.state`, filters.submissionState);
       among(sql`responsible.name`, filters.maintainer);
+      among(sql`case when packages.mirror is null then 'upload' else 'mirror' end`, filters.origin);
       if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
@@ -261,6 +267,76 @@ export function packages(db: Db | Tx) {
         .where("packages.target", "=", it.target)
         .where("packages.deleted", "=", false)
         .execute(),
+
+    /** Everything of a name, also what was deleted, as the rules about mirrors look at it. */
+    async ofName(repositoryId: number, normalizedName: string): Promise<KnownPackage[]> {
+      return (await this.ofNames(repositoryId, [normalizedName])).get(normalizedName) ?? [];
+    },
+
+    async ofNames(
+      repositoryId: number,
+      normalizedNames: readonly string[],
+    ): Promise<Map<string, (KnownPackage & { fileName: string })[]>> {
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["normalized_name", "version_key", "kind", "target", "file_name", "digests", "mirror", "deleted"])
+        .select(["state", sql<boolean>`replaces_id is not null`.as("waits_to_replace")])
+        .where("repository_id", "=", repositoryId)
+        .where(sql<boolean>`normalized_name = any(${normalizedNames}::text[])`)
+        .orderBy("packages.id")
+        .execute();
+      const known = rows.map((row) => ({
+        normalizedName: row.normalized_name,
+        versionKey: row.version_key,
+        kind: row.kind,
+        target: row.target,
+        fileName: row.file_name,
+        digests: row.digests,
+        mirror: row.mirror,
+        accepted: row.state === "ACCEPTED",
+        deleted: row.deleted,
+        waitsToReplace: row.waits_to_replace,
+      }));
+      return Map.groupBy(known, (it) => it.normalizedName);
+    },
+
+    /**
+     * Another accepted name that looks like a new one. Undefined also when packages of the very name are there: it is not
+     * new then, whatever it looks like.
+     */
+    async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
+      await this.fillLooks(repositoryId);
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["packages.name", "normalized_name as normalizedName", "mirror"])
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "=", lookOf(normalizedName))
+        .where("deleted", "=", false)
+        .where("state", "=", "ACCEPTED")
+        .orderBy("packages.id")
+        .execute();
+      if (rows.some((row) => row.normalizedName === normalizedName)) return undefined;
+      return rows.find((row) => looksLike(row.normalizedName, normalizedName));
+    },
+
+    /** Versions before this one stored packages without it. */
+    async fillLooks(repositoryId: number): Promise<void> {
+      const rows = await db
+        .selectFrom("packages")
+        .select("normalized_name")
+        .distinct()
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "is", null)
+        .execute();
+      if (rows.length === 0) return;
+      const names = rows.map((row) => row.normalized_name);
+      await sql`
+        update packages set name_look = named.look
+        from unnest(${names}::text[], ${names.map(lookOf)}::text[]) as named(name, look)
+        where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
+    },
 
     async setActive(id: number, active: boolean): Promise<void> {
       await db.updateTable("packages").set({ active }).where("id", "=", id).execute();

@@ -180,9 +180,9 @@ function pythonDownloads(deps: Deps, { index }: Published) {
 }
 
 function findFile(deps: Deps, { repository, snapshot }: Download, path: string, digest?: string) {
-  const now = deps.clock().getTime();
-  const since = new Date(snapshot.length === 0 ? now - graceMs : now);
-  return publicationStore(deps.db).file(repository, path, since, digest);
+  const store = publicationStore(deps.db);
+  if (snapshot.length > 0) return store.pastFile(repository, path, digest);
+  return store.liveFile(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
 }
 
 interface SentFile {

@@ -13,6 +13,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { takeDownPublishedFiles } from "../publication/take-down.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { hasReadRight } from "../sign-in/read-rights.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
@@ -61,6 +62,9 @@ export async function editRepository(
         if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
         return softDeleteRepository(deps, tx, actor, before);
       }
+      // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
+      if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
+        throw new Refusal("user.not.authorized");
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
@@ -151,6 +155,7 @@ export async function restoreRepository(deps: Deps, tx: Tx, actor: Editor, befor
 /** Takes a repository offline and marks it as deleted, with all that hangs on it. */
 export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
   await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
+  await takeDownPublishedFiles(tx, before.id);
   await record(tx, deps, actor, before, [
     ...change("deleted", false, true),
     ...change("published", before.published, false),
@@ -172,7 +177,11 @@ const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedP
   ...change("published", before.published, after.published),
   ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
   ...change("hashMethod", before.hash_method, after.hashMethod),
+  ...reservationChange(before, after),
 ];
+
+const reservationChange = (before: RepositoryRow, { reservedNames = before.reserved_names }: RepositoryProperties) =>
+  change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
 
 /** An update that changed nothing writes no event. */
 async function record(

@@ -1,6 +1,6 @@
 import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestAddress, longestName } from "@packhouse/contract/limits";
-import type { HashMethod } from "@packhouse/contract/repositories";
+import { type HashMethod, mostReservedNames, reservedName } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
@@ -14,6 +14,8 @@ export interface RepositoryProperties {
   published: boolean;
   redirectToSource: boolean;
   hashMethod: HashMethod;
+  /** What no mirror may bring; as it was when left out. */
+  reservedNames?: readonly string[] | undefined;
 }
 
 /** What other repositories have already, deleted ones counted. */
@@ -53,6 +55,9 @@ export function brokenRules(
   else if (serverAddress !== before?.serverAddress && !isUsableAddress(serverAddress))
     codes.push(isTooLong(serverAddress) ? "serveraddress.too.long" : "error.invalid.serveraddress");
   else if (taken.serverAddress) codes.push("repository.duplicate.serveraddress");
+  const { reservedNames = [] } = repository;
+  if (reservedNames.length > mostReservedNames || !reservedNames.every((name) => reservedName.safeParse(name).success))
+    codes.push("invalid.reserved.name");
   return codes;
 }
 

@@ -70,7 +70,7 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
 
 test("what a task throws is thrown here, and a defect is not taken for a limit", async () => {
   const notGzip = { source: bytesOf(new Uint8Array(100)) };
-  const read = { technology: "R" as const, fileName: "tidepool_1.0.tar.gz", binary: undefined };
+  const read = { technology: "R" as const, fileName: "tidepool_1.0.tar.gz", binary: undefined, mirrored: false };
   const { defaultLimits: limits } = await import("@packhouse/formats/package-file");
   const refused = await outcome(workers.run("read-package", { ...read, limits }, notGzip));
   expect(refused).toBeInstanceOf(UnacceptablePackage);

@@ -74,13 +74,19 @@ function applyPatchTo(input: {
 }
 
 async function readPackage(
-  input: { technology: "R" | "Python"; fileName: string; limits: ReadLimits; binary: BinaryRequest | undefined },
+  input: {
+    technology: "R" | "Python";
+    fileName: string;
+    limits: ReadLimits;
+    binary: BinaryRequest | undefined;
+    mirrored: boolean;
+  },
   context: TaskContext,
 ): Promise<{ file: PackageFile; facts: PackageFacts; dependencyNames: string[] }> {
-  const { technology, fileName, limits, binary } = input;
+  const { technology, fileName, limits, binary, mirrored } = input;
   const format = formatOf(technology);
   const source = sourceOf(context);
-  const file = await format.readPackage(source, fileName, { limits, binary });
+  const file = await format.readPackage(source, fileName, { limits, binary, mirrored });
   const facts = await readFacts(source, { ...file, fileName, metadata: { ...file.metadata } });
   return {
     file,
