@@ -48,6 +48,9 @@ export const eventItem = z.object({
 });
 export type EventItem = z.infer<typeof eventItem>;
 
+/** Flags that decide which events exist for a caller; the list, single events and the export take the same. */
+export const eventFlags = { purged: flag };
+
 /** `GET /events` */
 export const eventList = listContract({
   path: "/events",
@@ -62,7 +65,7 @@ export const eventList = listContract({
     packageName: anyOf(),
     packageVersion: anyOf(),
     repositoryName: anyOf(),
-    purged: flag,
+    ...eventFlags,
   },
   sorts: ["id", "time"],
   defaultSort: { field: "time", direction: "desc" },

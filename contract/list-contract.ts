@@ -97,7 +97,7 @@ export function listContract<Item extends z.ZodType, const F extends Filters, co
 export type AnyList = ListContract<z.ZodType, any, any>;
 export type ItemOf<L extends AnyList> = z.infer<L["item"]>;
 export type SortOf<L extends AnyList> = L["sorts"][number];
-export type FilterValues<L extends AnyList> = {
+export type FilterValues<L extends Pick<AnyList, "filters">> = {
   [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;
 };
 

@@ -4,7 +4,7 @@ import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
 import { link } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import { credentials, session } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
@@ -106,7 +106,7 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
-  const parameters = [...inPath, ...ofList];
+  const parameters = [...inPath, ...ofList, ...filterParameters(operation.query ?? {})];
   return {
     operationId: `${method.toLowerCase()}${path
       .split(/\W+/)
@@ -121,14 +121,16 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   };
 }
 
-function listParameters(list: AnyList): Schema[] {
-  const filters = Object.entries<z.ZodType>(list.filters).map(([name, filter]) => {
+const filterParameters = (filters: Filters): Schema[] =>
+  Object.entries<z.ZodType>(filters).map(([name, filter]) => {
     const schema = filter.meta()?.parameter as Schema; // given by `described`
     // Several values may also stand in one, with commas.
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
+
+function listParameters(list: AnyList): Schema[] {
   return [
-    ...filters,
+    ...filterParameters(list.filters),
     { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
     { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
     {

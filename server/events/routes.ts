@@ -1,9 +1,9 @@
-import { eventList } from "@packhouse/contract/events";
+import { eventFlags, eventList } from "@packhouse/contract/events";
 import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
+import { readFilters } from "../http/list-query.ts";
 import { Refusal } from "../http/refusal.ts";
-import { exists, mayRead } from "./event.ts";
 import { presentEvent } from "./present-event.ts";
 import { loadRelated, type ResourceReaders } from "./related-resources.ts";
 import { events } from "./store.ts";
@@ -23,9 +23,8 @@ export function eventRoutes(app: App, { db }: Deps, readers: ResourceReaders): v
   );
 
   app.route("GET /events/:id", async (call) => {
-    const event = await store.byId(call.id, call.actor);
-    if (!event || !exists(call.actor, event)) throw new Refusal("event.notfound");
-    if (!mayRead(call.actor, event)) throw new Refusal("user.not.authorized");
+    const event = await store.byId(call.id, call.actor, readFilters(eventFlags, call.query));
+    if (!event) throw new Refusal("event.notfound");
     return ok(presentEvent(event, await loadRelated(db, readers, [event]), call));
   });
 }

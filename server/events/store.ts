@@ -1,6 +1,5 @@
 import { type eventList, eventType, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { may } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/database.ts";
@@ -8,10 +7,9 @@ import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
-import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
 import { settledCounts } from "./settled-counts.ts";
-import { visibleTo } from "./visibility.ts";
+import { type EventFlags, visibility } from "./visibility.ts";
 
 export interface Event extends EventRow {
   user: UserRef;
@@ -50,11 +48,12 @@ export function events(db: Db) {
       if (!known(filters.eventType, (name) => eventType.safeParse(name).success)) return forcedEmpty();
       if (!known(filters.resourceType, (name) => typesByFilter.has(name))) return forcedEmpty();
 
-      const showPurged = filters.purged === true && may("seeDeleted", actor);
-      const own = [...(showPurged ? [] : [sql<boolean>`not events.purged`]), ...ownConditions(filters)];
-      const related = [visibleTo(actor), ...readable(actor, sql`events.repository_id`), ...relatedConditions(filters)];
+      const visible = visibility(actor, filters);
+      const named = relatedConditions(filters);
+      const own = [...visible.byEvent, ...ownConditions(filters)];
+      const related = [...visible.byActor, ...named];
       const conditions = [...related, ...own];
-      const settled = actor.role === "admin" && related.length === 1;
+      const settled = visible.unrestricted && named.length === 0;
       return findPage({
         tables: db.selectFrom("events"),
         conditions,
@@ -62,15 +61,18 @@ export function events(db: Db) {
         columns: related.length > 1 ? gathered : columns,
         id: columns.id,
         select,
-        ...(settled ? { count: () => count(JSON.stringify({ ...filters, showPurged }), [...own, sql`true`]) } : {}),
+        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
       });
     },
 
-    byId: (id: number, actor: Actor): Promise<Event | undefined> =>
-      select(db.selectFrom("events"))
+    /** Undefined for an event that the list would not show the same caller with the same flags. */
+    byId(id: number, actor: Actor, flags: EventFlags): Promise<Event | undefined> {
+      const { byActor, byEvent } = visibility(actor, flags);
+      return select(db.selectFrom("events"))
         .where("events.id", "=", id)
-        .where((where) => where.and(readable(actor, sql`events.repository_id`)))
-        .executeTakeFirst(),
+        .where((where) => where.and([...byActor, ...byEvent]))
+        .executeTakeFirst();
+    },
   };
 }
 
