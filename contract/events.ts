@@ -2,6 +2,7 @@ import { z } from "zod";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, toDate } from "./list-contract.ts";
 import { userRef } from "./references.ts";
+import { securityEventType, securityFields, securityResourceFilter } from "./security-events.ts";
 
 export const eventType = z.enum(["create", "delete", "update", "upload", "republish"]);
 export type EventType = z.infer<typeof eventType>;
@@ -27,6 +28,13 @@ export const resourceType = z.enum([
 ]);
 export type ResourceType = z.infer<typeof resourceType>;
 
+/** Kinds of events and of what they are about, security events included. */
+export const anyEventType = z.enum([...eventType.options, ...securityEventType.options]);
+export type AnyEventType = z.infer<typeof anyEventType>;
+export const anyResourceFilter = { ...resourceTypeFilter, ...securityResourceFilter } as const;
+export const anyResourceType = z.enum([...resourceType.options, "SERVER"]);
+export type AnyResourceType = z.infer<typeof anyResourceType>;
+
 export const changedProperty = z.object({ property: z.string(), valueBefore: z.string(), valueAfter: z.string() });
 export type ChangedProperty = z.infer<typeof changedProperty>;
 
@@ -36,20 +44,26 @@ export const eventItem = z.object({
   technology: z.string(),
   time: z.string(),
   user: userRef,
-  eventType,
+  eventType: anyEventType,
   resourceId: z.int(),
-  resourceType,
+  resourceType: anyResourceType,
   changedProperties: z.array(changedProperty),
   /** The resource as it is now, by its type. */
   relatedResource: z.record(z.string(), z.unknown()),
   /** One sentence on what happened. */
   description: z.string(),
+  ...securityFields,
   links,
 });
 export type EventItem = z.infer<typeof eventItem>;
 
 /** Flags that decide which events exist for a caller; the list, single events and the export take the same. */
-export const eventFlags = { purged: flag };
+export const eventFlags = {
+  /** Also events of what is gone for good; for administrators. */
+  purged: flag,
+  /** Security events, and only those. */
+  security: flag,
+};
 
 /** `GET /events` */
 export const eventList = listContract({
@@ -65,6 +79,8 @@ export const eventList = listContract({
     packageName: anyOf(),
     packageVersion: anyOf(),
     repositoryName: anyOf(),
+    /** Of security events: where they came from. */
+    address: anyOf(),
     ...eventFlags,
   },
   sorts: ["id", "time"],

@@ -52,6 +52,10 @@ export const messages = {
   "error.invalid.serveraddress": { status: 422, text: invalidServerAddress },
   "error.unhealthy.serveraddress": { status: 422, text: "No healthy repository server answers at this address." },
   "too.many.requests": { status: 429, text: "Too many failed attempts. Please wait before the next one." },
+  "too.many.exports": {
+    status: 429,
+    text: "Another export of yours is running, or the server is busy with those of others. Please wait a moment.",
+  },
   "error.apply.patch": { status: 500, text: "The change could not be applied." },
   "error.create.resource": { status: 500, text: "The record could not be created." },
   "error.delete.resource": { status: 500, text: "The record could not be deleted." },

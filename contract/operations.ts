@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accessTokenCreation, accessTokenItem, accessTokenList } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { packageDependencies } from "./dependencies.ts";
+import { exportQuery, exportTypes } from "./event-export.ts";
 import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList, Filters } from "./list-contract.ts";
@@ -389,5 +390,11 @@ export const operations: Record<RouteName, Operation> = {
   ),
 
   "GET /events": list(eventList, "What happened, the newest first"),
+  "GET /events/export": {
+    summary: "All events that the list finds, the newest first, as a file",
+    answer: { file: Object.values(exportTypes) },
+    query: exportQuery,
+    codes: ["too.many.exports"],
+  },
   "GET /events/:id": { ...read(eventItem, "One event", "event.notfound"), query: eventFlags },
 };

@@ -1,28 +1,51 @@
-import type { EventType, ResourceType } from "@packhouse/contract/events";
+import type { AnyEventType, AnyResourceType } from "@packhouse/contract/events";
 import {
   type Icon,
+  IconAdjustments,
   IconCloudUpload,
+  IconDeviceLaptopOff,
+  IconDownload,
   IconFilePlus,
   IconFolderRoot,
   IconKey,
+  IconLock,
+  IconLogin,
+  IconLogout,
   IconMail,
   IconPackage,
   IconRefresh,
   IconRotate,
+  IconServerCog,
+  IconShieldLock,
   IconTrash,
   IconUser,
   IconUserCog,
+  IconUserEdit,
+  IconUserPlus,
+  IconUserQuestion,
   IconUserShield,
 } from "@tabler/icons-react";
 
-export const typeIcons: Record<EventType, Icon> = {
+export const typeIcons: Record<AnyEventType, Icon> = {
   create: IconFilePlus,
   delete: IconTrash,
   republish: IconRotate,
   update: IconRefresh,
   upload: IconCloudUpload,
+  signIn: IconLogin,
+  signInFailed: IconUserQuestion,
+  signOut: IconLogout,
+  sessionEnd: IconDeviceLaptopOff,
+  passwordChange: IconLock,
+  secondFactorChange: IconShieldLock,
+  accountCreate: IconUserPlus,
+  accountChange: IconUserEdit,
+  settingsChange: IconAdjustments,
+  tokenUse: IconKey,
+  configurationChange: IconServerCog,
+  download: IconDownload,
 };
-export const resourceIcons: Record<ResourceType, Icon> = {
+export const resourceIcons: Record<AnyResourceType, Icon> = {
   PACKAGE: IconPackage,
   REPOSITORY: IconFolderRoot,
   SUBMISSION: IconMail,
@@ -30,4 +53,5 @@ export const resourceIcons: Record<ResourceType, Icon> = {
   PACKAGE_MAINTAINER: IconUserCog,
   REPOSITORY_MAINTAINER: IconUserShield,
   ACCESS_TOKEN: IconKey,
+  SERVER: IconServerCog,
 };

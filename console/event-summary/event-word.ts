@@ -1,12 +1,9 @@
+import type { AnyEventType } from "@packhouse/contract/events";
 import type { EventRecord } from "./event-record.ts";
 
 /** What happened, in one word of the catalogue's group `event`. */
 export type EventWord =
-  | "create"
-  | "delete"
-  | "republish"
-  | "update"
-  | "upload"
+  | AnyEventType
   | "activated"
   | "deactivated"
   | "published"

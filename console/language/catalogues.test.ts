@@ -47,6 +47,7 @@ describe("the language catalogues", () => {
       "package.",
       "event.",
       "eventResource.",
+      "securityEvent.",
       "property.",
       "eventValue.",
       "settings.",

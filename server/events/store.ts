@@ -8,6 +8,7 @@ import type { Database, EventRow } from "../db/schema.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userRef } from "../users/user-ref.ts";
+import { type Cursor, isAfter } from "./cursor.ts";
 import { settledCounts } from "./settled-counts.ts";
 import { type EventFlags, visibility } from "./visibility.ts";
 
@@ -39,15 +40,10 @@ const typesByFilter = new Map<string, string>(
 );
 
 export function events(db: Db) {
-  const count = settledCounts(db);
+  const count = settledCounts(db, "events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
-      // A type that does not exist empties the list, whatever stands beside it.
-      const known = (names: readonly string[] | undefined, isKnown: (name: string) => boolean) =>
-        names?.every(isKnown) ?? true;
-      if (!known(filters.eventType, (name) => eventType.safeParse(name).success)) return forcedEmpty();
-      if (!known(filters.resourceType, (name) => typesByFilter.has(name))) return forcedEmpty();
-
+      if (findsNothing(filters)) return forcedEmpty();
       const visible = visibility(actor, filters);
       const named = relatedConditions(filters);
       const own = [...visible.byEvent, ...ownConditions(filters)];
@@ -65,6 +61,30 @@ export function events(db: Db) {
       });
     },
 
+    /** The next events after a cursor that the list would show, the newest first. */
+    async part(
+      filters: FilterValues<typeof eventList>,
+      actor: Actor,
+      { after, size }: { after: Cursor | undefined; size: number },
+    ): Promise<(Event & { cursor: string })[]> {
+      if (findsNothing(filters)) return [];
+      const visible = visibility(actor, filters);
+      const conditions = [
+        ...visible.byActor,
+        ...visible.byEvent,
+        ...ownConditions(filters),
+        ...relatedConditions(filters),
+        ...(after ? [isAfter("events", after)] : []),
+      ];
+      return select(db.selectFrom("events"))
+        .select(sql<string>`events.occurred_on::text`.as("cursor"))
+        .where((where) => where.and(conditions))
+        .orderBy("occurred_on", "desc")
+        .orderBy("id")
+        .limit(size)
+        .execute();
+    },
+
     /** Undefined for an event that the list would not show the same caller with the same flags. */
     byId(id: number, actor: Actor, flags: EventFlags): Promise<Event | undefined> {
       const { byActor, byEvent } = visibility(actor, flags);
@@ -75,6 +95,11 @@ export function events(db: Db) {
     },
   };
 }
+
+/** A type that does not exist empties the list, whatever stands beside it. */
+const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
+  filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
+  filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
 
 /** Conditions on what an event itself says, which never changes. */
 function ownConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {

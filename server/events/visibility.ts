@@ -32,6 +32,24 @@ export function visibility(actor: Actor, flags: EventFlags): Visibility {
   };
 }
 
+/** Security events are for administrators; everybody else sees those about their own account. */
+export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "unrestricted"> {
+  const closed = readable(actor, sql`security_events.repository_id`);
+  if (actor.role === "admin") return { byActor: closed, unrestricted: closed.length === 0 };
+  const own = sql<boolean>`(security_events.user_id = ${actor.id} or security_events.account_id = ${actor.id})`;
+  return { byActor: [own, ...closed], unrestricted: false };
+}
+
+/** Where an administrator works is not everybody's business: others see the addresses of what no other person did. */
+export const maySeeAddress = (actor: Actor, event: { user_id: number | null }): boolean =>
+  actor.role === "admin" || event.user_id === null || event.user_id === actor.id;
+
+/** The same as a condition. */
+export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
+  actor.role === "admin"
+    ? sql<boolean>`true`
+    : sql<boolean>`(security_events.user_id is null or security_events.user_id = ${actor.id})`;
+
 /**
  * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
  * on one index of the events; somebody who maintains nothing is left with what they did. The lowest role may not read

@@ -69,7 +69,7 @@ declare module "fastify" {
 
 const bodyTypes = { POST: "application/json", PATCH: "application/json-patch+json" } as const;
 const uploads = new Set<RouteName>(["POST /r/submissions", "POST /python/submissions"]);
-const downloads = /\/(download\/:file|manual|vignettes\/:file)$/;
+const downloads = /\/(download\/:file|manual|vignettes\/:file|events\/export)$/;
 
 /** The HTTP edge: envelope, errors, order of checks, lists. It knows no feature. */
 export async function createApplication(deps: Deps): Promise<App> {
@@ -130,7 +130,7 @@ export async function createApplication(deps: Deps): Promise<App> {
   app.addHook("onRequest", async (request) => {
     if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
-    request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
+    request.actor = (await authenticate(deps, request.headers.authorization, request.ip)) ?? null;
     if (!request.actor) throw new Refusal("error.user.not.authenticated");
   });
   const closing = closingOf(app);

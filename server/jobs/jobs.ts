@@ -13,6 +13,7 @@ interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
+  "prune-security-events": Record<never, never>;
   "build-manual": { packageId: number };
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
@@ -21,6 +22,7 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "publish-repository": z.object({ repositoryId: z.int() }),
   "copy-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
+  "prune-security-events": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
@@ -33,6 +35,7 @@ const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 /** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
+  "prune-security-events": "41 * * * *",
 };
 
 type JobName = keyof JobPayloads;

@@ -9,26 +9,32 @@ import type { ProviderTokens } from "./provider-tokens.ts";
 import { closedTo } from "./read-rights.ts";
 
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
-type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
 
-/** The person behind an `Authorization` header, or undefined when it proves nothing. */
-export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
-  const person = await personBehind(deps, header);
+/** The person behind an `Authorization` header that came from an address, or undefined when it proves nothing. */
+export async function authenticate(
+  deps: SignInDeps,
+  header: string | undefined,
+  address: string,
+): Promise<Actor | undefined> {
+  const person = await personBehind(deps, header, address);
   if (!person && header !== undefined) deps.watch.signInFailed("token");
   return person;
 }
 
-async function personBehind(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
+async function personBehind(deps: SignInDeps, header: string | undefined, address: string): Promise<Actor | undefined> {
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
-    if (looksLikeToken(token)) return byAccessToken(deps, token);
+    if (looksLikeToken(token)) return byAccessToken(deps, token, address);
     return deps.provider && issuerOf(token) === deps.provider.issuer
-      ? byProvider(deps, deps.provider, token)
+      ? byProvider(deps, deps.provider, token, address)
       : bySession(deps, token);
   }
   if (header?.startsWith("Basic ")) {
     const [login, value] = basicCredentials(header.slice("Basic ".length));
-    return value === undefined ? undefined : byAccessToken(deps, value, login === "__token__" ? undefined : login);
+    return value === undefined
+      ? undefined
+      : byAccessToken(deps, value, address, login === "__token__" ? undefined : login);
   }
   return undefined;
 }
@@ -42,9 +48,14 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: string): Promise<Actor | undefined> {
+async function byProvider(
+  deps: SignInDeps,
+  provider: ProviderTokens,
+  token: string,
+  address: string,
+): Promise<Actor | undefined> {
   const identity = await provider.verify(token);
-  const id = identity && (await personOfProvider(deps, identity));
+  const id = identity && (await personOfProvider(deps, identity, address));
   const person = id === undefined ? undefined : await loadPerson(deps, id);
   return person && actorOf(deps, person, false);
 }
@@ -58,7 +69,12 @@ async function bySession(deps: SignInDeps, token: string): Promise<Actor | undef
 }
 
 /** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
-async function byAccessToken(deps: SignInDeps, value: string, login?: string): Promise<Actor | undefined> {
+async function byAccessToken(
+  deps: SignInDeps,
+  value: string,
+  address: string,
+  login?: string,
+): Promise<Actor | undefined> {
   const now = deps.clock();
   const found = await people(deps)
     .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
@@ -71,6 +87,7 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+  await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
   return actorOf(deps, found, true);
 }
 

@@ -33,7 +33,12 @@ async function someone(): Promise<{ id: number; login: string }> {
   const { db, clock } = packhouse.deps;
   return {
     login,
-    id: await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") }),
+    id: await createPerson(db, clock, {
+      login,
+      role: "user",
+      passwordHash: await hashPassword("right"),
+      origin: "operator",
+    }),
   };
 }
 async function signIn(login: string, password: string, address = "192.0.2.1") {
@@ -175,7 +180,12 @@ describe("the key of sessions", () => {
     const { db, clock } = other.deps;
     people += 1;
     const login = `person-${people}`;
-    await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") });
+    await createPerson(db, clock, {
+      login,
+      role: "user",
+      passwordHash: await hashPassword("right"),
+      origin: "operator",
+    });
     const answer = await fetch(`${other.address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },

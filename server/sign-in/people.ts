@@ -1,6 +1,9 @@
-import { type RoleName, rankOf } from "@packhouse/contract/roles";
+import { type RoleName, rankOf, roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { change } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import type { Settings } from "../settings.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 
@@ -13,6 +16,8 @@ export interface NewPerson {
   email?: string | undefined;
   role: RoleName;
   passwordHash: string;
+  /** What created the account. */
+  origin: Exclude<SecurityEventDetail<"accountCreate">, "provider">;
 }
 
 export class LoginTaken extends Error {
@@ -21,9 +26,14 @@ export class LoginTaken extends Error {
   }
 }
 
-/** Creates an account that signs in by password. */
-export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson): Promise<number> {
-  const row = await db
+/** Creates an account that signs in by password, and its event; part of the caller's transaction, if there is one. */
+export const createPerson = (db: Db | Tx, clock: Clock, person: NewPerson): Promise<number> =>
+  db.isTransaction
+    ? insertPerson(db, clock, person)
+    : db.transaction().execute((tx) => insertPerson(tx, clock, person));
+
+async function insertPerson(tx: Db | Tx, clock: Clock, person: NewPerson): Promise<number> {
+  const row = await tx
     .insertInto("users")
     .values({
       login: person.login,
@@ -39,6 +49,7 @@ export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson)
     .returning("id")
     .executeTakeFirst();
   if (!row) throw new LoginTaken(person.login);
+  await securityLog(tx, clock()).accountCreate({ account: row, role: person.role, detail: person.origin });
   return row.id;
 }
 
@@ -52,7 +63,7 @@ export async function createPeopleOfSettings(db: Db, clock: Clock, settings: Pic
     if (known) continue;
     const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
     if (!passwordHash) continue;
-    await createPerson(db, clock, { ...person, passwordHash });
+    await createPerson(db, clock, { ...person, passwordHash, origin: "settings" });
   }
 }
 
@@ -82,7 +93,7 @@ export async function createFirstAdministrator(
     if (administrator) return false;
     const sameLogin = await tx
       .selectFrom("users")
-      .select("id")
+      .select(["id", "rank", "active"])
       .where("login", "=", login)
       .where("deleted", "=", false)
       .executeTakeFirst();
@@ -92,7 +103,19 @@ export async function createFirstAdministrator(
         .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash })
         .where("id", "=", sameLogin.id)
         .execute();
-    } else await createPerson(tx, clock, { login, name: "Administrator", role: "admin", passwordHash });
+      await securityLog(tx, clock()).accountChange({
+        account: sameLogin,
+        detail: "firstStart",
+        changed: [
+          ...change("role", roleOfRank(sameLogin.rank).name, "admin"),
+          ...change("active", sameLogin.active, true),
+          { property: "password", valueBefore: "", valueAfter: "" },
+        ],
+      });
+    } else {
+      const person = { login, name: "Administrator", role: "admin", passwordHash, origin: "firstStart" } as const;
+      await createPerson(tx, clock, person);
+    }
     return true;
   });
   return created ? { login, generatedPassword: settings["admin.password"] ? undefined : password } : undefined;

@@ -2,6 +2,8 @@ import { rankOf, roleOfRank } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
+import { change } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Settings } from "../settings.ts";
 import { changeStanding } from "../users/edit-user.ts";
@@ -15,11 +17,23 @@ type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
  * The account of somebody from the provider: created at first sight, kept up to date with his claims, found by issuer
  * and subject alone. Undefined when there is none for him: deactivated, deleted, or somebody else has his login.
  */
-export async function personOfProvider(deps: PeopleDeps, identity: ProviderIdentity): Promise<number | undefined> {
+export async function personOfProvider(
+  deps: PeopleDeps,
+  identity: ProviderIdentity,
+  address: string,
+): Promise<number | undefined> {
+  const refused = async (account: Account | undefined): Promise<undefined> => {
+    await securityLog(deps.db, deps.clock()).signInFailed({
+      login: identity.login,
+      account,
+      address,
+      detail: "provider",
+    });
+  };
   const known = await find(deps.db, identity);
-  if (known && (known.deleted || !known.active)) return undefined;
+  if (known && (known.deleted || !known.active)) return refused(known);
   if (known && isCurrent(deps, known, identity)) return known.id;
-  return deps.db.transaction().execute(async (tx) => {
+  const found = await deps.db.transaction().execute(async (tx) => {
     await users(tx).lockAdministrators();
     const account =
       (await find(tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
@@ -27,10 +41,11 @@ export async function personOfProvider(deps: PeopleDeps, identity: ProviderIdent
       deps.log.warn({ login: identity.login, subject: identity.subject }, "the login of a new person is taken");
       return undefined;
     }
-    if (account.deleted || !account.active) return undefined;
-    await update(deps, tx, account, identity);
-    return account.id;
+    if (account.deleted || !account.active) return account;
+    await update(deps, tx, { account, identity, address });
+    return account;
   });
+  return !found || found.deleted || !found.active ? refused(found) : found.id;
 }
 
 type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
@@ -97,28 +112,48 @@ async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promi
   if (!one || another) return undefined;
   await tx.updateTable("users").set({ issuer, subject }).where("id", "=", one.id).execute();
   deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
+  await securityLog(tx, deps.clock()).accountChange({
+    account: one,
+    detail: "provider",
+    changed: change("issuer", localIssuer, issuer),
+  });
   return find(tx, identity);
 }
 
 async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
   const { issuer, subject, login, name, email } = identity;
-  await tx
+  const rank = grantedRank(deps.settings, identity) ?? rankOf("user");
+  const created = await tx
     .insertInto("users")
     .values({
       login,
       name: name ?? login,
       email: email ?? `${login}@localhost`,
-      rank: grantedRank(deps.settings, identity) ?? rankOf("user"),
+      rank,
       issuer,
       subject,
       created_on: deps.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
+  if (created)
+    await securityLog(tx, deps.clock()).accountCreate({
+      account: created,
+      role: roleOfRank(rank).name,
+      detail: "provider",
+    });
   return find(tx, identity);
 }
 
-async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<void> {
+/** A token that is good for an account. */
+interface ProviderRequest {
+  account: Account;
+  identity: ProviderIdentity;
+  address: string;
+}
+
+async function update(deps: PeopleDeps, tx: Tx, { account, identity, address }: ProviderRequest): Promise<void> {
   const { login, name = account.name, email = account.email, signIn } = identity;
   const signsIn = isNewSignIn(account.provider_sign_in, signIn);
   await tx
@@ -138,6 +173,7 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
     })
     .where("id", "=", account.id)
     .execute();
+  if (signsIn) await securityLog(tx, deps.clock()).signIn({ user: account, address, detail: "provider" });
   if (signsIn && deps.settings["auth.oidc.groupRolesDryRun"]) {
     const rank = rankByGroups(deps.settings, identity);
     if (rank !== undefined)

@@ -1,6 +1,7 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
 import { roleOfRank } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import { checkAttempts, recordFailure } from "./attempts.ts";
 import { passwordMatches } from "./password.ts";
@@ -33,13 +34,17 @@ export async function signIn(deps: Deps, { login, password }: Credentials, addre
   if (!person || !matches || !welcome) {
     deps.watch.signInFailed("password");
     await recordFailure(deps, login, address);
+    await securityLog(deps.db, now).signInFailed({ login, account: person, address, detail: "password" });
     throw new Refusal("error.user.not.authenticated");
   }
-  await deps.db
-    .updateTable("users")
-    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
-    .where("id", "=", person.id)
-    .execute();
+  await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
+      .where("id", "=", person.id)
+      .execute();
+    await securityLog(tx, now).signIn({ user: person, address, detail: "password" });
+  });
   const role = roleOfRank(person.rank).name;
   return { token: await deps.sessions.issue({ ...person, role, sessionEpoch: person.session_epoch }) };
 }

@@ -1,6 +1,8 @@
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { recordEvent } from "../events/record-event.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
@@ -15,10 +17,10 @@ import { losesAdministrator, type Standing } from "./user.ts";
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
 /** Creates an account that signs in by password. */
-export async function createAccount(deps: OperatorDeps, person: NewPerson): Promise<void> {
+export async function createAccount(deps: OperatorDeps, person: Omit<NewPerson, "origin">): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const id = await createPerson(tx, deps.clock, person);
+      const id = await createPerson(tx, deps.clock, { ...person, origin: "operator" });
       const whom = person.name ?? person.login;
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
@@ -32,6 +34,7 @@ export async function resetPassword(deps: OperatorDeps, login: string, passwordH
   await deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
     await users(tx).setPassword(it.id, passwordHash);
+    await securityLog(tx, deps.clock()).passwordChange({ account: it, by: undefined, detail: "operator" });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
   });
 }
@@ -50,7 +53,13 @@ export async function changeAccount(
       throw new Mistake(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
     await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
-    return before.rank !== after.rank || before.active !== after.active;
+    const changed = [
+      ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
+      ...change("active", before.active, after.active),
+    ];
+    if (changed.length > 0)
+      await securityLog(tx, deps.clock()).accountChange({ account: before, detail: "operator", changed });
+    return changed.length > 0;
   });
 }
 

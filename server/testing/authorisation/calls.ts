@@ -439,6 +439,7 @@ export function callsOf(
     ),
 
     "GET /events": plain("GET /events"),
+    "GET /events/export": plain("GET /events/export"),
     "GET /events/:id": {
       states: eventStates,
       make: async (state, person) =>
