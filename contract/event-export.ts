@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { type EventItem, eventList } from "./events.ts";
 
-/** The part of an event that files of events are made of; what another server sends may be of unknown kinds. */
-export type ExportedEvent = Omit<EventItem, "links" | "eventType" | "resourceType"> & {
-  eventType: string;
-  resourceType: string;
-  links?: unknown;
-};
+/** The part of an event that files of events are made of. */
+export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
 
 export const exportFormat = z.enum(["jsonl", "csv"]);
 export type ExportFormat = z.infer<typeof exportFormat>;

@@ -1,4 +1,4 @@
-import type { AnyEventType, AnyResourceType } from "@packhouse/contract/events";
+import { type AnyEventType, type AnyResourceType, anyEventType } from "@packhouse/contract/events";
 import {
   type Icon,
   IconAdjustments,
@@ -26,7 +26,7 @@ import {
   IconUserShield,
 } from "@tabler/icons-react";
 
-export const typeIcons: Record<AnyEventType, Icon> = {
+const typeIcons: Record<AnyEventType, Icon> = {
   create: IconFilePlus,
   delete: IconTrash,
   republish: IconRotate,
@@ -45,6 +45,11 @@ export const typeIcons: Record<AnyEventType, Icon> = {
   configurationChange: IconServerCog,
   download: IconDownload,
 };
+/** The icon of an event's type; types that only the server knows share one. */
+export function eventTypeIcon(type: string): Icon {
+  const { data: known } = anyEventType.safeParse(type);
+  return known ? typeIcons[known] : IconRefresh;
+}
 export const resourceIcons: Record<AnyResourceType, Icon> = {
   PACKAGE: IconPackage,
   REPOSITORY: IconFolderRoot,

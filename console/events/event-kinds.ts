@@ -1,10 +1,9 @@
-import { anyEventType, eventType, resourceTypeFilter } from "@packhouse/contract/events";
+import { anyEventType, eventList, eventType, resourceTypeFilter } from "@packhouse/contract/events";
 import { securityEventTypes, securityResourceFilter } from "@packhouse/contract/security-events";
 import { technology } from "@packhouse/contract/technology";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { packageNamesLike, repositoryNames, userLogins } from "../api/options.ts";
-import { eventRecords } from "../event-summary/event-record.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { isSecurityEvent } from "./event-link.ts";
 
@@ -65,7 +64,7 @@ export const filterFields: Record<EventKind, Record<string, FilterField>> = {
 export const hasSecurityEvents = queryOptions({
   queryKey: ["has security events"],
   queryFn: async ({ signal }) => {
-    const { content } = await api.list(eventRecords, "security=true&page=0&size=1", signal);
+    const { content } = await api.list(eventList, "security=true&page=0&size=1", signal);
     return content.every(isSecurityEvent);
   },
   retry: false,

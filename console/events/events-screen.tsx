@@ -2,16 +2,16 @@ import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
+import { eventItem, eventList } from "@packhouse/contract/events";
 import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
-import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveBlob } from "../api/save-file.ts";
-import { eventRecord, eventRecords } from "../event-summary/event-record.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
 import {
@@ -46,7 +46,7 @@ export function EventsScreen() {
   const user = useOwnUser();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as ListSearch;
-  const address = readAddress(eventRecords, search, defaults);
+  const address = readAddress(eventList, search, defaults);
   const view = isView(search.view) ? search.view : "timeline";
   const zone: Zone = search.zone === "utc" ? "utc" : "local";
   const kind: EventKind = address.filters.security === "true" ? "security" : "activity";
@@ -63,8 +63,8 @@ export function EventsScreen() {
   };
   const query = requestQuery({ ...address, page: 1 }, pageSize);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ["list", eventRecords.path, "timeline", query],
-    queryFn: ({ pageParam, signal }) => api.list(eventRecords, query.replace("page=0", `page=${pageParam}`), signal),
+    queryKey: ["list", eventList.path, "timeline", query],
+    queryFn: ({ pageParam, signal }) => api.list(eventList, query.replace("page=0", `page=${pageParam}`), signal),
     initialPageParam: 0,
     getNextPageParam: (last) => (last.links.some(({ rel }) => rel === "next") ? last.page.number + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -152,12 +152,7 @@ export function EventsScreen() {
             )}
           </div>
         )}
-        {error && !data && (
-          <FailedLoad
-            onRetry={() => void refetch()}
-            traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
-          />
-        )}
+        {error && !data && <FailedLoad onRetry={() => void refetch()} {...loadFailure(error, t)} />}
         <div ref={end} className="ph-timeline-end">
           {hasNextPage && (
             <button type="button" className="ph-button" onClick={() => void fetchNextPage()} data-testid="events-more">
@@ -176,7 +171,7 @@ function OneEvent({ id, security, zone, onClose }: { id: string; security: boole
   const { t } = useTranslation();
   const { data, error } = useQuery({
     queryKey: ["event", id, security],
-    queryFn: ({ signal }) => api.get(`/events/${id}${security ? "?security=true" : ""}`, eventRecord, signal),
+    queryFn: ({ signal }) => api.get(`/events/${id}${security ? "?security=true" : ""}`, eventItem, signal),
     enabled: /^\d{1,12}$/.test(id),
     retry: false,
     meta: { shownInPlace: true },

@@ -1,19 +1,19 @@
 import { type ExportFormat, exportLine, exportStart } from "@packhouse/contract/event-export";
+import { type EventItem, eventList } from "@packhouse/contract/events";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
-import { type EventRecord, eventRecords } from "../event-summary/event-record.ts";
 
 const pageSize = 1000;
 /** More would not fit in the memory of a browser's tab. */
 export const mostExported = 100_000;
 
 /** Everything that a filter finds, newest first. `query` is that of the list without page and size. */
-export async function allEvents(query: URLSearchParams, onProgress: (count: number) => void): Promise<EventRecord[]> {
-  const found: EventRecord[] = [];
+export async function allEvents(query: URLSearchParams, onProgress: (count: number) => void): Promise<EventItem[]> {
+  const found: EventItem[] = [];
   for (let page = 0; found.length < mostExported; page += 1) {
     query.set("page", String(page));
     query.set("size", String(pageSize));
-    const answer = await api.list(eventRecords, query.toString());
+    const answer = await api.list(eventList, query.toString());
     found.push(...answer.content);
     onProgress(found.length);
     if (page + 1 >= answer.page.totalPages) break;
@@ -28,7 +28,7 @@ export async function serverExport(query: URLSearchParams, format: ExportFormat)
   for (const name of ["page", "size", "sort"]) filters.delete(name);
   filters.set("format", format);
   try {
-    return await api.download(`${eventRecords.path}/export?${filters}`);
+    return await api.download(`${eventList.path}/export?${filters}`);
   } catch (error) {
     // Such a server takes `export` for the id of an event.
     if (error instanceof ApiFailure && [400, 404, 405, 406].includes(error.status ?? 0)) return undefined;
@@ -37,7 +37,7 @@ export async function serverExport(query: URLSearchParams, format: ExportFormat)
 }
 
 /** The same file, made here of events that were read page by page. */
-export const eventsAs = (format: ExportFormat, events: readonly EventRecord[], security: boolean): string =>
+export const eventsAs = (format: ExportFormat, events: readonly EventItem[], security: boolean): string =>
   exportStart(format, security) + events.map((event) => exportLine(format, event, security)).join("");
 
 /** One JSON document made of a file with a line for each event. */

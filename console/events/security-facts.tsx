@@ -1,12 +1,12 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { IconMapPin } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { clockAt, type Zone } from "./event-times.ts";
 import { securitySentence } from "./security-sentence.ts";
 
 /** What a security event tells in one sentence, from where, and how often within its hour. */
-export function SecurityFacts({ event, name, zone }: { event: EventRecord; name: string; zone: Zone }) {
+export function SecurityFacts({ event, name, zone }: { event: EventItem; name: string; zone: Zone }) {
   const { t } = useTranslation();
   const sentence = securitySentence(event, t, name);
   if (sentence === undefined) return null;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EventItem, eventList } from "@packhouse/contract/events";
+import type { Sent } from "@packhouse/contract/answer";
+import type { eventItem, eventList } from "@packhouse/contract/events";
 import type { FilterValues } from "@packhouse/contract/list-contract";
 import type { Db } from "../db/database.ts";
 import type { Viewer } from "../http/application.ts";
@@ -25,7 +26,7 @@ export async function* exportEvents(
   readers: ResourceReaders,
   filters: EventFilters,
   viewer: Viewer,
-): AsyncGenerator<EventItem[]> {
+): AsyncGenerator<Sent<typeof eventItem>[]> {
   const parts = filters.security ? securityParts : productParts;
   for await (const part of parts(db, readers, filters, viewer)) {
     yield part;

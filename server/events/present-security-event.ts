@@ -1,5 +1,6 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
-import type { EventItem } from "@packhouse/contract/events";
+import type { eventItem } from "@packhouse/contract/events";
 import { systemUser } from "@packhouse/contract/security-events";
 import { productVersion } from "../configuration/product-version.ts";
 import type { Viewer } from "../http/application.ts";
@@ -13,7 +14,7 @@ export function presentSecurityEvent(
   event: SecurityEvent,
   related: RelatedResources,
   { api, actor }: Viewer,
-): EventItem {
+): Sent<typeof eventItem> {
   const address = maySeeAddress(actor, event) ? event.address : null;
   const tried = event.event_type === "signInFailed" ? event.account : null;
   return {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
+import type { Sent } from "@packhouse/contract/answer";
 import { exportLine, exportQuery, exportStart, exportTypes } from "@packhouse/contract/event-export";
-import { type EventItem, eventFlags, eventList } from "@packhouse/contract/events";
+import { eventFlags, type eventItem, eventList } from "@packhouse/contract/events";
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
@@ -18,7 +19,7 @@ import { securityEvents } from "./security-store.ts";
 import { events } from "./store.ts";
 
 /** How a row is shown: the two kinds of events stand in the same list. */
-type Row = (viewer: Viewer) => EventItem;
+type Row = (viewer: Viewer) => Sent<typeof eventItem>;
 
 export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceReaders): void {
   const store = events(db);
