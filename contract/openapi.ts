@@ -5,12 +5,13 @@ import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
 import { link } from "./links.ts";
 import type { AnyList, Filters } from "./list-contract.ts";
-import { credentials, session } from "./login.ts";
+import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
 import { commonRefusals, type Operation, operations } from "./operations.ts";
 import { packageMaintainerItem } from "./package-maintainers.ts";
 import { packageItem, pythonPackageItem, rPackageItem, vignette } from "./packages.ts";
+import { passwordByToken } from "./passwords.ts";
 import { permissions } from "./permissions.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationStatus } from "./repositories.ts";
@@ -55,6 +56,8 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
   }
   for (const path of ["/login", "/api/login"]) paths[path] = { post: login(path) };
+  for (const path of ["/login/password", "/api/login/password"]) paths[path] = { post: loginByNewPassword(path) };
+  for (const path of ["/logout", "/api/logout"]) paths[path] = { post: logout(path) };
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
   paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
   paths["/actuator/health/readiness"] = {
@@ -323,8 +326,34 @@ const login = (path: string): OpenApiOperation => ({
       },
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
-    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated", "password.change.required"], {
+      anyOf: [{ type: "null" }, schemaOf(signInContinuation, "output")],
+    }),
     "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+  },
+});
+
+const loginByNewPassword = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "choosePasswordBelowApi" : "choosePassword",
+  summary: "Set a password by a one-time link or the continuation of a sign-in, and sign in with it",
+  tags: ["sign-in"],
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(passwordByToken, "input") } } },
+  responses: {
+    "200": enveloped(["SUCCESS"], ["success.request.processed"], schemaOf(session, "output")),
+    "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
+    "422": enveloped(["ERROR"], ["error.validation"], { type: "array", items: { type: "string" } }),
+  },
+});
+
+const logout = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "logoutBelowApi" : "logout",
+  summary: "Sign out: end the session of this request",
+  tags: ["sign-in"],
+  responses: {
+    "204": { description: "Done." },
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
   },
 });
 

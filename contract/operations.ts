@@ -24,6 +24,14 @@ import {
   vignette,
 } from "./packages.ts";
 import {
+  ownPasswordChange,
+  passwordLink,
+  passwordLinkRequest,
+  sessionAfterPassword,
+  temporaryPassword,
+  temporaryPasswordRequest,
+} from "./passwords.ts";
+import {
   pythonRepositoryCreation,
   pythonRepositoryItem,
   pythonRepositoryList,
@@ -42,6 +50,7 @@ import {
 } from "./repository-maintainers.ts";
 import { roleItem } from "./roles.ts";
 import type { RouteName } from "./routes.ts";
+import { sessionItem, sessionList } from "./sessions.ts";
 import { snapshots } from "./snapshots.ts";
 import {
   pythonSubmissionList,
@@ -163,8 +172,32 @@ export const operations: Record<RouteName, Operation> = {
     "user.notfound",
     deletedRecord,
   ),
+  "POST /users/me/password": {
+    summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
+    answer: { data: sessionAfterPassword },
+    body: { json: ownPasswordChange },
+    codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /users/:id/password-link": {
+    summary: "Make a link by which somebody may set a password once; it is in this answer only",
+    answer: { data: passwordLink },
+    body: { json: passwordLinkRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
+  "POST /users/:id/temporary-password": {
+    summary: "Give somebody a password that has to be changed at the next sign-in; it is in this answer only",
+    answer: { data: temporaryPassword },
+    body: { json: temporaryPasswordRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
   "GET /user-settings/:id": read(userSettingsItem, "Settings of a person, by the person's id", "user.notfound"),
   "PATCH /user-settings/:id": edit(userSettingsItem, "Change settings of a person", "user.notfound"),
+
+  "GET /sessions": list(sessionList, "One's own sessions by password; for administrators those of others, too"),
+  "GET /sessions/:id": read(sessionItem, "One session", "session.notfound"),
+  "DELETE /sessions/:id": purge("End a session", "session.notfound"),
+  "DELETE /users/:id/sessions": purge("End all sessions of a person except the one of this request", "user.notfound"),
+  "POST /logout": { summary: "Sign out: end the session of this request", answer: "nothing" },
 
   "GET /access-tokens": list(accessTokenList, "Access tokens: one's own, for administrators all"),
   "POST /access-tokens": {

@@ -55,6 +55,8 @@ export const permissions = {
   readOwnUser: { role: "user" },
   readUser: { role: "user", record: selfOrAdmin },
   editUser: { role: "admin", record: (_caller, its) => its.self !== true },
+  changeOwnPassword: { role: "user" },
+  resetPassword: { role: "admin", record: (_caller, its) => its.self !== true },
   readUserSettings: { role: "user", record: selfOrAdmin },
   editUserSettings: { role: "user", record: selfOrAdmin },
 
@@ -63,6 +65,11 @@ export const permissions = {
   readAccessToken: { role: "user", record: selfOrAdmin },
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
+
+  listSessions: { role: "user" },
+  readSession: { role: "user", record: selfOrAdmin },
+  endSession: { role: "user", record: selfOrAdmin },
+  signOut: { role: "user" },
 
   readRepositories: { role: "user" },
   createRepository: { role: "admin" },

@@ -29,7 +29,10 @@ import { createPublication } from "./publication/create-publication.ts";
 import { publicationRoutes } from "./publication/routes.ts";
 import { repositoryRoutes } from "./repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
+import { removeEndedSessions } from "./sessions/start-session.ts";
 import type { Settings } from "./settings.ts";
+import { completeLogins } from "./sign-in/logins.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
 import { namesOfNoRepository } from "./sign-in/read-rights.ts";
@@ -127,9 +130,12 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const mirroring = createMirroring(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
     await recordSettingChanges(deps);
-    await createPeopleOfSettings(deps.db, clock, settings);
-    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
+    await completeLogins(deps.db);
+    await createPeopleOfSettings(deps, settings);
+    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
   });
+
+  await removeEndedSessions(deps);
 
   let ready = false;
   const app = await createApplication(deps);
@@ -139,6 +145,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   configurationRoutes(app, deps);
   userRoutes(app, deps);
   userSettingsRoutes(app, deps);
+  sessionRoutes(app, deps);
   accessTokenRoutes(app, deps);
   repositoryRoutes(app, deps);
   mirrorRoutes(app, deps, mirroring);

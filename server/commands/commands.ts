@@ -1,4 +1,4 @@
-import { adminActivate, adminDeactivate, adminPassword, adminRole } from "./admin-change.ts";
+import { adminActivate, adminDeactivate, adminLink, adminPassword, adminRole } from "./admin-change.ts";
 import { adminCreate } from "./admin-create.ts";
 import { adminList } from "./admin-list.ts";
 import { backup } from "./backup.ts";
@@ -23,6 +23,7 @@ export const commands: readonly Command[] = [
   adminList,
   adminCreate,
   adminPassword,
+  adminLink,
   adminRole,
   adminDeactivate,
   adminActivate,

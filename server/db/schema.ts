@@ -16,6 +16,10 @@ type OptionalInstant = ColumnType<Date | null, Date | null, Date | null>;
 interface UsersTable {
   id: Generated<number>;
   login: string;
+  /** The login as it is compared; null until it is worked out, and where an older account has the same. */
+  login_key: string | null;
+  /** What the login looks like; null until it is worked out. */
+  login_skeletons: string[] | null;
   name: string;
   email: string;
   /** 0 to 3, the rank of the role. */
@@ -38,6 +42,8 @@ interface UsersTable {
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;
+  /** The password was given by somebody else and is only good for choosing another one. */
+  password_change_required: Generated<boolean>;
 }
 
 interface UserSettingsTable {
@@ -350,6 +356,32 @@ interface SignInFailuresTable {
   login: string;
   address: string;
   occurred_on: Instant;
+  /** The attempt is still being checked. */
+  pending: Generated<boolean>;
+}
+
+/** Sign-ins by password that go on. */
+interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** By which the token names it. */
+  key: string;
+  /** The user agent of the client that signed in. */
+  device: string;
+  /** From where it was last used. */
+  address: string;
+  created_on: Instant;
+  last_used_on: Instant;
+  expires_on: Instant;
+}
+
+/** A link by which somebody may set a password, once. */
+interface PasswordLinksTable {
+  user_id: number;
+  /** SHA-256 of the secret in the link, hexadecimal. */
+  value_hash: string;
+  created_on: Instant;
+  expires_on: Instant;
 }
 
 export interface Database {
@@ -378,6 +410,8 @@ export interface Database {
   synchronizations: SynchronizationsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
+  sessions: SessionsTable;
+  password_links: PasswordLinksTable;
 }
 
 export type UserRow = Selectable<UsersTable>;
@@ -388,6 +422,7 @@ export type SubmissionRow = Selectable<SubmissionsTable>;
 export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
 export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
+export type SessionRow = Selectable<SessionsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type EventRow = Selectable<EventsTable>;
 export type SecurityEventRow = Selectable<SecurityEventsTable>;

@@ -29,13 +29,13 @@ const sentences: {
     self: ({ account }) => `${account} ended a session`,
     administrator: ({ account, by }) => `${by} ended a session of ${account}`,
     operator: () => "The operator ended all sessions",
-    password: ({ account }) => `A session of ${account} ended because the password was changed`,
     expired: ({ account }) => `A session of ${account} expired`,
   },
   passwordChange: {
     self: ({ account }) => `${account} changed the password`,
     administrator: ({ account, by }) => `${by} gave ${account} another password`,
     operator: ({ account }) => `The operator gave ${account} another password`,
+    link: ({ account, by }) => `${by} made a link by which ${account} can set a password`,
   },
   secondFactorChange: {
     added: ({ account }) => `${account} added a second factor`,
@@ -69,7 +69,7 @@ export function describeSecurityEvent(event: SecurityEvent, address: string | nu
   const byDetail: Record<string, ((told: Told) => string) | undefined> = sentences[event.event_type];
   const sentence = byDetail[event.detail]?.({
     account: event.account?.name ?? unknown,
-    by: event.user?.name ?? "Somebody",
+    by: event.user?.name ?? "The operator",
     changed: event.changed_properties.map(({ property }) => property).join(", "),
   });
   const from = address === null ? "" : ` from ${address}`;

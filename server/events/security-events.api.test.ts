@@ -156,6 +156,39 @@ describe("a security event", () => {
     expect(created.some(({ detail }) => detail === "operator")).toBe(true);
   });
 
+  test("tells of sessions that end and of passwords that change, once each, and by whom", async () => {
+    const person = await personWithPassword("wanderer");
+    const session = async (): Promise<Record<string, string>> => {
+      const { data } = (await (await signIn("wanderer", "right-password")).json()) as { data: { token: string } };
+      return { authorization: `Bearer ${data.token}`, "content-type": "application/json" };
+    };
+    const call = (path: string, init: RequestInit) => packhouse.anonymous.request(`/api/v2/manager${path}`, init);
+    const [first, second, third] = [await session(), await session(), await session()];
+    expect((await call("/logout", { method: "POST", headers: first, body: "{}" })).status).toBe(204);
+    expect((await call("/logout", { method: "POST", headers: first, body: "{}" })).status).toBe(401);
+    expect((await call(`/users/${person.id}/sessions`, { method: "DELETE", headers: second })).status).toBe(204);
+    const root = await packhouse.bySession(packhouse.admin);
+    expect((await root.delete(`/users/${person.id}/sessions`)).http).toBe(204);
+    expect((await call("/users/me", { headers: third })).status).toBe(401);
+    const fourth = await session();
+    const change = { currentPassword: "right-password", newPassword: "quite-another-word-4" };
+    const changed = await call("/users/me/password", { method: "POST", headers: fourth, body: JSON.stringify(change) });
+    expect(changed.status).toBe(200);
+    expect((await root.post(`/users/${person.id}/password-link`, {})).http).toBe(200);
+    expect((await root.post(`/users/${person.id}/temporary-password`, {})).http).toBe(200);
+
+    const events = await list(admin, "eventType=signOut,sessionEnd,passwordChange&userName=wanderer&sort=id,asc");
+    expect(events.map((it) => `${it.eventType} ${it.detail} ${it.user.login} ${it.address}`)).toEqual([
+      "signOut self wanderer 127.0.0.1",
+      "sessionEnd self wanderer 127.0.0.1",
+      "sessionEnd administrator admin 127.0.0.1",
+      "passwordChange self wanderer 127.0.0.1",
+      "passwordChange link admin 127.0.0.1",
+      "passwordChange administrator admin 127.0.0.1",
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/quite-another-word|right-password/);
+  });
+
   test("tells of an access token the first time that an address uses it", async () => {
     const person = await packhouse.given.person("token-user");
     const client = await packhouse.as(person);

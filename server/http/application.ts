@@ -69,7 +69,7 @@ declare module "fastify" {
 
 const bodyTypes = { POST: "application/json", PATCH: "application/json-patch+json" } as const;
 const uploads = new Set<RouteName>(["POST /r/submissions", "POST /python/submissions"]);
-const downloads = /\/(download\/:file|manual|vignettes\/:file|events\/export)$/;
+const downloads = /\/(download\/:file|manual|vignettes\/:file)$/;
 
 /** The HTTP edge: envelope, errors, order of checks, lists. It knows no feature. */
 export async function createApplication(deps: Deps): Promise<App> {
@@ -130,7 +130,7 @@ export async function createApplication(deps: Deps): Promise<App> {
   app.addHook("onRequest", async (request) => {
     if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
-    request.actor = (await authenticate(deps, request.headers.authorization, request.ip)) ?? null;
+    request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
     if (!request.actor) throw new Refusal("error.user.not.authenticated");
   });
   const closing = closingOf(app);
@@ -201,13 +201,13 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isSignIn = (url: string): boolean => /^(\/api)?\/login(\?|$)/.test(url);
+const isSignIn = (url: string): boolean => /^(\/api)?\/(login(\/password)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
 function routedAddress(request: IncomingMessage, prefix: string): string {
   const url = withoutPrefix(request.url ?? "/", prefix);
-  if (!url.startsWith("/api/") && !url.startsWith("/login")) return url;
+  if (!/^\/(api\/|login|logout)/.test(url)) return url;
   return url.replace(/^([^?]+)\/(\?|$)/, "$1$2");
 }
 
@@ -244,7 +244,7 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
-  const bodyless = /\/(republish|synchronize-mirrors)$/.test(name);
+  const bodyless = /\/(republish|synchronize-mirrors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
   if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
@@ -272,7 +272,7 @@ const patterns = Object.keys(routes).map((name) => {
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {
   const path = request.url.split("?")[0] ?? "";
-  return /^\/(api\/)?login$/.test(path) || patterns.some((pattern) => pattern.test(path));
+  return /^\/(api\/)?(login(\/password)?|logout)$/.test(path) || patterns.some((pattern) => pattern.test(path));
 };
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */

@@ -33,7 +33,8 @@ export async function editUser(
       await changeStanding(deps, tx, actor, before, afterPatch(before, operations));
     });
   } catch (error) {
-    if (violatesUnique(error, "users_login")) throw invalid(["user.duplicate.login"]);
+    if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
+      throw invalid(["user.duplicate.login"]);
     throw error;
   }
   const row = await users(deps.db).byId(id);
@@ -74,7 +75,10 @@ export async function changeStanding(
   // Uploads choose a responsible person too: none may be under way that has not heard of this change.
   await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
-  if (before.active && !after.active) await store.revoke(before.id);
+  if (before.active && !after.active) {
+    await store.endSessions(before.id);
+    await store.deactivateAccessTokens(before.id);
+  }
   await leaveRole(tx, before, after.rank);
   await rechooseResponsible(tx, "everywhere");
   await record(deps, tx, actor, before, changed);

@@ -21,8 +21,11 @@ const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELE
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (path.endsWith("/synchronize-mirrors")) return undefined;
   if (route === "PATCH /user-settings/:id") return "settingsChange USER";
+  if (route === "POST /logout") return "signOut USER";
+  if (/\/sessions\/:id$/.test(path) && method === "DELETE") return "sessionEnd USER";
+  if (/\/(password|password-link|temporary-password)$/.test(path)) return "passwordChange USER";
+  if (/\/(synchronize-mirrors|sessions)$/.test(path)) return undefined;
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";

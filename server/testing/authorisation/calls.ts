@@ -139,6 +139,23 @@ export function callsOf(
     ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
   );
 
+  const sessions = ownOr(
+    async () => records.session((await records.person("live")).id),
+    ({ id }) => records.session(id === 0 ? it.admin.id : id),
+  );
+
+  /** Calls that end a session must not end the one that the other calls are made with. */
+  const ownSession = async (_state: string, person: Person) =>
+    person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
+  /** Somebody with the same role, since a new password ends all sessions. */
+  const ownClient = async (_state: string, person: Person) =>
+    person.out
+      ? { id: person.id }
+      : {
+          id: person.id,
+          client: await it.bySession(await it.given.person(`changes-${records.fresh()}`, person.caller.role)),
+        };
+
   const repositoryStates = ["live", "unpublished", "deleted", elsewhere];
   const seesRepository = (state: string, person: Person) => state !== "deleted" || admin(person);
   const other: Record<Technology, Technology> = { R: "Python", Python: "R" };
@@ -303,10 +320,55 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
+    "POST /users/me/password": {
+      states: ["own"],
+      make: ownClient,
+      variants: [
+        {
+          name: "",
+          send: (client, record) =>
+            (record.client ?? client).post("/users/me/password", {
+              currentPassword: "password",
+              newPassword: `a new password ${records.fresh()}`,
+            }),
+          expected: expectation("POST /users/me/password", { outcome: 200 }),
+        },
+      ],
+    },
+    "POST /users/:id/password-link": about(
+      "POST /users/:id/password-link",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
+    "POST /users/:id/temporary-password": about(
+      "POST /users/:id/temporary-password",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
     "GET /user-settings/:id": about("GET /user-settings/:id", ["live", "own"], people, { outcome: 200 }),
     "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
       replace("/theme", "light"),
     ]),
+
+    "GET /sessions": plain("GET /sessions"),
+    "GET /sessions/:id": about("GET /sessions/:id", ["live", "own"], sessions, { outcome: 200 }),
+    "DELETE /sessions/:id": about("DELETE /sessions/:id", ["live", "own"], sessions, { outcome: 204 }),
+    "DELETE /users/:id/sessions": about("DELETE /users/:id/sessions", ["live", "inactive", "own"], people, {
+      outcome: 204,
+    }),
+    "POST /logout": {
+      states: ["own"],
+      make: ownSession,
+      variants: [
+        {
+          name: "",
+          send: (client, record) => (record.client ?? client).post("/logout", undefined),
+          expected: expectation("POST /logout", { outcome: 204 }),
+        },
+      ],
+    },
 
     "GET /access-tokens": plain("GET /access-tokens"),
     "POST /access-tokens": plain("POST /access-tokens", 200, { name: "new", lifetime: "5" }),
