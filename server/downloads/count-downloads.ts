@@ -66,8 +66,7 @@ export function createDownloads({ db, clock, log, watch, settings }: Ground): Do
       log.warn({ err: error, files: files.length }, "downloads could not be recorded yet");
     }
   };
-  const flush = async () => {
-    await flushPrivate();
+  const flushCounted = async () => {
     const files = [...counted.values()];
     if (files.length === 0) return;
     counted = new Map();
@@ -78,6 +77,7 @@ export function createDownloads({ db, clock, log, watch, settings }: Ground): Do
       log.warn({ err: error, files: files.length }, "downloads could not be counted yet");
     }
   };
+  const flush = async () => void (await Promise.all([flushCounted(), flushPrivate()]));
   const downloads: Downloads = {
     countWhenSent(request, reply, file) {
       if (request.method !== "GET") return;
