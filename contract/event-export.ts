@@ -7,8 +7,9 @@ export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
 export const exportFormat = z.enum(["jsonl", "csv"]);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
+/** Not `application/jsonl`, which is registered nowhere and which clients take for JSON by its beginning. */
 export const exportTypes: Record<ExportFormat, string> = {
-  jsonl: "application/jsonl; charset=utf-8",
+  jsonl: "application/x-ndjson; charset=utf-8",
   csv: "text/csv; charset=utf-8; header=present",
 };
 

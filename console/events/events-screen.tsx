@@ -193,7 +193,7 @@ function OneEvent({ id, security, zone, onClose }: { id: string; security: boole
 
 const formats = {
   csv: { made: "csv", label: "CSV", type: "text/csv;charset=utf-8" },
-  jsonl: { made: "jsonl", label: "JSON Lines", type: "application/jsonl" },
+  jsonl: { made: "jsonl", label: "JSON Lines", type: "application/x-ndjson" },
   json: { made: "jsonl", label: "JSON", type: "application/json" },
 } as const;
 type Format = keyof typeof formats;

@@ -30,7 +30,7 @@ describe("the export of events", () => {
   test("has what the list has, in its order, without links", async () => {
     const { data } = await admin.get("/events?size=100");
     const file = await exported(admin);
-    expect(file.headers.get("content-type")).toBe("application/jsonl; charset=utf-8");
+    expect(file.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
     expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.jsonl"$/);
     expect(file.headers.get("cache-control")).toBe("no-store");
     expect(linesOf(file.text)).toEqual(data.content.map(({ links: _, ...event }: Record<string, unknown>) => event));

@@ -25,7 +25,8 @@ export function auditOf(route: RouteName, state: string): Audit | undefined {
   if (route === "POST /logout") return "signOut USER";
   if (/\/sessions\/:id$/.test(path) && method === "DELETE") return "sessionEnd USER";
   if (/\/(password|password-link|temporary-password)$/.test(path)) return "passwordChange USER";
-  if (/\/(synchronize-mirrors|sessions)$/.test(path)) return undefined;
+  if (route === "DELETE /users/:id/sessions") return state === "own" ? "sessionEnd USER" : undefined;
+  if (path.endsWith("/synchronize-mirrors")) return undefined;
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
