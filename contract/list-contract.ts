@@ -103,7 +103,7 @@ export type AnyList = ListContract<z.ZodType, any, any>;
 export type ItemOf<L extends AnyList> = Received<L["item"]>;
 export type SentItemOf<L extends AnyList> = Sent<L["item"]>;
 export type SortOf<L extends AnyList> = L["sorts"][number];
-export type FilterValues<L extends AnyList> = {
+export type FilterValues<L extends Pick<AnyList, "filters">> = {
   [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;
 };
 

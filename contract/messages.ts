@@ -87,6 +87,10 @@ export const messages = {
     status: 429,
     text: "You have too many access tokens. Delete some, or wait until one expires.",
   },
+  "too.many.exports": {
+    status: 429,
+    text: "Another export of yours is running, or the server is busy with those of others. Please wait a moment.",
+  },
   "error.apply.patch": { status: 500, text: "The change could not be applied." },
   "error.create.resource": { status: 500, text: "The record could not be created." },
   "error.delete.resource": { status: 500, text: "The record could not be deleted." },

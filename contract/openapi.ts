@@ -6,7 +6,7 @@ import { eventItem } from "./events.ts";
 import { exceededLimit } from "./exceeded-limits.ts";
 import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
@@ -111,7 +111,7 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
-  const parameters = [...inPath, ...ofList];
+  const parameters = [...inPath, ...ofList, ...filterParameters(operation.query ?? {})];
   return {
     operationId: `${method.toLowerCase()}${path
       .split(/\W+/)
@@ -126,14 +126,16 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   };
 }
 
-function listParameters(list: AnyList): Schema[] {
-  const filters = Object.entries<z.ZodType>(list.filters).map(([name, filter]) => {
+const filterParameters = (filters: Filters): Schema[] =>
+  Object.entries<z.ZodType>(filters).map(([name, filter]) => {
     const schema = filter.meta()?.parameter as Schema; // given by `described`
     // Several values may also stand in one, with commas.
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
+
+function listParameters(list: AnyList): Schema[] {
   return [
-    ...filters,
+    ...filterParameters(list.filters),
     { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
     { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
     {

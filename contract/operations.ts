@@ -2,9 +2,10 @@ import { z } from "zod";
 import { accessTokenCreation, accessTokenItem, accessTokenList } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { packageDependencies } from "./dependencies.ts";
-import { eventItem, eventList } from "./events.ts";
+import { exportQuery, exportTypes } from "./event-export.ts";
+import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import type { MessageCode } from "./messages.ts";
 import { mirrors } from "./mirrors.ts";
 import {
@@ -70,6 +71,8 @@ export interface Operation {
   created?: true;
   /** A JSON body, a JSON Patch (RFC 6902), or a multipart form with a file and these fields. */
   body?: { json: z.ZodType } | "json-patch" | { form: z.ZodObject };
+  /** Query parameters of a call that is no list; lists bring their own. */
+  query?: Filters;
   /** Refusals and warnings beyond `commonRefusals`. */
   codes?: readonly MessageCode[];
 }
@@ -430,5 +433,11 @@ export const operations: Record<RouteName, Operation> = {
   ),
 
   "GET /events": list(eventList, "What happened, the newest first"),
-  "GET /events/:id": read(eventItem, "One event", "event.notfound"),
+  "GET /events/export": {
+    summary: "All events that the list finds, the newest first, as a file",
+    answer: { file: Object.values(exportTypes) },
+    query: exportQuery,
+    codes: ["too.many.exports"],
+  },
+  "GET /events/:id": { ...read(eventItem, "One event", "event.notfound"), query: eventFlags },
 };

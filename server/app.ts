@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { accessTokenRoutes } from "./access-tokens/routes.ts";
 import { apiDescriptionRoutes } from "./api-description/routes.ts";
 import type { Clock } from "./clock.ts";
+import { recordSettingChanges } from "./configuration/record-setting-changes.ts";
 import { configurationRoutes } from "./configuration/routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import type { OpenDatabase } from "./db/database.ts";
@@ -11,6 +12,7 @@ import { oneAtATime } from "./db/one-at-a-time.ts";
 import type { Deps } from "./deps.ts";
 import { createDownloads } from "./downloads/count-downloads.ts";
 import { eventResources } from "./event-resources.ts";
+import { pruneSecurityEvents } from "./events/prune-security-events.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { type App, createApplication } from "./http/application.ts";
@@ -39,6 +41,7 @@ import { namesOfNoRepository } from "./sign-in/read-rights.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { sessionSecrets } from "./sign-in/session-secrets.ts";
 import { sessionTokens } from "./sign-in/session-tokens.ts";
+import { tokenAddresses } from "./sign-in/token-addresses.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
 import { sweepObjects } from "./storage/sweep-objects.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
@@ -122,7 +125,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
-    downloads: createDownloads({ db: database.db, clock, log, watch: metrics }),
+    tokenAddresses: tokenAddresses(database.db, clock),
+    downloads: createDownloads({ db: database.db, clock, log, watch: metrics, settings }),
     watch: metrics,
     recorder,
     settings,
@@ -133,9 +137,14 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     const removed = await sweepObjects(deps);
     if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
   });
+  jobs.work("prune-security-events", async () => {
+    const { removed, anonymized } = await pruneSecurityEvents(deps);
+    if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed what security events are not kept for");
+  });
   const mirroring = createMirroring(deps, jobs);
   const facts = fillFacts(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
+    await recordSettingChanges(deps);
     await completeLogins(deps.db);
     await createPeopleOfSettings(deps, settings);
     return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);

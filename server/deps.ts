@@ -8,6 +8,7 @@ import type { Publication } from "./publication/publication.ts";
 import type { Settings } from "./settings.ts";
 import type { ProviderTokens } from "./sign-in/provider-tokens.ts";
 import type { SessionTokens } from "./sign-in/session-tokens.ts";
+import type { TokenAddresses } from "./sign-in/token-addresses.ts";
 import type { ObjectStorage } from "./storage/storage.ts";
 import type { SpanRecorder } from "./watching/trace.ts";
 import type { Watch } from "./watching/watch.ts";
@@ -22,6 +23,7 @@ export interface Deps {
   sessions: SessionTokens;
   /** Undefined unless people may sign in at an identity provider. */
   provider: ProviderTokens | undefined;
+  tokenAddresses: TokenAddresses;
   settings: Settings;
   downloads: Downloads;
   /** Where everything is parsed that somebody sent. */

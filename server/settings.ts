@@ -184,6 +184,18 @@ export const settingTable = {
     "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest counts, none is `user`. Empty: roles are given in the console.",
   ),
   "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log which roles the groups would give."),
+  "securityEvents.days": setting(
+    integer(1, 36_500).default(365),
+    "Days for which security events are kept: sign-ins, changes of passwords and accounts, uses of tokens. What happened to packages and repositories is kept for good.",
+  ),
+  "securityEvents.addressDays": setting(
+    integer(1, 36_500).default(90),
+    "Days after which client addresses, and logins that no account has, are removed from security events.",
+  ),
+  "securityEvents.downloads": setting(
+    flag.default(false),
+    "Whether downloads from repositories that are not open to everybody are security events: one for each person, file and hour.",
+  ),
   "deleting.packages": setting(flag.default(true), "Whether packages may be deleted."),
   "deleting.repositories": setting(flag.default(true), "Whether repositories may be deleted."),
   "replacing.packages": setting(
@@ -365,6 +377,19 @@ export const settingTable = {
 
 export type SettingName = keyof typeof settingTable;
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof settingTable)[Name]["schema"]> };
+
+/** Settings with passwords and keys in them. */
+const secretSettings = [
+  "databaseUrl",
+  "admin.password",
+  "people",
+  "auth.session.secret",
+  "auth.session.previousSecret",
+  "auth.oidc.clientSecret",
+  "console.submissionToken",
+] as const satisfies readonly SettingName[];
+
+export const isSecret = (name: string): boolean => secretSettings.some((secret) => secret === name);
 
 /** The variable that stands for a setting: `accessTokens.lifetimeDefault` is `PACKHOUSE_ACCESS_TOKENS_LIFETIME_DEFAULT`. */
 export const variableOf = (name: string): string =>

@@ -48,6 +48,7 @@ describe("the language catalogues", () => {
       "package.",
       "event.",
       "eventResource.",
+      "securityEvent.",
       "property.",
       "eventValue.",
       "settings.",

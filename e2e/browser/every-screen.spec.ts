@@ -45,6 +45,8 @@ const screens: readonly Scene[] = [
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
   { name: "events as a table", address: "/events?view=table", ready: "events-table" },
+  { name: "security events", address: "/events?security=true", ready: "timeline" },
+  { name: "security events as a table", address: "/events?security=true&view=table", ready: "events-table" },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },

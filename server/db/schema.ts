@@ -1,6 +1,7 @@
 import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
+import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
 
@@ -180,6 +181,39 @@ interface EventsTable {
   description: string;
   /** The record is gone for good; only administrators who ask see its events. */
   purged: Generated<boolean>;
+}
+
+/** Apart from `events`: these are counted together, and removed after their time. */
+interface SecurityEventsTable {
+  id: Generated<number>;
+  occurred_on: Instant;
+  last_on: Instant;
+  /** How often it happened from `occurred_on` to `last_on`. */
+  count: Generated<number>;
+  event_type: SecurityEventType;
+  detail: SecurityEventDetail;
+  /** Who did it; null for people without an account, the command line and the server itself. */
+  user_id: number | null;
+  /** Whose account it is about. */
+  account_id: number | null;
+  /** A login that no account has. */
+  subject: string | null;
+  address: string | null;
+  resource_type: SecurityResourceType;
+  resource_id: number;
+  technology: Technology | null;
+  repository_id: number | null;
+  package_id: number | null;
+  changed_properties: Json<ChangedProperty[]>;
+  /** Events with the same key are one row. */
+  merge_key: string | null;
+}
+
+/** A digest of what each setting was at the last start, to tell which ones have changed. */
+interface SettingDigestsTable {
+  name: string;
+  digest: string;
+  noted_on: Instant;
 }
 
 interface ObjectsTable {
@@ -392,6 +426,8 @@ export interface Database {
   package_maintainers: PackageMaintainersTable;
   access_tokens: AccessTokensTable;
   events: EventsTable;
+  security_events: SecurityEventsTable;
+  setting_digests: SettingDigestsTable;
   objects: ObjectsTable;
   index_changes: IndexChangesTable;
   index_blocks: IndexBlocksTable;
@@ -423,3 +459,4 @@ export type MirrorRow = Selectable<MirrorsTable>;
 export type SessionRow = Selectable<SessionsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type EventRow = Selectable<EventsTable>;
+export type SecurityEventRow = Selectable<SecurityEventsTable>;

@@ -14,6 +14,7 @@ import { forcedEmpty } from "../http/list-query.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { htmlManuals } from "../manuals/html-manual.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { hasReadRight } from "../sign-in/read-rights.ts";
 import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
 import { findDependencies } from "./find-dependencies.ts";
@@ -123,7 +124,8 @@ export function packageRoutes(app: App, deps: Deps): void {
       });
       if (!bytes) return call.reply.code(404).send();
       const { repository, normalized_name: name, digest } = row;
-      deps.downloads.countWhenSent(call.request, call.reply, { repository, package: name, digest });
+      const open = !repository.requiresAuthentication && !hasReadRight(deps.settings, repository.name);
+      deps.downloads.countWhenSent(call.request, call.reply, { repository, open, package: name, digest });
       return call.reply
         .header("content-type", /\.(whl|zip)$/.test(row.file_name) ? "application/zip" : "application/gzip")
         .header("content-length", row.size)

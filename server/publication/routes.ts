@@ -200,7 +200,12 @@ function sendFile(
   { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
-  downloads.countWhenSent(request, reply, { repository, package: name, digest });
+  downloads.countWhenSent(request, reply, {
+    repository,
+    open: !repository.requiresAuthentication,
+    package: name,
+    digest,
+  });
   return sendBytes(request, reply, {
     digest,
     size,

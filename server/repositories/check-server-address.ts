@@ -1,5 +1,5 @@
-import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { isUsableAddress } from "@packhouse/contract/addresses";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { Refusal } from "../http/refusal.ts";
 import { isListedOrigin } from "../publication/push/listed-origin.ts";
 

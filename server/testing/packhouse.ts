@@ -259,7 +259,13 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     given: {
       async person(login, role = "user") {
         return again({
-          id: await createPerson(deps.db, clock, { login, name: `Name of ${login}`, role, passwordHash: password }),
+          id: await createPerson(deps.db, clock, {
+            login,
+            name: `Name of ${login}`,
+            role,
+            passwordHash: password,
+            origin: "operator",
+          }),
         });
       },
       again,

@@ -8,9 +8,7 @@ import type { Person } from "./people.ts";
 let matrix: Matrix;
 beforeAll(async () => {
   matrix = await startMatrix({
-    "limits.waiting.perRepository": 1,
-    "limits.accessTokens.perUser": 1,
-    "limits.calls.perUser": 40,
+    settings: { "limits.waiting.perRepository": 1, "limits.accessTokens.perUser": 1, "limits.calls.perUser": 40 },
   });
 }, 120_000);
 afterAll(() => matrix.it.close());
