@@ -22,7 +22,7 @@ export interface StartedByNpm {
 export function startByNpm(environment: Record<string, string | undefined>): StartedByNpm {
   const npm = spawn("npm", ["start"], {
     cwd: project,
-    env: { ...process.env, ...environment },
+    env: { ...withoutThoseOfTests(process.env), ...environment },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -38,6 +38,10 @@ export function startByNpm(environment: Record<string, string | undefined>): Sta
     ended: new Promise((done) => npm.once("exit", (code) => done(code))),
   };
 }
+
+/** The product refuses variables that are not its own. */
+const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
 
 function partsOf(npm: number, dataDir: string): Partial<Record<Part, number>> {
   const found: Partial<Record<Part, number>> = isAlive(npm) ? { npm } : {};
