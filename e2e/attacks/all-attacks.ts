@@ -3,6 +3,7 @@ import type { Attack } from "./attack.ts";
 import { attacks as connections } from "./connections.ts";
 import { attacks as events } from "./events.ts";
 import { attacks as folders } from "./folders.ts";
+import { attacks as fuzzing } from "./fuzzing.ts";
 import { attacks as largeMetadata } from "./large-metadata.ts";
 import { attacks as manuals } from "./manuals.ts";
 import { attacks as mirrors } from "./mirrors.ts";
@@ -29,4 +30,5 @@ export const allAttacks: readonly Attack[] = [
   ...signIn,
   ...quotas,
   ...folders,
+  ...fuzzing,
 ];

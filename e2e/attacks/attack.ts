@@ -8,6 +8,10 @@ export interface Attack {
   variant: string;
   /** Left out of the short form, because it takes long. */
   long?: true;
+  /** It may take away what the reader reads, so it comes after the others, and the reader's answers no longer count. */
+  disruptive?: true;
+  /** For one that takes longer than others may. */
+  timeoutMs?: number;
   /** Gives what the product did, in a few words. */
   run(scene: Scene): Promise<string>;
 }
