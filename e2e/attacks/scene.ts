@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { apiPrefix } from "@packhouse/contract/routes";
+import { settingTable, variableOf } from "@packhouse/server/settings";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { freePort, signIn } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
@@ -111,6 +112,7 @@ export async function startScene(): Promise<Scene> {
     PACKHOUSE_AUTH_OIDC_ADMINS: "boss",
     PACKHOUSE_DECLARATIVE_PATHS: declared.path,
     PACKHOUSE_MIRRORS_ALLOW_PRIVATE_ADDRESSES: "true",
+    ...lowQuotas(),
     PACKHOUSE_LOG_LEVEL: "error",
     // The machine of tests is busy with them, and the reader is to be served all the time.
     PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
@@ -262,6 +264,16 @@ export async function startScene(): Promise<Scene> {
     throw error;
   }
   return scene;
+}
+
+/** Low enough that an attack reaches them in a moment; what is tried is that they hold, not how high they are. */
+function lowQuotas(): Record<string, string> {
+  const quotas: Record<string, string> = {
+    "limits.waiting.perUser": "150",
+    "limits.calls.perUser": "2000",
+  };
+  const known = Object.entries(quotas).filter(([name]) => name in settingTable);
+  return Object.fromEntries(known.map(([name, value]) => [variableOf(name), value]));
 }
 
 async function furnish({ address }: Scene): Promise<void> {
