@@ -237,6 +237,7 @@ export const en = {
     emptySubmissions: "What people upload waits here for a decision.",
     about_one: "about {{formatted}} result",
     about_other: "about {{formatted}} results",
+    cannotSort: "This server cannot sort by {{column}}, so the default order is shown",
   },
   reason: {
     notAuthorized: "You are not authorized to perform this action",
@@ -281,6 +282,7 @@ export const en = {
     noAnswer: "The server does not answer",
     broken: "This screen could not be shown",
     notLoaded: "This could not be loaded",
+    unreadable: "The server sent a response that this console does not understand ({{operation}})",
     invalid: "Validation failed",
     crash: "Internal server error",
     crashBody: "Something went wrong on the server. Please send these details to an administrator:",

@@ -259,6 +259,7 @@ export const pl: Translation<Catalogue> = {
     about_few: "około {{formatted}} wyników",
     about_many: "około {{formatted}} wyników",
     about_other: "około {{formatted}} wyników",
+    cannotSort: "Ten serwer nie umie sortować według pola „{{column}}”, więc kolejność jest domyślna",
   },
   reason: {
     notAuthorized: "Nie masz uprawnień do tej czynności",
@@ -298,6 +299,7 @@ export const pl: Translation<Catalogue> = {
     noAnswer: "Serwer nie odpowiada",
     broken: "Nie udało się wyświetlić tego ekranu",
     notLoaded: "Nie udało się tego wczytać",
+    unreadable: "Serwer przysłał odpowiedź, której ta konsola nie rozumie ({{operation}})",
     invalid: "Dane nie przeszły kontroli",
     crash: "Wewnętrzny błąd serwera",
     crashBody: "Na serwerze coś poszło nie tak. Przekaż administratorowi te dane:",

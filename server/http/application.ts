@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
-import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contract";
+import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { operations } from "@packhouse/contract/operations";
 import { mayTry } from "@packhouse/contract/permissions";
@@ -57,7 +57,7 @@ export interface App {
     name: RouteName,
     list: L,
     find: (query: ListQuery<L>, actor: Actor) => Promise<Found<Row>>,
-    present: (row: Row, viewer: Viewer) => ItemOf<L>,
+    present: (row: Row, viewer: Viewer) => SentItemOf<L>,
   ): void;
 }
 
