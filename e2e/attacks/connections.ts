@@ -27,16 +27,18 @@ export const attacks: readonly Attack[] = [
     variant: "two hosts, none, two lengths, length and chunks, spaces in names",
     async run(scene) {
       const line = "GET /configuration.json HTTP/1.1\r\n";
-      const post = "POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+      const { host } = new URL(scene.address);
+      const post = `POST /login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
       const requests = {
-        "two hosts": `${line}Host: a\r\nHost: b\r\n\r\n`,
+        "two hosts": `${line}Host: ${host}\r\nHost: ${host}\r\n\r\n`,
+        "its host and another": `${line}Host: ${host}\r\nHost: b\r\n\r\n`,
         "no host": `${line}\r\n`,
         "two lengths": `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
         "length and chunks": `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
         "unknown encoding": `${post}Transfer-Encoding: x, chunked, y\r\n\r\n0\r\n\r\n`,
-        "space before the colon": `${line}Host : a\r\n\r\n`,
-        "folded header": `${line}Host: a\r\n b\r\nX: y\r\n\r\n`,
-        "zero byte": `${line}Host: a\r\nX: \0\r\n\r\n`,
+        "space before the colon": `${line}Host : ${host}\r\n\r\n`,
+        "folded header": `${line}Host: ${host}\r\nY: a\r\n b\r\nX: y\r\n\r\n`,
+        "zero byte": `${line}Host: ${host}\r\nX: \0\r\n\r\n`,
       };
       for (const [what, text] of Object.entries(requests)) {
         const status = statusOf(await raw(scene, text));

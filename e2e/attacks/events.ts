@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { type Attack, must, mustBeRefused } from "./attack.ts";
+import { type Attack, Harm, must, mustBeRefused, parsed } from "./attack.ts";
 import type { Scene } from "./scene.ts";
 
 const list = z.object({ content: z.array(z.object({ id: z.number() })), page: z.object({ totalPages: z.number() }) });
+
+const events = z.object({ data: z.object({ content: z.array(z.looseObject({ eventType: z.string() })) }) });
 
 async function listedIds(scene: Scene, token: string): Promise<Set<number>> {
   const ids = new Set<number>();
@@ -44,17 +47,20 @@ export const attacks: readonly Attack[] = [
     variant: "a sign-in, a failed one, and accounts that settings made",
     async run(scene) {
       const { login } = await scene.freshUser();
-      await scene.send("POST", "/_/login", {
-        json: { login, password: "wrong" },
-        headers: { "x-forwarded-for": "203.0.113.200" },
-      });
-      const until = Date.now() + 10_000;
-      for (;;) {
-        const { text } = await scene.send("GET", "/events?size=1000&sort=id,desc", { token: scene.administrator });
-        if (text.includes(login)) return "recorded";
-        must(Date.now() < until, `no event names ${login}`);
-        await new Promise((later) => setTimeout(later, 500));
+      const headers = { "x-forwarded-for": "203.0.113.200" };
+      await scene.send("POST", "/_/login", { json: { login, password: "wrong" }, headers });
+      const kinds = ["signIn", "signInFailed", "accountCreate"];
+      let missing = kinds;
+      for (const until = Date.now() + 10_000; Date.now() < until; await sleep(500)) {
+        const path = "/events?security=true&size=1000&sort=id,desc";
+        const { text } = await scene.send("GET", path, { token: scene.administrator });
+        const about = events.safeParse(parsed(text)).data?.data.content ?? [];
+        missing = kinds.filter(
+          (kind) => !about.some((event) => event.eventType === kind && JSON.stringify(event).includes(`"${login}"`)),
+        );
+        if (missing.length === 0) return "recorded";
       }
+      throw new Harm(`no event of the kind ${missing.join(", ")} names ${login}`);
     },
   },
 ];

@@ -6,6 +6,8 @@ import type { Scene } from "./scene.ts";
 
 const list = z.object({ content: z.array(z.object({ id: z.number() })).min(1) });
 
+const state = z.object({ pending: z.boolean() });
+
 async function mirroredRepository(scene: Scene): Promise<number> {
   const found = await scene.send("GET", "/r/repositories?name=mirrored", { token: scene.administrator });
   return scene.data(found, list).content[0]?.id ?? 0;
@@ -17,8 +19,8 @@ async function synchronize(scene: Scene, id: number): Promise<void> {
   const started = await scene.send("POST", `${path}e-mirrors`, { token });
   must(started.status < 300, `synchronizing is answered by ${started.status}: ${started.text.slice(0, 200)}`);
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
-    const { text } = await scene.send("GET", `${path}ation-status`, { token });
-    if (!/running|pending|waiting|in_progress|queued/i.test(text)) return;
+    const { pending } = scene.data(await scene.send("GET", `${path}ation-status`, { token }), state);
+    if (!pending) return;
   }
   throw new Harm("the synchronization does not end");
 }

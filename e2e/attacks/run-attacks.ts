@@ -78,11 +78,12 @@ async function runOne(attack: Attack, scene: Scene): Promise<Result> {
   const watching = setInterval(() => {
     memoryMb = Math.max(memoryMb, scene.memoryMb());
   }, 100);
+  const over = new AbortController();
   let outcome = "";
   let harm: string | undefined;
   try {
     outcome = await Promise.race([
-      attack.run(scene),
+      attack.run(untilAborted(scene, over.signal)),
       sleep(timeoutMs, undefined, { ref: false }).then(() => {
         throw new Harm(`it goes on for more than ${timeoutMs / 1000} s`);
       }),
@@ -91,6 +92,7 @@ async function runOne(attack: Attack, scene: Scene): Promise<Result> {
   } catch (error) {
     harm = error instanceof Error ? error.message : String(error);
   } finally {
+    over.abort();
     clearInterval(watching);
   }
   const reads = scene.reads.filter(({ at }) => at >= began);
@@ -110,6 +112,20 @@ async function runOne(attack: Attack, scene: Scene): Promise<Result> {
     memoryMb,
     longestReadMs: longest,
   };
+}
+
+/** An attack that took too long must not go on beside the next one. */
+function untilAborted(scene: Scene, signal: AbortSignal): Scene {
+  const own: Scene = Object.create(scene);
+  own.send = async (...call) => {
+    signal.throwIfAborted();
+    return scene.send(...call);
+  };
+  own.upload = async (...call) => {
+    signal.throwIfAborted();
+    return scene.upload(...call);
+  };
+  return own;
 }
 
 /** A server that is only busy is given a moment; one that answers in it goes on. */
