@@ -87,7 +87,7 @@ async function adopt(at: Cluster): Promise<Place | undefined> {
 
 /** Another process of ours may be faster; then its PostgreSQL is taken. */
 async function start(at: Cluster): Promise<Place> {
-  const socketFolder = await makeSocketFolder(at.account);
+  const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
   const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder) };
   const deadline = Date.now() + startTimeoutMs;
   try {

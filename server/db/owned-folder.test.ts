@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
 import { accountFor } from "./postgres-account.ts";
@@ -28,7 +28,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o7777;
 
 describe("the folder of the socket", () => {
   test("is new, has a name of its own each time, and is open to PostgreSQL alone", async () => {
-    const made = [await makeSocketFolder(account), await makeSocketFolder(account)];
+    const made = [await makeSocketFolder(account, folder), await makeSocketFolder(account, folder)];
     try {
       expect(new Set(made).size).toBe(2);
       for (const path of made) {
@@ -41,20 +41,23 @@ describe("the folder of the socket", () => {
     }
   });
 
-  test("is not made where other accounts can replace it", async () => {
-    process.env.TMPDIR = folder;
-    await chmod(folder, 0o777);
-    await expect(makeSocketFolder(account)).rejects.toThrow(/can replace files in .*chmod \+t/);
-    await chmod(folder, 0o1777);
-    const made = await makeSocketFolder(account);
-    expect(made.startsWith(folder)).toBe(true);
+  test("is not made where other accounts can replace it, but in the folder of the data", async () => {
+    const open = join(folder, "open");
+    await mkdir(open);
+    await chmod(open, 0o777);
+    process.env.TMPDIR = open;
+    const first = await makeSocketFolder(account, folder);
+    expect(first.startsWith(open)).toBe(false);
+    await rm(first, { recursive: true });
+    await chmod(open, 0o1777);
+    expect(dirname(await makeSocketFolder(account, folder))).toBe(open);
   });
 
   test("is made elsewhere when the path would be too long for a socket", async () => {
     process.env.TMPDIR = join(folder, "x".repeat(90));
     await mkdir(process.env.TMPDIR);
-    const made = await makeSocketFolder(account);
-    expect(made.startsWith("/tmp/")).toBe(true);
+    const made = await makeSocketFolder(account, folder);
+    expect(dirname(made)).toBe("/tmp");
     await rm(made, { recursive: true });
   });
 
@@ -128,7 +131,7 @@ describe("a folder that is given to PostgreSQL", () => {
       import { ownFolder, makeSocketFolder } from ${JSON.stringify(join(import.meta.dirname, "owned-folder.ts"))};
       process.setgid(${stranger}); process.setuid(${stranger});
       await ownFolder(${JSON.stringify(join(folder, "mine"))}, undefined);
-      const made = await makeSocketFolder(undefined);
+      const made = await makeSocketFolder(undefined, ${JSON.stringify(folder)});
       (await import("node:fs")).rmdirSync(made);
       await ownFolder(${JSON.stringify(join(folder, "roots"))}, undefined).then(
         () => process.exit(1), (error) => { console.log(error.message); });`;

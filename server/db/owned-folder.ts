@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { lstat, mkdir, mkdtemp, open, realpath } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, open, realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Obstacle } from "../mistake.ts";
@@ -44,13 +44,24 @@ async function refuseForeignLink(folder: string, account: Account | undefined): 
 
 /**
  * A new folder for the socket, with a name that nobody can know in advance. Short, because the path of a socket is
- * limited.
+ * limited. Where other accounts could replace it in the folders for temporary files, as in some containers, it is made
+ * in `fallback`.
  */
-export async function makeSocketFolder(account: Account | undefined): Promise<string> {
-  const parent = await temporaryFolder(account);
-  const folder = await mkdtemp(join(parent, socketFolderName.replace("XXXXXX", "")));
-  await ownFolder(folder, account);
-  return folder;
+export async function makeSocketFolder(account: Account | undefined, fallback: string): Promise<string> {
+  const reasons: string[] = [];
+  for (const parent of new Set([tmpdir(), "/tmp", fallback])) {
+    const reason = await reasonAgainst(parent, account);
+    if (reason !== undefined) {
+      reasons.push(`${parent} ${reason}`);
+      continue;
+    }
+    const folder = await mkdtemp(join(parent, socketFolderName.replace("XXXXXX", "")));
+    await ownFolder(folder, account);
+    return folder;
+  }
+  throw new Obstacle(
+    `There is no folder for the socket of the database: ${reasons.join("; ")}. Name a short one of your own in TMPDIR.`,
+  );
 }
 
 /** The folder that a running PostgreSQL named for its socket, if nobody else can have put a socket there. */
@@ -59,26 +70,17 @@ export async function isSafeSocketFolder(folder: string, account: Account | unde
   return found?.isDirectory() === true && isOurs(found.uid, account) && (found.mode & writableByOthers) === 0;
 }
 
-async function temporaryFolder(account: Account | undefined): Promise<string> {
-  for (const parent of [tmpdir(), "/tmp"]) {
-    const path = join(parent, socketFolderName, socketName);
-    if (Buffer.byteLength(path) > longestSocketPath) continue;
-    if (account && !searchable(dirname(path))) continue;
-    const { mode, uid } = await lstat(await realpath(parent));
-    // Without the sticky bit everybody may rename what others put there.
-    if ((mode & writableByOthers) !== 0 && (mode & sticky) === 0)
-      throw new Obstacle(
-        `Other accounts can replace files in ${parent} (mode ${(mode & 0o7777).toString(8)}). Call \`chmod +t ${parent}\`, or name another folder in TMPDIR.`,
-      );
-    if (uid !== 0 && uid !== process.getuid?.())
-      throw new Obstacle(
-        `The folder for temporary files ${parent} belongs to another account (uid ${uid}). Name another one in TMPDIR.`,
-      );
-    return parent;
-  }
-  throw new Obstacle(
-    "The path of the folder for temporary files is too long for a socket. Name another one in TMPDIR.",
-  );
+async function reasonAgainst(parent: string, account: Account | undefined): Promise<string | undefined> {
+  const path = join(parent, socketFolderName, socketName);
+  if (Buffer.byteLength(path) > longestSocketPath) return "has too long a path";
+  if (account && !searchable(dirname(path))) return `is closed to the account of the database (uid ${account.uid})`;
+  const found = await stat(parent).catch(() => undefined);
+  if (!found?.isDirectory()) return "is no folder";
+  // Without the sticky bit everybody may rename what others put there.
+  if ((found.mode & writableByOthers) !== 0 && (found.mode & sticky) === 0)
+    return `lets other accounts replace files (mode ${(found.mode & 0o7777).toString(8)})`;
+  if (found.uid !== 0 && !isOurs(found.uid, account)) return `belongs to another account (uid ${found.uid})`;
+  return undefined;
 }
 
 const isOurs = (uid: number, account: Account | undefined): boolean =>
