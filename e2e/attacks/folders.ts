@@ -6,11 +6,14 @@ import { startProduct } from "@packhouse/server/testing/product";
 import { type Attack, must } from "./attack.ts";
 
 const stranger = 54_321;
+/** Beside a product that is attacked, another one starts slowly. */
+const startsAnotherMs = 240_000;
 
 export const attacks: readonly Attack[] = [
   {
     kind: "traps in temporary folders",
     variant: "a link at the place where the socket of the database once was",
+    timeoutMs: startsAnotherMs,
     async run() {
       const folder = await mkdtemp(join(tmpdir(), "packhouse-trap-"));
       const dataDir = join(folder, "data");
@@ -44,6 +47,7 @@ export const attacks: readonly Attack[] = [
   {
     kind: "traps in temporary folders",
     variant: "a link in place of the file with the first password",
+    timeoutMs: startsAnotherMs,
     async run() {
       const folder = await mkdtemp(join(tmpdir(), "packhouse-trap-"));
       const dataDir = join(folder, "data");
