@@ -4,16 +4,17 @@ import { type Result, runAttacks } from "../e2e/attacks/run-attacks.ts";
 import { provideConsole } from "./console-build.ts";
 
 /**
- * `npm run attack -- [--short] [word]`: starts the product as a user would and attacks it, with somebody who reads all
- * the time. Ends with a table and how many attacks it withstood; with a word, only those that have it in their words.
+ * `npm run attack -- [--short] [word …]`: starts the product as a user would and attacks it, with somebody who reads all
+ * the time. Ends with a table and how many attacks it withstood; with
+ * words, only those attacks that have one of them in their description.
  */
 const words = process.argv.slice(2);
 const short = words.includes("--short");
 const reportFile = process.env.PACKHOUSE_TEST_ATTACK_REPORT;
-const [word = ""] = words.filter((each) => !each.startsWith("--"));
+const wanted = words.filter((word) => !word.startsWith("--"));
 const chosen = allAttacks
   .filter(({ long }) => !short || !long)
-  .filter(({ kind, variant }) => `${kind}: ${variant}`.includes(word));
+  .filter(({ kind, variant }) => wanted.length === 0 || wanted.some((word) => `${kind}: ${variant}`.includes(word)));
 
 const line = ({ attack, harm, outcome, seconds, memoryMb, longestReadMs }: Result): string =>
   [

@@ -33,7 +33,14 @@ try {
   await provideConsole();
   counts.push(await vitest({ name: "real clients", project: "clients", folder }));
   counts.push(await playwright(folder));
-  counts.push(await attacks({ name: "attacks", folder, parameters: ["--short"] }));
+  counts.push(
+    await attacks({
+      name: "attacks",
+      folder,
+      parameters: ["--short"],
+      environment: { PACKHOUSE_TEST_FUZZ_SECONDS: "10" },
+    }),
+  );
 } catch (error) {
   counts.push(couldNotRun(error));
 } finally {
