@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { settingTable, variableOf } from "@packhouse/server/settings";
+import { hashPassword } from "@packhouse/server/sign-in/password";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { freePort, signIn } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
@@ -15,10 +16,11 @@ import { z } from "zod";
 import { type Answer, Harm, parsed } from "./attack.ts";
 import { type AttackersProvider, audience, startAttackersProvider } from "./provider.ts";
 
-/** Who an attacker is. The first users are for attacks that fill the quota of whoever they act as. */
 export const administratorPassword = "administrators have long ones";
 export const password = "correct horse battery";
-const users = 24;
+const users = 120;
+/** Whose passwords are guessed and changed; nobody signs in as them otherwise. */
+export const victims = ["victim0", "victim1", "victim2", "victim3", "victim4"] as const;
 const answerTimeoutMs = 20_000;
 const startTimeoutMs = 120_000;
 
@@ -95,9 +97,12 @@ export async function startScene(): Promise<Scene> {
     serverAddress: `${address}/repo/mirrored`,
     mirrors: [{ name: "upstream", uri: upstream.address }],
   });
+  // One hash for all: a hash for each would take the start longer than the attacks.
+  const passwordHash = await hashPassword(password);
+  const logins = [...victims, ...Array.from({ length: users }, (_, index) => `mallory${index}`)];
   const people = [
-    { login: "maintainer", password, role: "repositorymaintainer" },
-    ...Array.from({ length: users }, (_, index) => ({ login: `mallory${index}`, password })),
+    { login: "maintainer", passwordHash, role: "repositorymaintainer" },
+    ...logins.map((login) => ({ login, passwordHash })),
   ];
   const environment = {
     PACKHOUSE_PORT: String(port),

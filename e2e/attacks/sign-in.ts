@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Answer, type Attack, Harm, must, mustBeRefused } from "./attack.ts";
 import { commandOutcome, runCommand } from "./command.ts";
-import { openRepositories, password, type Scene } from "./scene.ts";
+import { openRepositories, password, type Scene, victims } from "./scene.ts";
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 
@@ -53,7 +53,7 @@ export const attacks: readonly Attack[] = [
     variant: "300 guesses of one name at once",
     async run(scene) {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, at) => signInAs(scene, "mallory0", `guess ${at}`, "203.0.113.7")),
+        Array.from({ length: 300 }, (_, at) => signInAs(scene, victims[0], `guess ${at}`, "203.0.113.7")),
       );
       for (const answer of answers) mustBeRefused(answer);
       const evaluated = counted(answers, 401);
@@ -66,7 +66,7 @@ export const attacks: readonly Attack[] = [
     variant: "300 guesses of one name at once, each from another address",
     async run(scene) {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, at) => signInAs(scene, "mallory1", `guess ${at}`, `203.0.${at % 250}.9`)),
+        Array.from({ length: 300 }, (_, at) => signInAs(scene, victims[1], `guess ${at}`, `203.0.${at % 250}.9`)),
       );
       for (const answer of answers) mustBeRefused(answer);
       const evaluated = counted(answers, 401);
@@ -78,7 +78,7 @@ export const attacks: readonly Attack[] = [
     kind: "guessed passwords",
     variant: "the same name in other spellings",
     async run(scene) {
-      const spellings = ["mallory2", "Mallory2", "MALLORY2", "mallory2 ", " mallory2", "ｍallory2", "mallory２"];
+      const spellings = ["victim2", "Victim2", "VICTIM2", "victim2 ", " victim2", "ｖictim2", "victim２"];
       const guesses = Array.from({ length: 140 }, (_, at) => spellings[at % spellings.length]);
       const answers = await Promise.all(
         guesses.map((login, at) => signInAs(scene, login, `guess ${at}`, "203.0.113.8")),
@@ -175,15 +175,15 @@ export const attacks: readonly Attack[] = [
     variant: "common ones, and the login itself",
     async run(scene) {
       for (const [login, secret] of [
-        ["mallory9", "password123"],
-        ["mallory9", "qwertyuiop"],
-        ["mallory9", "mallory9"],
-        ["mallory9", "MALLORY9"],
+        ["victim3", "password123"],
+        ["victim3", "qwertyuiop"],
+        ["victim3", "victim3"],
+        ["victim3", "VICTIM3"],
       ] as const) {
         const { code } = await commandOutcome(scene, ["admin", "password", login, "--password-stdin"], `${secret}\n`);
         must(code !== 0, `"${secret}" was accepted`);
       }
-      must((await signInAs(scene, "mallory9", password)).status === 200, "the password changed");
+      must((await signInAs(scene, "victim3", password)).status === 200, "the password changed");
       return "refused";
     },
   },
