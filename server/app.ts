@@ -19,6 +19,7 @@ import { type App, createApplication } from "./http/application.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createListener } from "./jobs/listener.ts";
 import { createLimits } from "./limits/limits.ts";
+import { listening } from "./listening.ts";
 import { createManuals } from "./manuals/create-manuals.ts";
 import { applyDeclarations } from "./mirrors/apply-declarations.ts";
 import { createMirroring } from "./mirrors/create-mirroring.ts";
@@ -197,8 +198,12 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     firstAdministrator,
     async listen() {
       const { "metrics.host": host, "metrics.port": port } = settings;
-      if (port !== undefined) metricsServer = await startMetricsServer(metrics, { host, port });
-      const address = await app.fastify.listen({ host: settings.host, port: settings.port });
+      if (port !== undefined) {
+        const its = { host, port, setting: "metrics.port" } as const;
+        metricsServer = await listening(its, () => startMetricsServer(metrics, { host, port }));
+      }
+      const own = { host: settings.host, port: settings.port, setting: "port" } as const;
+      const address = await listening(own, () => app.fastify.listen({ host: settings.host, port: settings.port }));
       ready = true;
       return address;
     },

@@ -453,6 +453,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
+const unreadable: Record<string, string> = {
+  ENOENT: "there is no file",
+  ENOTDIR: "there is no file",
+  EACCES: "this account may not read",
+  EISDIR: "a folder is no file with settings:",
+};
+
 /** Flattens the file's nested keys to dotted names; `people` stays as it is. */
 function readFile(path: string, problems: string[]): Map<string, unknown> {
   const found = new Map<string, unknown>();
@@ -464,6 +471,10 @@ function readFile(path: string, problems: string[]): Map<string, unknown> {
   try {
     collect(parseYaml(readFileSync(path, "utf8")), "");
   } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error) {
+      problems.push(`PACKHOUSE_CONFIG: ${unreadable[error.code] ?? `there is a problem with (${error.code})`} ${path}`);
+      return found;
+    }
     problems.push(
       `PACKHOUSE_CONFIG: ${path} cannot be read as YAML: ${error instanceof Error ? error.message : "unknown reason"}`,
     );

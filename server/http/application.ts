@@ -140,6 +140,11 @@ export async function createApplication(deps: Deps): Promise<App> {
     deps.limits.rates.byStranger(request);
     throw new Refusal("error.user.not.authenticated");
   });
+  app.addHook("onSend", async (request, reply) => {
+    // What one person may see is for no cache, unless a route says more of it.
+    if ((isApi(request.url) || isSignIn(request.url)) && !reply.hasHeader("cache-control"))
+      reply.header("cache-control", "no-store");
+  });
   const closing = closingOf(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request) => {
