@@ -1,6 +1,8 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
 import { roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
 import { reserveAttempt } from "./attempts.ts";
@@ -19,6 +21,8 @@ export async function signIn(deps: Deps, { login, password }: Credentials, clien
     (await passwordMatches(password, person?.password_hash));
   if (!person || !matches || !maySignIn(deps, person)) {
     await attempt.failed();
+    const { address } = client;
+    await securityLog(deps.db, deps.clock()).signInFailed({ login, account: person, address, detail: "password" });
     return refuseSignIn(deps);
   }
   await attempt.succeeded();
@@ -50,12 +54,21 @@ async function afterPassword(deps: Deps, person: SigningPerson, client: SigningC
 }
 
 /** Every sign-in by password that succeeds ends here: the session starts. */
-export async function completeSignIn(deps: Deps, person: SigningPerson, client: SigningClient): Promise<Session> {
-  await deps.db
-    .updateTable("users")
-    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: deps.clock() })
-    .where("id", "=", person.id)
-    .execute();
+export async function completeSignIn(
+  deps: Deps,
+  person: SigningPerson,
+  client: SigningClient,
+  detail: SecurityEventDetail<"signIn"> = "password",
+): Promise<Session> {
+  const now = deps.clock();
+  await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
+      .where("id", "=", person.id)
+      .execute();
+    await securityLog(tx, now).signIn({ user: person, address: client.address, detail });
+  });
   return { token: await startSessionOf(deps, person, client) };
 }
 
