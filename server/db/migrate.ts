@@ -16,6 +16,7 @@ import * as waitingChanges from "./migrations/2026-11-24-waiting-changes.ts";
 import * as packagesColumns from "./migrations/2026-11-25-packages-columns.ts";
 import * as packagesNameLooks from "./migrations/2026-11-25-packages-name-looks.ts";
 import * as packagesOrigin from "./migrations/2026-11-25-packages-origin.ts";
+import * as packagesOriginIndex from "./migrations/2026-11-25-packages-origin-index.ts";
 import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-packages-columns": packagesColumns,
   "2026-11-25-packages-name-looks": packagesNameLooks,
   "2026-11-25-packages-origin": packagesOrigin,
+  "2026-11-25-packages-origin-index": packagesOriginIndex,
   "2026-11-25-packages-take-down": packagesTakeDown,
 };
 
