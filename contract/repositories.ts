@@ -109,7 +109,7 @@ const creation = {
   serverAddress: givenText.nullish(),
   requiresAuthentication: coercedFlag.nullish(),
   published: coercedFlag.nullish(),
-  reservedNames: z.array(z.string()).nullish(),
+  reservedNames: z.array(z.string().max(longestGiven)).nullish(),
   // Accepted because clients send whole repositories; all of these are the server's to decide.
   id: z.unknown(),
   version: z.unknown(),

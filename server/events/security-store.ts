@@ -9,6 +9,7 @@ import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from "
 import type { Db, Tx } from "../db/database.ts";
 import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, SecurityEventRow } from "../db/schema.ts";
+import { plainAddress } from "../http/client-network.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userRef } from "../users/user-ref.ts";
@@ -56,8 +57,7 @@ const rowOf = (event: NewSecurityEvent): NewRow => ({
   user_id: event.userId ?? null,
   account_id: event.accountId ?? null,
   subject: event.subject ?? null,
-  // Addresses of IPv4 that came over a socket of IPv6.
-  address: event.address?.replace(/^::ffff:(?=\d+\.)/, "") ?? null,
+  address: event.address === undefined ? null : plainAddress(event.address),
   resource_type: event.resource,
   resource_id: event.resourceId,
   technology: null,

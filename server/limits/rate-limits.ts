@@ -1,6 +1,6 @@
-import { isIPv4, isIPv6 } from "node:net";
 import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientNetwork } from "../http/client-network.ts";
 import type { Settings } from "../settings.ts";
 import type { Watch } from "../watching/watch.ts";
 import { exceeded, rateHeaders, settingOf } from "./exceeded.ts";
@@ -47,13 +47,13 @@ export function createRateLimits(settings: Settings, watch: Pick<Watch, "limitEx
 
   return {
     callFrom(request) {
-      calls.address.take(addressKey(request.ip));
+      calls.address.take(clientNetwork(request.ip));
     },
     byStranger(request) {
-      calls.address.buckets?.charge(addressKey(request.ip), costOfStrangers - 1);
+      calls.address.buckets?.charge(clientNetwork(request.ip), costOfStrangers - 1);
     },
     signInFrom(request) {
-      calls.address.take(addressKey(request.ip), costOfStrangers);
+      calls.address.take(clientNetwork(request.ip), costOfStrangers);
     },
     callBy({ id }, reply) {
       const left = calls.user.take(id);
@@ -63,29 +63,10 @@ export function createRateLimits(settings: Settings, watch: Pick<Watch, "limitEx
       reply.headers(rateHeaders([{ code, allowed, windowSeconds: minute, remaining, resetSeconds: fullSeconds }]));
     },
     uploadBy({ id }, request) {
-      uploads.address.take(addressKey(request.ip));
+      uploads.address.take(clientNetwork(request.ip));
       uploads.user.take(id);
     },
     keys: () =>
       [calls.user, calls.address, uploads.user, uploads.address].reduce((sum, it) => sum + (it.buckets?.size ?? 0), 0),
   };
-}
-
-/**
- * A client by its address, which is that of the connection unless a trusted proxy names another. Of IPv6 the network
- * counts (64 bits), because whoever has one address of it has them all.
- */
-export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  if (isIPv4(mapped)) return mapped;
-  if (!isIPv6(mapped)) return "unknown";
-  const [head = "", tail] = (mapped.split("%")[0] ?? "").split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
-  const missing = tail === undefined ? 0 : 8 - groups.length - rest.length;
-  const all = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => "0"), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
 }

@@ -1,3 +1,4 @@
+import { mirrorSkip } from "@packhouse/contract/mirrors";
 import { z } from "zod";
 
 /** A package, or all whose names fit a pattern, that a mirror is to bring. */
@@ -30,6 +31,10 @@ export const wantedFile = z.object({
   generateManuals: z.boolean(),
 });
 export type WantedFile = z.infer<typeof wantedFile>;
+
+/** What is wanted of a project of an index, and what of it cannot be brought. */
+export const wantedOfProject = z.object({ files: z.array(wantedFile), skipped: z.array(mirrorSkip) });
+export type WantedOfProject = z.infer<typeof wantedOfProject>;
 
 /** What of a package is here already. */
 export interface PresentFile {

@@ -2,9 +2,8 @@ import { normalizeName } from "@packhouse/formats/python/name";
 import { acceptedSimpleForms } from "@packhouse/formats/python/upstream-index";
 import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
-import { isPattern, type WantedFile, type Wish, wishesFor } from "./mirror.ts";
+import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "./mirror.ts";
 import { readIndex } from "./read-index.ts";
-import { wantedOfProject } from "./read-python-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 

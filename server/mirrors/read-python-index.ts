@@ -1,4 +1,3 @@
-import { mirrorSkip } from "@packhouse/contract/mirrors";
 import { longestName, longestVersion } from "@packhouse/formats/package-file";
 import {
   NoSimpleIndex,
@@ -8,8 +7,7 @@ import {
   type UpstreamFile,
 } from "@packhouse/formats/python/upstream-index";
 import { compareVersions, isPreRelease, versionKey } from "@packhouse/formats/python/version";
-import { z } from "zod";
-import { digestNames, mostReported, type WantedFile, type Wish, wantedFile } from "./mirror.ts";
+import { digestNames, mostReported, type WantedFile, type WantedOfProject, type Wish } from "./mirror.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
 interface SimpleIndex {
@@ -27,10 +25,6 @@ export interface PythonProjectInput extends SimpleIndex {
   project: string;
   wishes: readonly Wish[];
 }
-
-/** What is wanted of a project, and what of it cannot be brought. */
-export const wantedOfProject = z.object({ files: z.array(wantedFile), skipped: z.array(mirrorSkip) });
-type WantedOfProject = z.infer<typeof wantedOfProject>;
 
 /** The files that are wanted of those on the page of a project. */
 export function readPythonProject(input: PythonProjectInput): WantedOfProject {

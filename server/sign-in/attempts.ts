@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isIPv4, isIPv6 } from "node:net";
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import { clientNetwork } from "../http/client-network.ts";
 import { Refusal } from "../http/refusal.ts";
 import { nameKey } from "../names/confusables.ts";
 
@@ -36,7 +36,7 @@ export interface Attempt {
 export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, address: string): Promise<Attempt> {
   const now = clock();
   const since = new Date(now.getTime() - windowMinutes * 60_000);
-  const place = placeOf(address);
+  const place = clientNetwork(address);
   const key = keyOf(login);
   const id = await db.transaction().execute(async (tx) => {
     // Whoever comes from the same place or tries the same name counts after this one is counted. Always in this order.
@@ -93,20 +93,3 @@ const keyOf = (login: string): string =>
 
 /** A 64-bit number for PostgreSQL's advisory locks, as text since it does not fit a number. */
 const lockOf = (kind: string, text: string): string => digestOf(`${kind}:${text}`).readBigInt64BE().toString();
-
-/** Where an attempt comes from. One client of IPv6 usually has a whole /64 network to choose addresses from. */
-export function placeOf(address: string): string {
-  const mapped = address.toLowerCase().startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
-  if (isIPv4(mapped)) return mapped;
-  if (!isIPv6(address)) return address.slice(0, longestKey);
-  const plain = address.split("%")[0] ?? address;
-  const [head = "", tail] = plain.split("::");
-  const before = head.split(":").filter(Boolean);
-  const after = tail?.split(":").filter(Boolean) ?? [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array<string>(zeros).fill("0"), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
-}
