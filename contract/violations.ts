@@ -74,6 +74,7 @@ export const violations = {
   "password.wrong": null,
   "password.unchanged": null,
   "password.not.used": null,
+  "token.lifetime.too.long": null,
   "access.tokens.cannot.be.soft.deleted": null,
   "deactivated.token.could.not.be.changed": "Inactive tokens cannot be changed.",
   "could.not.change.submission": "Only the state of a waiting submission can be changed.",

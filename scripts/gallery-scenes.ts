@@ -156,6 +156,8 @@ export const scenes: readonly Scene[] = [
     await click("dialog-confirm")(page);
     await page.getByTestId("token-value").waitFor();
   }),
+  asAdmin("sessions", "/settings-sessions"),
+  asAdmin("password", "/settings-password"),
   asAdmin("settings", "/settings-general"),
   asAdmin("settings-tables", "/settings-general?tab=tables"),
   asAdmin("not-found", "/no-such-page"),

@@ -210,6 +210,7 @@ export const settingTable = {
     integer(1, 365).default(30),
     "Days that an access token lives unless its creator says otherwise.",
   ),
+  "accessTokens.lifetimeMaximum": setting(integer(1, 365).default(365), "Days that a new access token lives at most."),
   "accessTokens.lifetimeConfigurable": setting(
     flag.default(true),
     "Whether the creator of an access token may choose its lifetime.",

@@ -48,6 +48,8 @@ const screens: readonly Scene[] = [
   { name: "security events", address: "/events?security=true", ready: "timeline" },
   { name: "security events as a table", address: "/events?security=true&view=table", ready: "events-table" },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
+  { name: "sessions", address: "/settings-sessions", ready: "end-others" },
+  { name: "the password", address: "/settings-password", ready: "field-currentPassword" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
   { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },

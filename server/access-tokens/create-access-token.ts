@@ -21,9 +21,12 @@ export async function createAccessToken(
   // A stolen token must not be able to outlive itself.
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const chosen = settings["accessTokens.lifetimeConfigurable"] ? lifetime : undefined;
+  const mostDays = settings["accessTokens.lifetimeMaximum"];
   const days =
-    chosen === undefined || chosen === null ? settings["accessTokens.lifetimeDefault"] : readLifetime(chosen);
-  const codes = brokenRules(name, days);
+    chosen === undefined || chosen === null
+      ? Math.min(settings["accessTokens.lifetimeDefault"], mostDays)
+      : readLifetime(chosen);
+  const codes = brokenRules(name, days, mostDays);
   if (codes.length > 0) throw invalid(codes);
 
   const value = generateTokenValue();

@@ -16,7 +16,11 @@ export function configurationRoutes(app: App, { settings, manuals }: Deps): void
     deletingRepositoriesEnabled: settings["deleting.repositories"],
     replacingPackagesEnabled: settings["replacing.packages"],
     accessTokenLifetimeConfigurable: settings["accessTokens.lifetimeConfigurable"],
-    accessTokenLifetimeDefault: settings["accessTokens.lifetimeDefault"],
+    accessTokenLifetimeDefault: Math.min(
+      settings["accessTokens.lifetimeDefault"],
+      settings["accessTokens.lifetimeMaximum"],
+    ),
+    accessTokenLifetimeMaximum: settings["accessTokens.lifetimeMaximum"],
     generateManuals: settings.generateManuals && manuals.available,
     repositoryNameValidationRegex: {
       general: ".+",
