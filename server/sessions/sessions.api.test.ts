@@ -118,7 +118,11 @@ describe("a session", () => {
     const { SignJWT } = await import("jose");
     const [person, other] = [await someone(), await someone()];
     await signIn(person);
-    const secret = await packhouse.deps.db.selectFrom("secrets").select("value").executeTakeFirstOrThrow();
+    const secret = await packhouse.deps.db
+      .selectFrom("secrets")
+      .select("value")
+      .where("name", "=", "session")
+      .executeTakeFirstOrThrow();
     const sign = (claims: Record<string, unknown>) =>
       new SignJWT({ uid: person.id, epoch: 0, ...claims })
         .setProtectedHeader({ alg: "HS512", typ: "JWT" })
