@@ -30,6 +30,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index security_events_account on security_events (account_id, occurred_on desc)`.execute(db);
   await sql`create index security_events_user on security_events (user_id, occurred_on desc)`.execute(db);
   await sql`create index security_events_address on security_events (address, occurred_on desc)`.execute(db);
+  // As `folded` in db/page.ts compares names.
+  await sql`
+    create index security_events_subject on security_events (lower(subject collate "und-x-icu"))
+    where subject is not null`.execute(db);
   await sql`
     create index security_events_personal on security_events (last_on)
     where address is not null or subject is not null`.execute(db);
