@@ -3,14 +3,17 @@ import { accessTokenItem } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
+import { exceededLimit } from "./exceeded-limits.ts";
+import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
-import { credentials, session } from "./login.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
+import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
 import { commonRefusals, type Operation, operations } from "./operations.ts";
 import { packageMaintainerItem } from "./package-maintainers.ts";
 import { packageItem, pythonPackageItem, rPackageItem, vignette } from "./packages.ts";
+import { passwordByToken } from "./passwords.ts";
 import { permissions } from "./permissions.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationStatus } from "./repositories.ts";
@@ -55,6 +58,8 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
   }
   for (const path of ["/login", "/api/login"]) paths[path] = { post: login(path) };
+  for (const path of ["/login/password", "/api/login/password"]) paths[path] = { post: loginByNewPassword(path) };
+  for (const path of ["/logout", "/api/logout"]) paths[path] = { post: logout(path) };
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
   paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
   paths["/actuator/health/readiness"] = {
@@ -102,11 +107,11 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
     name: parameter,
     in: "path",
     required: true,
-    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string" },
+    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string", maxLength: longestPathPart },
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
-  const parameters = [...inPath, ...ofList];
+  const parameters = [...inPath, ...ofList, ...filterParameters(operation.query ?? {})];
   return {
     operationId: `${method.toLowerCase()}${path
       .split(/\W+/)
@@ -121,21 +126,23 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   };
 }
 
-function listParameters(list: AnyList): Schema[] {
-  const filters = Object.entries<z.ZodType>(list.filters).map(([name, filter]) => {
+const filterParameters = (filters: Filters): Schema[] =>
+  Object.entries<z.ZodType>(filters).map(([name, filter]) => {
     const schema = filter.meta()?.parameter as Schema; // given by `described`
     // Several values may also stand in one, with commas.
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
+
+function listParameters(list: AnyList): Schema[] {
   return [
-    ...filters,
+    ...filterParameters(list.filters),
     { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
     { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
     {
       name: "sort",
       in: "query",
       description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${list.sorts.join(", ")}.`,
-      schema: { type: "array", items: { type: "string" } },
+      schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,
     },
@@ -147,8 +154,8 @@ const patchOperation: Schema = {
   required: ["op", "path"],
   properties: {
     op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
-    path: { type: "string" },
-    from: { type: "string" },
+    path: { type: "string", maxLength: longestPointer },
+    from: { type: "string", maxLength: longestPointer },
     value: {},
   },
 };
@@ -220,6 +227,7 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
+  if (status === 429) return schemaOf(exceededLimit, "output");
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
@@ -321,8 +329,36 @@ const login = (path: string): OpenApiOperation => ({
       },
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated", "password.change.required"], {
+      anyOf: [{ type: "null" }, schemaOf(signInContinuation, "output")],
+    }),
+    "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
+      anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
+    }),
+  },
+});
+
+const loginByNewPassword = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "choosePasswordBelowApi" : "choosePassword",
+  summary: "Set a password by a one-time link or the continuation of a sign-in, and sign in with it",
+  tags: ["sign-in"],
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(passwordByToken, "input") } } },
+  responses: {
+    "200": enveloped(["SUCCESS"], ["success.request.processed"], schemaOf(session, "output")),
+    "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
-    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+    "422": enveloped(["ERROR"], ["error.validation"], { type: "array", items: { type: "string" } }),
+  },
+});
+
+const logout = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "logoutBelowApi" : "logout",
+  summary: "Sign out: end the session of this request",
+  tags: ["sign-in"],
+  responses: {
+    "204": { description: "Done." },
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
   },
 });
 

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { accessTokenCreation, accessTokenItem, accessTokenList } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { packageDependencies } from "./dependencies.ts";
-import { eventItem, eventList } from "./events.ts";
+import { exportQuery, exportTypes } from "./event-export.ts";
+import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import type { MessageCode } from "./messages.ts";
 import { mirrors } from "./mirrors.ts";
 import {
@@ -22,6 +23,14 @@ import {
   singlePackageItem,
   vignette,
 } from "./packages.ts";
+import {
+  ownPasswordChange,
+  passwordLink,
+  passwordLinkRequest,
+  sessionAfterPassword,
+  temporaryPassword,
+  temporaryPasswordRequest,
+} from "./passwords.ts";
 import {
   pythonRepositoryCreation,
   pythonRepositoryItem,
@@ -41,6 +50,7 @@ import {
 } from "./repository-maintainers.ts";
 import { roleItem } from "./roles.ts";
 import type { RouteName } from "./routes.ts";
+import { sessionItem, sessionList } from "./sessions.ts";
 import { snapshots } from "./snapshots.ts";
 import {
   pythonSubmissionList,
@@ -61,6 +71,8 @@ export interface Operation {
   created?: true;
   /** A JSON body, a JSON Patch (RFC 6902), or a multipart form with a file and these fields. */
   body?: { json: z.ZodType } | "json-patch" | { form: z.ZodObject };
+  /** Query parameters of a call that is no list; lists bring their own. */
+  query?: Filters;
   /** Refusals and warnings beyond `commonRefusals`. */
   codes?: readonly MessageCode[];
 }
@@ -72,6 +84,8 @@ export const commonRefusals = [
   "user.not.authorized",
   "method.not.allowed",
   "not.acceptable",
+  "too.many.calls",
+  "too.many.calls.from.address",
   "internal.error",
   "service.unavailable",
 ] as const satisfies readonly MessageCode[];
@@ -128,6 +142,11 @@ const upload = (technology: string): Operation => ({
     "payload.too.large",
     "unsupported.media.type",
     "error.validation",
+    "too.many.uploads",
+    "too.many.uploads.from.address",
+    "too.many.waiting.submissions",
+    "too.many.waiting.submissions.in.repository",
+    "too.many.waiting.bytes",
     "error.create.resource",
     "storage.full",
   ],
@@ -160,15 +179,39 @@ export const operations: Record<RouteName, Operation> = {
     "user.notfound",
     deletedRecord,
   ),
+  "POST /users/me/password": {
+    summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
+    answer: { data: sessionAfterPassword },
+    body: { json: ownPasswordChange },
+    codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /users/:id/password-link": {
+    summary: "Make a link by which somebody may set a password once; it is in this answer only",
+    answer: { data: passwordLink },
+    body: { json: passwordLinkRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
+  "POST /users/:id/temporary-password": {
+    summary: "Give somebody a password that has to be changed at the next sign-in; it is in this answer only",
+    answer: { data: temporaryPassword },
+    body: { json: temporaryPasswordRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
   "GET /user-settings/:id": read(userSettingsItem, "Settings of a person, by the person's id", "user.notfound"),
   "PATCH /user-settings/:id": edit(userSettingsItem, "Change settings of a person", "user.notfound"),
+
+  "GET /sessions": list(sessionList, "One's own sessions by password; for administrators those of others, too"),
+  "GET /sessions/:id": read(sessionItem, "One session", "session.notfound"),
+  "DELETE /sessions/:id": purge("End a session", "session.notfound"),
+  "DELETE /users/:id/sessions": purge("End all sessions of a person except the one of this request", "user.notfound"),
+  "POST /logout": { summary: "Sign out: end the session of this request", answer: "nothing" },
 
   "GET /access-tokens": list(accessTokenList, "Access tokens: one's own, for administrators all"),
   "POST /access-tokens": {
     summary: "Create an access token; its value is in this answer only",
     answer: { data: accessTokenItem },
     body: { json: accessTokenCreation },
-    codes: ["unsupported.media.type", "error.validation"],
+    codes: ["unsupported.media.type", "error.validation", "too.many.access.tokens"],
   },
   "GET /access-tokens/:id": read(accessTokenItem, "One access token", "error.access.token.not.found"),
   "PATCH /access-tokens/:id": edit(
@@ -271,6 +314,7 @@ export const operations: Record<RouteName, Operation> = {
     packageDependencies,
     "What a package needs, where that can be had here, and what needs it",
     "package.notfound",
+    "error.validation",
   ),
   "GET /r/packages": list(rPackageList, "R packages"),
   "GET /r/packages/:id": read(rPackageItem, "One R package", "package.notfound"),
@@ -292,6 +336,7 @@ export const operations: Record<RouteName, Operation> = {
     ["text/html"],
     "The reference manual of an R package as a page, made of its Rd files",
     "error.manual.not.found",
+    "error.validation",
     "package.get.reference.manual",
   ),
   "GET /r/packages/:id/vignettes": read(z.array(vignette), "The vignettes of an R package", "package.notfound"),
@@ -299,6 +344,7 @@ export const operations: Record<RouteName, Operation> = {
     ["text/html", "application/pdf"],
     "One vignette of an R package",
     "error.vignette.not.found",
+    "error.validation",
     "error.download.vignette",
   ),
   "GET /python/packages": list(pythonPackageList, "Python packages"),
@@ -387,5 +433,11 @@ export const operations: Record<RouteName, Operation> = {
   ),
 
   "GET /events": list(eventList, "What happened, the newest first"),
-  "GET /events/:id": read(eventItem, "One event", "event.notfound"),
+  "GET /events/export": {
+    summary: "All events that the list finds, the newest first, as a file",
+    answer: { file: Object.values(exportTypes) },
+    query: exportQuery,
+    codes: ["too.many.exports"],
+  },
+  "GET /events/:id": { ...read(eventItem, "One event", "event.notfound"), query: eventFlags },
 };

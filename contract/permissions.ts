@@ -55,6 +55,8 @@ export const permissions = {
   readOwnUser: { role: "user" },
   readUser: { role: "user", record: selfOrAdmin },
   editUser: { role: "admin", record: (_caller, its) => its.self !== true },
+  changeOwnPassword: { role: "user" },
+  resetPassword: { role: "admin", record: (_caller, its) => its.self !== true },
   readUserSettings: { role: "user", record: selfOrAdmin },
   editUserSettings: { role: "user", record: selfOrAdmin },
 
@@ -64,11 +66,18 @@ export const permissions = {
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
+  listSessions: { role: "user" },
+  readSession: { role: "user", record: selfOrAdmin },
+  endSession: { role: "user", record: selfOrAdmin },
+  signOut: { role: "user" },
+
   readRepositories: { role: "user" },
   createRepository: { role: "admin" },
   editRepository: { role: "repositorymaintainer", record: editsRepository },
   publishRepository: { role: "repositorymaintainer", record: editsRepository },
   synchronizeRepository: { role: "repositorymaintainer", record: editsRepository },
+  /** What no mirror may bring into a repository. */
+  reserveNames: { role: "admin" },
   purgeRepository: { role: "admin" },
 
   readPackages: { role: "user" },

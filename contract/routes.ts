@@ -15,8 +15,17 @@ export const routes = {
   "GET /users/me": "readOwnUser",
   "GET /users/:id": "readUser",
   "PATCH /users/:id": "editUser",
+  "POST /users/me/password": "changeOwnPassword",
+  "POST /users/:id/password-link": "resetPassword",
+  "POST /users/:id/temporary-password": "resetPassword",
   "GET /user-settings/:id": "readUserSettings",
   "PATCH /user-settings/:id": "editUserSettings",
+
+  "GET /sessions": "listSessions",
+  "GET /sessions/:id": "readSession",
+  "DELETE /sessions/:id": "endSession",
+  "DELETE /users/:id/sessions": "endSession",
+  "POST /logout": "signOut",
 
   "GET /access-tokens": "listAccessTokens",
   "POST /access-tokens": "createAccessToken",
@@ -91,6 +100,7 @@ export const routes = {
   "DELETE /repository-maintainers/:id": "purgeRepositoryMaintainer",
 
   "GET /events": "readEvents",
+  "GET /events/export": "readEvents",
   "GET /events/:id": "readEvents",
 } as const satisfies Record<string, PermissionName>;
 

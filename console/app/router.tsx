@@ -42,6 +42,8 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "sessions"
+  | "password"
   | "notFound";
 
 declare module "@tanstack/react-router" {
@@ -212,6 +214,18 @@ const tokens = createRoute({
   staticData: { title: "tokens" },
   component: lazyRouteComponent(() => import("../access-tokens/access-tokens-screen.tsx"), "AccessTokensScreen"),
 });
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-sessions",
+  staticData: { title: "sessions" },
+  component: lazyRouteComponent(() => import("../sessions/sessions-screen.tsx"), "SessionsScreen"),
+});
+const password = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-password",
+  staticData: { title: "password" },
+  component: lazyRouteComponent(() => import("../settings/password-screen.tsx"), "PasswordScreen"),
+});
 
 const tree = root.addChildren([
   login,
@@ -229,6 +243,8 @@ const tree = root.addChildren([
     events,
     settings,
     tokens,
+    sessions,
+    password,
   ]),
 ]);
 
@@ -263,7 +279,7 @@ export function createConsoleRouter() {
   tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    if (pathChanged) sendHeldBack();
+    if (pathChanged) void sendHeldBack();
   });
   router.subscribe("onResolved", () => {
     // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.

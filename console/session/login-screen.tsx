@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
+import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -8,6 +9,7 @@ import { reportFailure } from "../api/report-failure.tsx";
 import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
+import { late } from "../ui/late.ts";
 import { toast } from "../ui/toasts.tsx";
 import { signIn } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
@@ -15,14 +17,25 @@ import { takeRememberedAddress } from "./stored-session.ts";
 interface LoginScreenProps {
   /** The identity provider sent somebody back whom it did not sign in. */
   failed?: boolean;
+  /** Of a one-time link in the address. */
+  passwordToken?: string | undefined;
   /** Told where the person wanted to go before, if anywhere. */
   onSignedIn(wanted: string | null): void;
 }
 
-export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
+const ChoosePassword = late(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
+
+/** By what the sign-in goes on with a new password, where the server demands one. */
+function continuationOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure) || error.messageCode !== "password.change.required") return undefined;
+  return signInContinuation.safeParse(error.data).data?.continuation;
+}
+
+export function LoginScreen({ failed = false, passwordToken, onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const { simple, oidc } = configuration();
+  const [choosing, setChoosing] = useState(passwordToken);
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
@@ -36,10 +49,22 @@ export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>
-          {simple && <LoginForm onSignedIn={onSignedIn} />}
-          {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
-          {oidc && <ProviderButton alone={!simple} />}
-          {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+          {choosing !== undefined ? (
+            <Suspense fallback={null}>
+              <ChoosePassword
+                token={choosing}
+                onSignedIn={() => onSignedIn(takeRememberedAddress())}
+                onCancel={() => setChoosing(undefined)}
+              />
+            </Suspense>
+          ) : (
+            <>
+              {simple && <LoginForm onSignedIn={onSignedIn} onMustChoose={setChoosing} />}
+              {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+              {oidc && <ProviderButton alone={!simple} />}
+              {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+            </>
+          )}
         </div>
       </main>
     </>
@@ -77,7 +102,12 @@ function ProviderButton({ alone }: { alone: boolean }) {
   );
 }
 
-function LoginForm({ onSignedIn }: Pick<LoginScreenProps, "onSignedIn">) {
+interface LoginFormProps extends Pick<LoginScreenProps, "onSignedIn"> {
+  /** The password is only good for choosing another one, by this token. */
+  onMustChoose(token: string): void;
+}
+
+function LoginForm({ onSignedIn, onMustChoose }: LoginFormProps) {
   const { t } = useTranslation();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");
@@ -95,8 +125,10 @@ function LoginForm({ onSignedIn }: Pick<LoginScreenProps, "onSignedIn">) {
       toast.success(t("session.loginOk"));
       onSignedIn(takeRememberedAddress());
     } catch (error) {
+      const continuation = continuationOf(error);
       const status = error instanceof ApiFailure ? error.status : undefined;
-      if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
+      if (continuation !== undefined) onMustChoose(continuation);
+      else if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
       else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
       else reportFailure(error);
       setPassword("");

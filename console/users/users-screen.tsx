@@ -3,6 +3,7 @@ import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
 import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
+import { IconKey } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,7 +13,7 @@ import { api, replace } from "../api/client.ts";
 import { DeletedBy } from "../event-summary/deleted-by.tsx";
 import { formatDateTime } from "../language/i18n.ts";
 import { bulkAction } from "../list/bulk-actions.ts";
-import { type Blocker, defineList } from "../list/define-list.ts";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
@@ -27,6 +28,7 @@ import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
+import { ResetSignIn } from "./reset-sign-in.tsx";
 
 const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
   api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
@@ -36,6 +38,20 @@ const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ?
 /** Nobody switches himself off. */
 const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
+
+/** Absent where the server does not say whether somebody has a password, and for those who have none. */
+const resetSignInAction: RowAction<UserItem> = {
+  name: "resetSignIn",
+  label: (_item, { t }) => t("resetSignIn.action"),
+  icon: () => IconKey,
+  absent: (item) => item.hasPassword !== true,
+  blockedBy: [
+    (item, { t }) => (item.deleted ? t("reason.deleted", { what: t("resource.user") }) : undefined),
+    (item, { user, t }) => (item.id === user.id ? t("resetSignIn.self") : undefined),
+    (item, { t }) => (mayPatch(item, "active") ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: ResetSignIn,
+};
 
 const users = defineList(userList, {
   name: "users",
@@ -72,6 +88,7 @@ const users = defineList(userList, {
   actions: [
     restoreAction((item) => `/users/${item.id}`),
     editAction("user", "roleId", EditRole, "action.editRole"),
+    resetSignInAction,
     deleteAction("user", DeleteUser, [oneself]),
   ],
   bulk: [

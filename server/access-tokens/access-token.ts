@@ -1,4 +1,5 @@
 import { longestLifetimeDays, shortestLifetimeDays } from "@packhouse/contract/access-tokens";
+import { longestName } from "@packhouse/contract/limits";
 import type { ViolationCode } from "@packhouse/contract/violations";
 
 export const dayMs = 86_400_000;
@@ -7,6 +8,7 @@ export const dayMs = 86_400_000;
 export function brokenRules(name: string, lifetimeDays: number): ViolationCode[] {
   const codes: ViolationCode[] = [];
   if (name.trim() === "") codes.push("token.name.must.be.not.blank");
+  else if (name.length > longestName) codes.push("token.name.too.long");
   if (!(lifetimeDays >= shortestLifetimeDays)) codes.push("token.number.of.days.must.be.greater.than.0");
   if (!(lifetimeDays <= longestLifetimeDays)) codes.push("token.number.of.days.must.be.less.than.366");
   return codes;

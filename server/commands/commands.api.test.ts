@@ -178,6 +178,30 @@ test(
 const findings = z.array(z.object({ check: z.string(), state: z.string(), seen: z.string() }));
 
 test(
+  "events export writes what operators and people did, as lines or as a table",
+  async () => {
+    expect((await packhouse("admin create kira --password-stdin", "kiras-password\n")).code).toBe(0);
+    expect(await signIn("kira", "wrong-password")).toBe(401);
+    const lines = await packhouse("events export --security --user kira --from 2026-01-01");
+    expect(lines).toMatchObject({ code: 0, err: "" });
+    const events = lines.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events).toMatchObject([
+      { eventType: "signInFailed", detail: "password", address: "127.0.0.1", user: { login: "kira" } },
+      { eventType: "accountCreate", detail: "operator", user: { id: 0 } },
+    ]);
+    const table = await packhouse("events export --format csv --type create --user admin");
+    expect(table.out).toMatch(/^id,time,author,.*\r\n\d+,.*,admin,create,USER,/);
+    expect(table.out.endsWith("\r\n")).toBe(true);
+    const wrong = await packhouse("events export --from yesterday");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--from: is neither a day")]);
+  },
+  slow,
+);
+
+test(
   "doctor finds what is wrong, tells it without secrets, and is content with a server that runs",
   async () => {
     const port = new URL(it.address).port;

@@ -1,10 +1,11 @@
-import { adminActivate, adminDeactivate, adminPassword, adminRole } from "./admin-change.ts";
+import { adminActivate, adminDeactivate, adminLink, adminPassword, adminRole } from "./admin-change.ts";
 import { adminCreate } from "./admin-create.ts";
 import { adminList } from "./admin-list.ts";
 import { backup } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
+import { eventsExport } from "./events-export.ts";
 import { exportEverything } from "./export.ts";
 import { importEverything } from "./import.ts";
 import { migrate } from "./migrate.ts";
@@ -22,11 +23,13 @@ export const commands: readonly Command[] = [
   adminList,
   adminCreate,
   adminPassword,
+  adminLink,
   adminRole,
   adminDeactivate,
   adminActivate,
   sessionsRotateSecret,
   sessionsEndAll,
+  eventsExport,
   purgeUndeclared,
   migrate,
   backup,

@@ -20,7 +20,7 @@ export function configurationRoutes(app: App, { settings, manuals }: Deps): void
     generateManuals: settings.generateManuals && manuals.available,
     repositoryNameValidationRegex: {
       general: ".+",
-      technology: { python: formatOf("Python").repositoryNamePattern, r: formatOf("R").repositoryNamePattern },
+      technology: { python: formatOf("Python").repositoryName.source, r: formatOf("R").repositoryName.source },
     },
     supportedLanguages: [...supportedLanguages],
   };

@@ -1,6 +1,7 @@
 import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
+import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
 
@@ -15,6 +16,10 @@ type OptionalInstant = ColumnType<Date | null, Date | null, Date | null>;
 interface UsersTable {
   id: Generated<number>;
   login: string;
+  /** The login as it is compared; null until it is worked out, and where an older account has the same. */
+  login_key: string | null;
+  /** What the login looks like; null until it is worked out. */
+  login_skeletons: string[] | null;
   name: string;
   email: string;
   /** 0 to 3, the rank of the role. */
@@ -37,6 +42,8 @@ interface UsersTable {
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;
+  /** The password was given by somebody else and is only good for choosing another one. */
+  password_change_required: Generated<boolean>;
 }
 
 interface UserSettingsTable {
@@ -67,6 +74,8 @@ interface RepositoriesTable {
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
+  /** Names, or patterns with `*`, that no mirror may bring. */
+  reserved_names: Generated<string[]>;
 }
 
 interface PackagesTable {
@@ -112,6 +121,10 @@ interface PackagesTable {
   manual_wanted: Generated<boolean>;
   /** Why there is no PDF although one was wanted. */
   manual_failure: string | null;
+  /** The mirror that brought it; null when it was uploaded. */
+  mirror: string | null;
+  /** Equal for names that look alike; null for packages that earlier versions stored. */
+  name_look: string | null;
 }
 
 interface SubmissionsTable {
@@ -168,6 +181,39 @@ interface EventsTable {
   description: string;
   /** The record is gone for good; only administrators who ask see its events. */
   purged: Generated<boolean>;
+}
+
+/** Apart from `events`: these are counted together, and removed after their time. */
+interface SecurityEventsTable {
+  id: Generated<number>;
+  occurred_on: Instant;
+  last_on: Instant;
+  /** How often it happened from `occurred_on` to `last_on`. */
+  count: Generated<number>;
+  event_type: SecurityEventType;
+  detail: SecurityEventDetail;
+  /** Who did it; null for people without an account, the command line and the server itself. */
+  user_id: number | null;
+  /** Whose account it is about. */
+  account_id: number | null;
+  /** A login that no account has. */
+  subject: string | null;
+  address: string | null;
+  resource_type: SecurityResourceType;
+  resource_id: number;
+  technology: Technology | null;
+  repository_id: number | null;
+  package_id: number | null;
+  changed_properties: Json<ChangedProperty[]>;
+  /** Events with the same key are one row. */
+  merge_key: string | null;
+}
+
+/** A digest of what each setting was at the last start, to tell which ones have changed. */
+interface SettingDigestsTable {
+  name: string;
+  digest: string;
+  noted_on: Instant;
 }
 
 interface ObjectsTable {
@@ -229,6 +275,17 @@ interface PublishedFilesTable {
   withdrawn_on: OptionalInstant;
   /** Its package was removed for good: no serial serves it any more. */
   purged: Generated<boolean>;
+  /** Someone took it down: there is no grace period for it. */
+  taken_down: Generated<boolean>;
+  /** Not served at live addresses even while an older index names it. */
+  closed: Generated<boolean>;
+}
+
+/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+interface RemovedFilesTable {
+  repository_id: number;
+  digest: string;
+  purged: boolean;
 }
 
 /** How often the file of a package was downloaded on a day (UTC). */
@@ -236,6 +293,13 @@ interface PackageDownloadsTable {
   package_id: number;
   day: string;
   count: number;
+}
+
+/** What was read from the archive of a package, by which version of the reading; see `packages/package-facts.ts`. */
+interface PackageFactsTable {
+  package_id: number;
+  version: number;
+  facts: Json<unknown>;
 }
 
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
@@ -284,6 +348,14 @@ interface MirrorsTable {
   /** How many packages the last run stored. */
   stored: Generated<number>;
   errors: Generated<string[]>;
+  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  shared_names: Generated<boolean>;
+  /** What the declaration of the repository reserves. */
+  reserved_names: Generated<string[]>;
+  /** What the last run did not take because of what is here. */
+  clashes: ColumnType<unknown, string | undefined, string>;
+  /** What the last run passed over. */
+  skipped: ColumnType<unknown, string | undefined, string>;
 }
 
 /** An index of a mirror as it was last read. */
@@ -316,6 +388,32 @@ interface SignInFailuresTable {
   login: string;
   address: string;
   occurred_on: Instant;
+  /** The attempt is still being checked. */
+  pending: Generated<boolean>;
+}
+
+/** Sign-ins by password that go on. */
+interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** By which the token names it. */
+  key: string;
+  /** The user agent of the client that signed in. */
+  device: string;
+  /** From where it was last used. */
+  address: string;
+  created_on: Instant;
+  last_used_on: Instant;
+  expires_on: Instant;
+}
+
+/** A link by which somebody may set a password, once. */
+interface PasswordLinksTable {
+  user_id: number;
+  /** SHA-256 of the secret in the link, hexadecimal. */
+  value_hash: string;
+  created_on: Instant;
+  expires_on: Instant;
 }
 
 export interface Database {
@@ -328,13 +426,17 @@ export interface Database {
   package_maintainers: PackageMaintainersTable;
   access_tokens: AccessTokensTable;
   events: EventsTable;
+  security_events: SecurityEventsTable;
+  setting_digests: SettingDigestsTable;
   objects: ObjectsTable;
   index_changes: IndexChangesTable;
   index_blocks: IndexBlocksTable;
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
+  package_facts: PackageFactsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;
@@ -342,6 +444,8 @@ export interface Database {
   synchronizations: SynchronizationsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
+  sessions: SessionsTable;
+  password_links: PasswordLinksTable;
 }
 
 export type UserRow = Selectable<UsersTable>;
@@ -352,5 +456,7 @@ export type SubmissionRow = Selectable<SubmissionsTable>;
 export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
 export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
+export type SessionRow = Selectable<SessionsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type EventRow = Selectable<EventsTable>;
+export type SecurityEventRow = Selectable<SecurityEventsTable>;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
+import { longestPathPart } from "@packhouse/contract/limits";
 import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { operations } from "@packhouse/contract/operations";
@@ -23,7 +24,9 @@ import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
+import { fitList } from "./fit-list.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
+import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 import { Refusal, unavailable } from "./refusal.ts";
 
@@ -82,10 +85,11 @@ export async function createApplication(deps: Deps): Promise<App> {
     bodyLimit: 1024 * 1024,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     rewriteUrl: (request) => routedAddress(request, prefix),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: longestPathPart },
     genReqId: () => randomUUID(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: refuseMalformed,
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
@@ -114,7 +118,7 @@ export async function createApplication(deps: Deps): Promise<App> {
       origin: [...settings.allowedOrigins],
       methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
       allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: ["Content-Disposition", "Retry-After"],
+      exposedHeaders: ["Content-Disposition", "Retry-After", "RateLimit", "RateLimit-Policy"],
       credentials: true,
     };
     await app.register(cors, {
@@ -127,11 +131,14 @@ export async function createApplication(deps: Deps): Promise<App> {
   readBodies(app);
 
   await refuseUnderPressure(app, settings);
-  app.addHook("onRequest", async (request) => {
-    if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
+  app.addHook("onRequest", async (request, reply) => {
+    if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
-    request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
-    if (!request.actor) throw new Refusal("error.user.not.authenticated");
+    deps.limits.rates.callFrom(request);
+    request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
+    if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
+    deps.limits.rates.byStranger(request);
+    throw new Refusal("error.user.not.authenticated");
   });
   app.addHook("onSend", async (request, reply) => {
     // What one person may see is for no cache, unless a route says more of it.
@@ -187,9 +194,17 @@ export async function createApplication(deps: Deps): Promise<App> {
         const found = await find(query, call.actor);
         const address = publicAddress(settings, call.request) + withoutPrefix(call.request.originalUrl, prefix);
         const { links, page } = pageAround(address, query, found);
-        return ok({ links, content: found.rows.map((row) => present(row, call)), page });
+        const content = found.rows.map((row) => present(row, call));
+        return sendFitted(call.reply, { links, content, page }, found.textLimit);
       }),
   };
+}
+
+/** Answers with data of which there may be much, in as many bytes as an answer may have. */
+export function sendFitted(reply: FastifyReply, data: object, textLimit?: number): FastifyReply {
+  const { status, code } = ok(null);
+  const json = fitList(data, (fitting) => envelopeOf(status, code, fitting), { textLimit });
+  return reply.code(messages[code].status).type("application/json; charset=utf-8").send(json);
 }
 
 const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;
@@ -206,13 +221,13 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isSignIn = (url: string): boolean => /^(\/api)?\/login(\?|$)/.test(url);
+const isSignIn = (url: string): boolean => /^(\/api)?\/(login(\/password)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
 function routedAddress(request: IncomingMessage, prefix: string): string {
   const url = withoutPrefix(request.url ?? "/", prefix);
-  if (!url.startsWith("/api/") && !url.startsWith("/login")) return url;
+  if (!/^\/(api\/|login|logout)/.test(url)) return url;
   return url.replace(/^([^?]+)\/(\?|$)/, "$1$2");
 }
 
@@ -249,7 +264,7 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
-  const bodyless = /\/(republish|synchronize-mirrors)$/.test(name);
+  const bodyless = /\/(republish|synchronize-mirrors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
   if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
@@ -273,11 +288,12 @@ function readId(text: string | undefined): number {
 
 const patterns = Object.keys(routes).map((name) => {
   const path = name.slice(name.indexOf(" ") + 1);
+  // bounded expression: the paths are those of our own routes, and none has two variable parts without a slash between
   return new RegExp(`^${apiPrefix}${path.replace(/:\w+/g, "[^/]+")}$`);
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {
   const path = request.url.split("?")[0] ?? "";
-  return /^\/(api\/)?login$/.test(path) || patterns.some((pattern) => pattern.test(path));
+  return /^\/(api\/)?(login(\/password)?|logout)$/.test(path) || patterns.some((pattern) => pattern.test(path));
 };
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */

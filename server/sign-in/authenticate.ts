@@ -2,6 +2,8 @@ import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import type { Deps } from "../deps.ts";
+import { nameKey } from "../names/confusables.ts";
+import { goesOn, recordUse } from "../sessions/current-session.ts";
 import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
 import { type Actor, packageKey } from "./actor.ts";
 import { personOfProvider } from "./provider-people.ts";
@@ -9,26 +11,37 @@ import type { ProviderTokens } from "./provider-tokens.ts";
 import { closedTo } from "./read-rights.ts";
 
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
-type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
 
-/** The person behind an `Authorization` header, or undefined when it proves nothing. */
-export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
-  const person = await personBehind(deps, header);
-  if (!person && header !== undefined) deps.watch.signInFailed("token");
+/** What a request says of who sends it. */
+interface SignInRequest {
+  /** The `Authorization` header. */
+  header: string | undefined;
+  /** Of the client. */
+  address: string;
+}
+
+/** The person behind a request, or undefined when it proves nothing. */
+export async function authenticate(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const person = await personBehind(deps, request);
+  if (!person && request.header !== undefined) deps.watch.signInFailed("token");
   return person;
 }
 
-async function personBehind(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
+async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const { header, address } = request;
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
-    if (looksLikeToken(token)) return byAccessToken(deps, token);
+    if (looksLikeToken(token)) return byAccessToken(deps, token, address);
     return deps.provider && issuerOf(token) === deps.provider.issuer
-      ? byProvider(deps, deps.provider, token)
-      : bySession(deps, token);
+      ? byProvider(deps, deps.provider, token, address)
+      : bySession(deps, request, token);
   }
   if (header?.startsWith("Basic ")) {
     const [login, value] = basicCredentials(header.slice("Basic ".length));
-    return value === undefined ? undefined : byAccessToken(deps, value, login === "__token__" ? undefined : login);
+    return value === undefined
+      ? undefined
+      : byAccessToken(deps, value, address, login === "__token__" ? undefined : login);
   }
   return undefined;
 }
@@ -42,23 +55,43 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: string): Promise<Actor | undefined> {
+async function byProvider(
+  deps: SignInDeps,
+  provider: ProviderTokens,
+  token: string,
+  address: string,
+): Promise<Actor | undefined> {
   const identity = await provider.verify(token);
-  const id = identity && (await personOfProvider(deps, identity));
+  const id = identity && (await personOfProvider(deps, identity, address));
   const person = id === undefined ? undefined : await loadPerson(deps, id);
   return person && actorOf(deps, person, false);
 }
 
-async function bySession(deps: SignInDeps, token: string): Promise<Actor | undefined> {
+/** The token says which session it is; whether that still goes on, the session's row says. */
+async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
-  const person = await loadPerson(deps, verified.userId);
-  return person?.session_epoch === verified.sessionEpoch ? actorOf(deps, person, false) : undefined;
+  const found = await people(deps)
+    .innerJoin("sessions", "sessions.user_id", "users.id")
+    .select(["sessions.id as session_id", "sessions.last_used_on", "sessions.address"])
+    .where("sessions.key", "=", verified.sessionKey)
+    .where(goesOn(deps))
+    .where("users.id", "=", verified.userId)
+    .executeTakeFirst();
+  if (!found || found.session_epoch !== verified.sessionEpoch) return undefined;
+  const session = { id: found.session_id, lastUsedOn: found.last_used_on, address: found.address };
+  await recordUse(deps, session, request.address);
+  return { ...actorOf(deps, found, false), sessionId: found.session_id };
 }
 
 /** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
-async function byAccessToken(deps: SignInDeps, value: string, login?: string): Promise<Actor | undefined> {
+async function byAccessToken(
+  deps: SignInDeps,
+  value: string,
+  address: string,
+  login?: string,
+): Promise<Actor | undefined> {
   const now = deps.clock();
   const found = await people(deps)
     .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
@@ -67,10 +100,11 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
     .where("access_tokens.active", "=", true)
     .where("access_tokens.expires_on", ">=", now)
     .executeTakeFirst();
-  if (!found || (login !== undefined && login !== found.login)) return undefined;
+  if (!found || (login !== undefined && nameKey(login) !== nameKey(found.login))) return undefined;
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+  await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
   return actorOf(deps, found, true);
 }
 

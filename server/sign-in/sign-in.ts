@@ -1,45 +1,83 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
 import { roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
-import { checkAttempts, recordFailure } from "./attempts.ts";
+import { type SigningClient, startSession } from "../sessions/start-session.ts";
+import { reserveAttempt } from "./attempts.ts";
+import { longestLogin, personById, personByLogin } from "./logins.ts";
 import { passwordMatches } from "./password.ts";
+import { longestPassword } from "./password-rules.ts";
 
 /** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
-export async function signIn(deps: Deps, { login, password }: Credentials, address: string): Promise<Session> {
+export async function signIn(deps: Deps, { login, password }: Credentials, client: SigningClient): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
-  await checkAttempts(deps, login, address);
-  const now = deps.clock();
-  const person = await deps.db
-    .selectFrom("users")
-    .select([
-      "id",
-      "login",
-      "name",
-      "email",
-      "rank",
-      "session_epoch",
-      "password_hash",
-      "active",
-      "last_signed_in_on",
-      "expires_on",
-    ])
-    .where("login", "=", login)
-    .where("deleted", "=", false)
-    .executeTakeFirst();
-
-  const matches = await passwordMatches(password, person?.password_hash);
-  const welcome = person?.active && (!person.expires_on || person.expires_on > now);
-  if (!person || !matches || !welcome) {
-    deps.watch.signInFailed("password");
-    await recordFailure(deps, login, address);
-    throw new Refusal("error.user.not.authenticated");
+  const attempt = await reserveAttempt(deps, login, client.address);
+  const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
+  const matches =
+    login.length <= longestLogin &&
+    password.length <= longestPassword &&
+    (await passwordMatches(password, person?.password_hash));
+  if (!person || !matches || !maySignIn(deps, person)) {
+    await attempt.failed();
+    const { address } = client;
+    await securityLog(deps.db, deps.clock()).signInFailed({ login, account: person, address, detail: "password" });
+    return refuseSignIn(deps);
   }
-  await deps.db
-    .updateTable("users")
-    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
-    .where("id", "=", person.id)
-    .execute();
-  const role = roleOfRank(person.rank).name;
-  return { token: await deps.sessions.issue({ ...person, role, sessionEpoch: person.session_epoch }) };
+  await attempt.succeeded();
+  return afterPassword(deps, person, client);
 }
+
+/** Every sign-in by password that fails ends here. */
+function refuseSignIn(deps: Pick<Deps, "watch">): never {
+  deps.watch.signInFailed("password");
+  throw new Refusal("error.user.not.authenticated");
+}
+
+type SigningPerson = NonNullable<Awaited<ReturnType<typeof personByLogin>>>;
+
+/** Deactivated people, and those whose time is over, cannot sign in. */
+export const maySignIn = (
+  { clock }: Pick<Deps, "clock">,
+  person: Pick<SigningPerson, "active" | "expires_on">,
+): boolean => person.active && (!person.expires_on || person.expires_on > clock());
+
+/** The password was right; what else is demanded before somebody is signed in is asked for here. */
+async function afterPassword(deps: Deps, person: SigningPerson, client: SigningClient): Promise<Session> {
+  if (person.password_change_required) {
+    const subject = { id: person.id, sessionEpoch: person.session_epoch };
+    const continuation = await deps.sessions.issueContinuation("new-password", subject);
+    throw new Refusal("password.change.required", { continuation });
+  }
+  return completeSignIn(deps, person, client);
+}
+
+/** Every sign-in by password that succeeds ends here: the session starts. */
+export async function completeSignIn(
+  deps: Deps,
+  person: SigningPerson,
+  client: SigningClient,
+  detail: SecurityEventDetail<"signIn"> = "password",
+): Promise<Session> {
+  const now = deps.clock();
+  await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
+      .where("id", "=", person.id)
+      .execute();
+    await securityLog(tx, now).signIn({ user: person, address: client.address, detail });
+  });
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+/** Somebody who is signed in goes on, although all sessions were ended. */
+export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
+  const person = await personById(deps.db, personId);
+  if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+const startSessionOf = (deps: Deps, person: SigningPerson, client: SigningClient): Promise<string> =>
+  startSession(deps, { ...person, role: roleOfRank(person.rank).name, sessionEpoch: person.session_epoch }, client);

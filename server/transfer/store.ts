@@ -23,8 +23,11 @@ export interface Sequence {
 
 const namedObjects = sql.raw(namedObjectsQuery);
 
-/** Failed sign-ins slow down whoever guesses passwords, for some minutes. */
-const leftBehind = [...migrationTables, "sign_in_failures"];
+/**
+ * Failed sign-ins slow down whoever guesses passwords, for some minutes. A session that was ended since, or a link that
+ * was used, must not come back with a backup.
+ */
+const leftBehind = [...migrationTables, "sign_in_failures", "sessions", "password_links"];
 
 /** All tables that are carried over, those before others that name them. */
 export async function tablesOf(db: Db | Tx): Promise<Table[]> {

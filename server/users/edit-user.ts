@@ -30,10 +30,11 @@ export async function editUser(
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
-      await changeStanding(deps, tx, actor, before, afterPatch(before, operations));
+      await changeStanding(deps, tx, actor, before, await afterPatch(deps, before, operations));
     });
   } catch (error) {
-    if (violatesUnique(error, "users_login")) throw invalid(["user.duplicate.login"]);
+    if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
+      throw invalid(["user.duplicate.login"]);
     throw error;
   }
   const row = await users(deps.db).byId(id);
@@ -41,9 +42,9 @@ export async function editUser(
   return row;
 }
 
-function afterPatch(before: User, operations: readonly PatchOperation[]): Standing {
+async function afterPatch({ workers }: Deps, before: User, operations: readonly PatchOperation[]): Promise<Standing> {
   const item = userBody(before);
-  const after = patched(userShape, item, operations);
+  const after = await patched(workers, userShape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);
   if (!role) throw malformedPatch("there is no such role");
   const touched = fixed.filter((name) => after[name] !== item[name]);
@@ -74,7 +75,10 @@ export async function changeStanding(
   // Uploads choose a responsible person too: none may be under way that has not heard of this change.
   await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
-  if (before.active && !after.active) await store.revoke(before.id);
+  if (before.active && !after.active) {
+    await store.endSessions(before.id);
+    await store.deactivateAccessTokens(before.id);
+  }
   await leaveRole(tx, before, after.rank);
   await rechooseResponsible(tx, "everywhere");
   await record(deps, tx, actor, before, changed);

@@ -1,10 +1,14 @@
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { recordEvent } from "../events/record-event.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
-import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
+import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
+import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
+import { type NewPassword, setPassword } from "./set-password.ts";
 import { type User, users } from "./store.ts";
 import { losesAdministrator, type Standing } from "./user.ts";
 
@@ -15,10 +19,14 @@ import { losesAdministrator, type Standing } from "./user.ts";
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
 /** Creates an account that signs in by password. */
-export async function createAccount(deps: OperatorDeps, person: NewPerson): Promise<void> {
+export async function createAccount(
+  deps: OperatorDeps,
+  person: Omit<NewPerson, "origin">,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const id = await createPerson(tx, deps.clock, person);
+      const id = await createPerson(tx, deps.clock, { ...person, origin: "operator" }, options);
       const whom = person.name ?? person.login;
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
@@ -27,12 +35,32 @@ export async function createAccount(deps: OperatorDeps, person: NewPerson): Prom
   }
 }
 
-/** Gives somebody another password, and ends his sessions. */
-export async function resetPassword(deps: OperatorDeps, login: string, passwordHash: string): Promise<void> {
+/** Gives somebody another password, and ends their sessions and, unless they are to be kept, their access tokens. */
+export async function resetPassword(
+  deps: OperatorDeps,
+  login: string,
+  passwordHash: string,
+  options: Omit<NewPassword, "hash" | "change"> = {},
+): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    await users(tx).setPassword(it.id, passwordHash);
+    await setPassword(tx, it.id, {
+      ...options,
+      hash: passwordHash,
+      change: { detail: "operator", by: undefined, at: deps.clock() },
+    });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Makes a one-time link by which somebody sets a password. */
+export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
+  return deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
+    await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
+    return link;
   });
 }
 
@@ -50,7 +78,13 @@ export async function changeAccount(
       throw new Mistake(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
     await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
-    return before.rank !== after.rank || before.active !== after.active;
+    const changed = [
+      ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
+      ...change("active", before.active, after.active),
+    ];
+    if (changed.length > 0)
+      await securityLog(tx, deps.clock()).accountChange({ account: before, detail: "operator", changed });
+    return changed.length > 0;
   });
 }
 

@@ -35,7 +35,7 @@ export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof user
   if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
   const fields = modifiableProperties(actor, row);
   if (fields.length > 0) links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
-  return { ...userBody(row), links };
+  return { ...userBody(row), hasPassword: row.has_password, links };
 }
 
 /** One's own account: settings filled in, and the sign-in before this one, which tells what is new since. */

@@ -6,12 +6,15 @@ import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
+import { personByLogin } from "../sign-in/logins.ts";
 
 /** A person with what he has saved of his settings. */
-export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups"> {
+export interface User
+  extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups" | "login_key" | "login_skeletons"> {
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
+  has_password: boolean;
 }
 
 const settingsColumn = sql<SettingsRef | null>`(
@@ -57,11 +60,16 @@ const select = (query: Query) =>
       "last_signed_in_on",
       "previous_signed_in_on",
       "expires_on",
+      "password_change_required",
     ])
     .select(settingsColumn.as("settings"))
+    .select(sql<boolean>`(users.password_hash is not null)`.as("has_password"))
     .select(
       sql<boolean>`(users.deleted and exists (
-        select from users other where other.login = users.login and not other.deleted))`.as("login_taken"),
+        select from users other
+        where (other.login = users.login or other.login_key = users.login_key) and not other.deleted))`.as(
+        "login_taken",
+      ),
     );
 
 const ranksOf = (names: readonly string[]): number[] =>
@@ -87,15 +95,7 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
-    async idOfLogin(login: string): Promise<number | undefined> {
-      const row = await db
-        .selectFrom("users")
-        .select("id")
-        .where("login", "=", login)
-        .where("deleted", "=", false)
-        .executeTakeFirst();
-      return row?.id;
-    },
+    idOfLogin: async (login: string): Promise<number | undefined> => (await personByLogin(db, login))?.id,
 
     /** Everybody but those who are deleted, by login. */
     all: (): Promise<User[]> =>
@@ -142,18 +142,23 @@ export function users(db: Db | Tx) {
       await db.updateTable("users").set(changes).where("id", "=", id).execute();
     },
 
-    /** Whoever is signed in with the old one is signed out. */
-    async setPassword(id: number, hash: string): Promise<void> {
+    async setPassword(id: number, hash: string, changeRequired: boolean): Promise<void> {
       await db
         .updateTable("users")
-        .set({ password_hash: hash, session_epoch: sql`session_epoch + 1` })
+        .set({ password_hash: hash, password_change_required: changeRequired })
         .where("id", "=", id)
         .execute();
+      await db.deleteFrom("password_links").where("user_id", "=", id).execute();
     },
 
-    /** Signs the person out everywhere: open sessions are void, access tokens are inactive for good. */
-    async revoke(id: number): Promise<void> {
+    /** Tokens of sessions that were signed before are void, also for replicas of earlier versions. */
+    async endSessions(id: number): Promise<void> {
       await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
+      await db.deleteFrom("sessions").where("user_id", "=", id).execute();
+    },
+
+    /** For good: an inactive access token cannot be activated again. */
+    async deactivateAccessTokens(id: number): Promise<void> {
       await db
         .updateTable("access_tokens")
         .set({ active: false })

@@ -5,7 +5,7 @@ import { type Technology, technologyPath } from "@packhouse/contract/technology"
 import type { Repository } from "../../repositories/store.ts";
 import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
 import type { Person } from "./people.ts";
-import { packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
+import { type EventState, eventStates, packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
 
 /** One way to make a call. */
 export interface Variant {
@@ -38,6 +38,31 @@ interface Rule {
 const admin = (person: Person) => person.caller.role === "admin";
 const gone = (state: string) => ["deleted", "rejected", "cancelled"].includes(state);
 const elsewhere = "of the other technology";
+
+/** Who finds an event: what is not in somebody's list is not there by its id either. */
+function seesEvent(state: string, person: Person, purged: boolean): boolean {
+  if (admin(person)) return purged || state !== "purged";
+  switch (
+    state as EventState // the states of this call
+  ) {
+    case "own":
+      return true;
+    case "own, about another account":
+      return person.caller.role !== "user";
+    case "about an account":
+    case "about a token":
+    case "purged":
+      return false;
+    case "about the repository":
+    case "about a repository maintainer":
+    case "about the deleted package":
+      return seesItsRepository(person) && state !== "about the deleted package";
+    case "about the package":
+    case "about the submission":
+      return seesItsRepository(person) || person.standing.maintainsPackage === true;
+  }
+}
+const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsRepository === true;
 
 /** The order in which a call is refused: who is it, may the role try, is the record there, may this person, can it be done. */
 function expectation(route: RouteName, rule: Rule): Variant["expected"] {
@@ -113,6 +138,23 @@ export function callsOf(
     async (state) => records.accessToken((await records.person("live")).id, state),
     ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
   );
+
+  const sessions = ownOr(
+    async () => records.session((await records.person("live")).id),
+    ({ id }) => records.session(id === 0 ? it.admin.id : id),
+  );
+
+  /** Calls that end a session must not end the one that the other calls are made with. */
+  const ownSession = async (_state: string, person: Person) =>
+    person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
+  /** Somebody with the same role, since a new password ends all sessions. */
+  const ownClient = async (_state: string, person: Person) =>
+    person.out
+      ? { id: person.id }
+      : {
+          id: person.id,
+          client: await it.bySession(await it.given.person(`changes-${records.fresh()}`, person.caller.role)),
+        };
 
   const repositoryStates = ["live", "unpublished", "deleted", elsewhere];
   const seesRepository = (state: string, person: Person) => state !== "deleted" || admin(person);
@@ -278,10 +320,55 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
+    "POST /users/me/password": {
+      states: ["own"],
+      make: ownClient,
+      variants: [
+        {
+          name: "",
+          send: (client, record) =>
+            (record.client ?? client).post("/users/me/password", {
+              currentPassword: "password",
+              newPassword: `a new password ${records.fresh()}`,
+            }),
+          expected: expectation("POST /users/me/password", { outcome: 200 }),
+        },
+      ],
+    },
+    "POST /users/:id/password-link": about(
+      "POST /users/:id/password-link",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
+    "POST /users/:id/temporary-password": about(
+      "POST /users/:id/temporary-password",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
     "GET /user-settings/:id": about("GET /user-settings/:id", ["live", "own"], people, { outcome: 200 }),
     "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
       replace("/theme", "light"),
     ]),
+
+    "GET /sessions": plain("GET /sessions"),
+    "GET /sessions/:id": about("GET /sessions/:id", ["live", "own"], sessions, { outcome: 200 }),
+    "DELETE /sessions/:id": about("DELETE /sessions/:id", ["live", "own"], sessions, { outcome: 204 }),
+    "DELETE /users/:id/sessions": about("DELETE /users/:id/sessions", ["live", "inactive", "own"], people, {
+      outcome: 204,
+    }),
+    "POST /logout": {
+      states: ["own"],
+      make: ownSession,
+      variants: [
+        {
+          name: "",
+          send: (client, record) => (record.client ?? client).post("/logout", undefined),
+          expected: expectation("POST /logout", { outcome: 204 }),
+        },
+      ],
+    },
 
     "GET /access-tokens": plain("GET /access-tokens"),
     "POST /access-tokens": plain("POST /access-tokens", 200, { name: "new", lifetime: "5" }),
@@ -414,10 +501,22 @@ export function callsOf(
     ),
 
     "GET /events": plain("GET /events"),
-    "GET /events/:id": about("GET /events/:id", ["of a person", "of a repository"], records.event, {
-      allowed: ({ id, caller }, state) =>
-        state !== "of a person" || caller.role !== "user" || id === records.submitterId,
-      outcome: 200,
-    }),
+    "GET /events/export": plain("GET /events/export"),
+    "GET /events/:id": {
+      states: eventStates,
+      make: async (state, person) =>
+        records.event(state as EventState, state.startsWith("own") && person.id !== 0 ? person.id : undefined), // one of the states above
+      variants: [
+        call("GET /events/:id", { visible: (state, person) => seesEvent(state, person, false), outcome: 200 }),
+        {
+          name: "with purged ones",
+          send: (client, { id }) => client.get(`/events/${id}?purged=true`),
+          expected: expectation("GET /events/:id", {
+            visible: (state, person) => seesEvent(state, person, true),
+            outcome: 200,
+          }),
+        },
+      ],
+    },
   };
 }
