@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type EventItem, eventList } from "./events.ts";
+import { longestParameter } from "./limits.ts";
 
 /** The part of an event that files of events are made of. */
 export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
@@ -20,7 +21,7 @@ export const exportQuery = {
     .array(z.string())
     .transform((values) => values.find((value) => value !== "")?.toLowerCase() ?? "jsonl")
     .pipe(exportFormat)
-    .meta({ parameter: { type: "string" } }),
+    .meta({ parameter: { type: "string", maxLength: longestParameter } }),
 };
 
 type Columns = readonly (readonly [name: string, read: (event: ExportedEvent) => string | number | undefined])[];

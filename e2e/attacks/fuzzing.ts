@@ -15,7 +15,7 @@ const seed = Number(process.env.PACKHOUSE_TEST_FUZZ_SEED ?? 8_017);
 const seconds = Number(process.env.PACKHOUSE_TEST_FUZZ_SECONDS ?? 25);
 const slowestUploadMs = 10_000;
 /** Schemathesis reads the description first, which counts as its time. */
-const readsDescriptionSeconds = 20;
+const readsDescriptionSeconds = 15;
 
 /** Calls everything that the description of the API names, with values that fit and values that do not. */
 const described = (role: string, tokenOf: (scene: Scene) => Promise<string>): Attack => ({

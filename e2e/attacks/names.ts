@@ -40,6 +40,6 @@ export const attacks: readonly Attack[] = [
   {
     kind: "names that look like others",
     variant: "a Python project with a digit for a letter",
-    run: (scene) => mustNotPass(scene, "python", "modeltools", ["m0deltools", "modelt00ls", "modeIt0ols"]),
+    run: (scene) => mustNotPass(scene, "python", "modeltools", ["m0deltools", "modelt00ls", "modelto0ls"]),
   },
 ];

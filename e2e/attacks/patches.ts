@@ -128,20 +128,20 @@ export const attacks: readonly Attack[] = [
       for (const [list, path, field, value] of changes) {
         const { content } = scene.data(await scene.send("GET", list, { token }), versioned);
         const [{ id } = { id: 0 }] = content;
-        const valueNow = async () => {
+        const present = async () => {
           const item = scene.data(
             await scene.send("GET", `${path}/${id}`, { token }),
             z.record(z.string(), z.unknown()),
           );
           return item[field.slice(1)];
         };
-        const before = await valueNow();
+        const before = await present();
         const answer = await scene.send("PATCH", `${path}/${id}`, {
           token,
           patch: [{ op: "replace", path: field, value }],
         });
         must(
-          (await valueNow()) === before && before !== undefined,
+          (await present()) === before && before !== undefined,
           `a patch of ${path}${field} changed it (answered by ${answer.status})`,
         );
         // The contract with existing clients lets some of them be ignored, others be refused.

@@ -275,7 +275,7 @@ export async function startScene(): Promise<Scene> {
 function lowQuotas(): Record<string, string> {
   const quotas: Record<string, string> = {
     "limits.waiting.perUser": "150",
-    "limits.calls.perUser": "2000",
+    "limits.calls.perUser": "1000",
   };
   const known = Object.entries(quotas).filter(([name]) => name in settingTable);
   return Object.fromEntries(known.map(([name, value]) => [variableOf(name), value]));

@@ -27,6 +27,7 @@ const expectedLines = [
   /^Built in [\d.]+ s\.$/,
   /^Packhouse is ready at http:\/\/localhost:\d+$/,
   /^Press Ctrl-C to stop it\.$/,
+  /^\{"level":30,.*"msg":"Server listening at /, // the log, for machines
 ];
 const signals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const;
 

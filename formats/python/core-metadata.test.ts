@@ -15,6 +15,11 @@ describe("core metadata", () => {
     expect(it.all("Classifier")).toBe("A :: B, C");
   });
 
+  test("with a zero byte, which no database takes, are not read", () => {
+    for (const text of [`${head}Summary: a\0b\n`, `${head}\na\0b\n`])
+      expect(() => read(text)).toThrow(UnacceptablePackage);
+  });
+
   test("join folded values, and keep the paragraphs of a description", () => {
     const it = read(
       `${head}License: MIT\n  or so\nDescription: Tides\n        ======\n        \n        High\n          and low.\nPlatform: any\n`,

@@ -24,7 +24,8 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
     .replaceAll("\r", "\n")
     .replace(/^\uFEFF/, "");
   const { headers, body } = split(text);
-  if (headers.size === 0) throw new UnacceptablePackage(["read.python.pkg.info.exception"]);
+  // No text of a database, index or page can have a zero byte.
+  if (headers.size === 0 || text.includes("\0")) throw new UnacceptablePackage(["read.python.pkg.info.exception"]);
 
   const values = (header: string) =>
     (headers.get(header.toLowerCase()) ?? []).filter((value) => value !== "" && value !== "UNKNOWN");

@@ -14,6 +14,10 @@ const refusal = (detail: string) =>
     constructor: UnacceptablePackage,
   });
 
+test("DESCRIPTION with a zero byte, which no database takes, is not read", () => {
+  expect(() => read("Package: tide\nTitle: a\0b\n")).toThrow(refusal("line 2 has a zero byte"));
+});
+
 // Each was tried with `read.dcf()` of R 4.2.2.
 describe("reading DESCRIPTION", () => {
   test.each([

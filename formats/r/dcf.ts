@@ -20,6 +20,8 @@ export function readDescription(bytes: Uint8Array): Description {
       continue;
     }
     if (ended) throw unreadable(index, "a second record begins");
+    // No text of a database, index or page can have one.
+    if (line.includes("\0")) throw unreadable(index, "has a zero byte");
     if (/^[ \t]/.test(line)) {
       if (!current) throw unreadable(index, "continues no field");
       current.push(line.trim() === "." ? "" : line.trim());
