@@ -64,6 +64,13 @@ export const permissions = {
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
+  /** One's own. */
+  readSecondFactors: { role: "user" },
+  changeSecondFactors: { role: "user" },
+  editSecondFactor: { role: "user", record: (_caller, its) => its.self === true },
+  /** One's own are removed one by one, with the password. */
+  resetSecondFactors: { role: "admin", record: (_caller, its) => its.self !== true },
+
   readRepositories: { role: "user" },
   createRepository: { role: "admin" },
   editRepository: { role: "repositorymaintainer", record: editsRepository },

@@ -27,6 +27,7 @@ import { createPublication } from "./publication/create-publication.ts";
 import { publicationRoutes } from "./publication/routes.ts";
 import { repositoryRoutes } from "./repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
+import { secondFactorRoutes } from "./second-factors/routes.ts";
 import type { Settings } from "./settings.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
@@ -127,6 +128,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   healthRoutes(app, deps, () => ready);
   watchingRoutes(app, deps, metrics);
   signInRoutes(app, deps);
+  secondFactorRoutes(app, deps);
   configurationRoutes(app, deps);
   userRoutes(app, deps);
   userSettingsRoutes(app, deps);

@@ -1,6 +1,7 @@
 import { credentials } from "@packhouse/contract/login";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { publicAddress } from "../http/addresses.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
 import { signIn } from "./sign-in.ts";
@@ -10,7 +11,10 @@ export function signInRoutes({ fastify }: App, deps: Deps): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = credentials.safeParse(request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
-    const session = await signIn(deps, given.data, request.ip);
+    const session = await signIn(deps, given.data, {
+      address: request.ip,
+      site: publicAddress(deps.settings, request),
+    });
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };

@@ -1,29 +1,24 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
-import { roleOfRank } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
+import { demandSecondFactor } from "../second-factors/demand-second-factor.ts";
+import type { SignInPlace } from "../second-factors/pass-second-factor.ts";
 import { checkAttempts, recordFailure } from "./attempts.ts";
+import { openSession } from "./open-session.ts";
 import { passwordMatches } from "./password.ts";
 
-/** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
-export async function signIn(deps: Deps, { login, password }: Credentials, address: string): Promise<Session> {
+/** Signs a user in by login and password, as far as no second factor is needed; whatever is wrong, the answer is the same and takes as long. */
+export async function signIn(
+  deps: Deps,
+  { login, password }: Credentials,
+  { address, site }: SignInPlace,
+): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
   await checkAttempts(deps, login, address);
   const now = deps.clock();
   const person = await deps.db
     .selectFrom("users")
-    .select([
-      "id",
-      "login",
-      "name",
-      "email",
-      "rank",
-      "session_epoch",
-      "password_hash",
-      "active",
-      "last_signed_in_on",
-      "expires_on",
-    ])
+    .select(["id", "rank", "session_epoch", "password_hash", "active", "expires_on"])
     .where("login", "=", login)
     .where("deleted", "=", false)
     .executeTakeFirst();
@@ -35,11 +30,7 @@ export async function signIn(deps: Deps, { login, password }: Credentials, addre
     await recordFailure(deps, login, address);
     throw new Refusal("error.user.not.authenticated");
   }
-  await deps.db
-    .updateTable("users")
-    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
-    .where("id", "=", person.id)
-    .execute();
-  const role = roleOfRank(person.rank).name;
-  return { token: await deps.sessions.issue({ ...person, role, sessionEpoch: person.session_epoch }) };
+  const demand = await demandSecondFactor(deps, person, site);
+  if (demand) throw demand;
+  return openSession(deps, { userId: person.id, sessionEpoch: person.session_epoch });
 }

@@ -23,8 +23,8 @@ export interface Sequence {
 
 const namedObjects = sql.raw(namedObjectsQuery);
 
-/** Failed sign-ins slow down whoever guesses passwords, for some minutes. */
-const leftBehind = [...migrationTables, "sign_in_failures"];
+/** Failed sign-ins slow down whoever guesses passwords, for some minutes; so long, too, a sign-in waits for its second step. */
+const leftBehind = [...migrationTables, "sign_in_failures", "second_factor_continuations", "second_factor_attempts"];
 
 /** All tables that are carried over, those before others that name them. */
 export async function tablesOf(db: Db | Tx): Promise<Table[]> {

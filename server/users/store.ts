@@ -12,6 +12,8 @@ export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in"
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
+  /** How many second factors protect the account. */
+  second_factors: number;
 }
 
 const settingsColumn = sql<SettingsRef | null>`(
@@ -59,6 +61,9 @@ const select = (query: Query) =>
       "expires_on",
     ])
     .select(settingsColumn.as("settings"))
+    .select(
+      sql<number>`(select count(*) from second_factors where second_factors.user_id = users.id)`.as("second_factors"),
+    )
     .select(
       sql<boolean>`(users.deleted and exists (
         select from users other where other.login = users.login and not other.deleted))`.as("login_taken"),
@@ -149,6 +154,11 @@ export function users(db: Db | Tx) {
         .set({ password_hash: hash, session_epoch: sql`session_epoch + 1` })
         .where("id", "=", id)
         .execute();
+    },
+
+    /** Open sessions are void, and so is a sign-in that waits for its second step. */
+    async endSessions(id: number): Promise<void> {
+      await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
     },
 
     /** Signs the person out everywhere: open sessions are void, access tokens are inactive for good. */

@@ -8,7 +8,7 @@ export interface Watch {
   jobsEnded(jobs: { name: string; outcome: "done" | "failed"; count: number; seconds: number }): void;
   rendered(render: { technology: Technology; seconds: number; parts: number }): void;
   downloaded(file: { repository: string; package: string }): void;
-  signInFailed(by: "password" | "token"): void;
+  signInFailed(by: "password" | "second-factor" | "token"): void;
   storageFailed(operation: string): void;
 }
 

@@ -8,6 +8,7 @@ type Audit = `${EventType} ${ResourceType}`;
 const resources: Record<string, ResourceType> = {
   users: "USER",
   "access-tokens": "ACCESS_TOKEN",
+  "second-factors": "USER",
   repositories: "REPOSITORY",
   packages: "PACKAGE",
   submissions: "SUBMISSION",
@@ -20,7 +21,9 @@ const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELE
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (path.endsWith("/synchronize-mirrors")) return undefined;
+  if (path.endsWith("/synchronize-mirrors") || path.endsWith("/enrollment")) return undefined;
+  // They belong to an account.
+  if (path.endsWith("/reset-second-factors") || (resource === "USER" && method === "POST")) return "update USER";
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";

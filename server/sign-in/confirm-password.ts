@@ -1,0 +1,39 @@
+import type { Deps } from "../deps.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import type { Actor } from "./actor.ts";
+import { checkAttempts, recordFailure } from "./attempts.ts";
+import { passwordMatches } from "./password.ts";
+
+type PasswordDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+const passwordOf = ({ db }: Pick<Deps, "db">, id: number) =>
+  db
+    .selectFrom("users")
+    .select(["login", "password_hash", "session_epoch"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+/** Whether a user has a password here that can be used. */
+export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
+  deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
+
+/**
+ * Checks the password of somebody who is signed in, before what protects the account is changed: whoever finds an open
+ * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
+ */
+export async function confirmPassword(
+  deps: PasswordDeps,
+  actor: Actor,
+  password: string,
+  address: string,
+): Promise<{ sessionEpoch: number }> {
+  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
+  const user = await passwordOf(deps, actor.id);
+  if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["second.factor.no.password"]);
+  await checkAttempts(deps, user.login, address);
+  if (!(await passwordMatches(password, user.password_hash))) {
+    await recordFailure(deps, user.login, address);
+    throw invalid(["password.wrong"]);
+  }
+  return { sessionEpoch: user.session_epoch };
+}
