@@ -1,27 +1,30 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
 import { userRef } from "./references.ts";
 
 export const accessToken = z.object({
-  id: z.int(),
-  name: z.string(),
-  /** The secret itself, in the answer to its creation only; null ever after. */
-  value: z.string().nullable(),
-  creationDate: z.string(),
-  expirationDate: z.string(),
-  active: z.boolean(),
-  deleted: z.boolean(),
-  user: userRef,
-  lastUsed: optionalInstant,
+  ...promised({
+    id: z.int(),
+    name: z.string(),
+    /** The secret itself, in the answer to its creation only; null ever after. */
+    value: z.string().nullable(),
+    creationDate: z.string(),
+    expirationDate: z.string(),
+    active: z.boolean(),
+    deleted: z.boolean(),
+    user: userRef,
+    lastUsed: optionalInstant,
+  }),
   expired: z.boolean(),
   /** Days between creation and expiration. */
   lifetime: z.int(),
 });
 
-export const accessTokenItem = accessToken.extend({ links });
-export type AccessTokenItem = z.infer<typeof accessTokenItem>;
+export const accessTokenItem = accessToken.extend(promised({ links }));
+export type AccessTokenItem = Received<typeof accessTokenItem>;
 
 /** `GET /access-tokens` */
 export const accessTokenList = listContract({

@@ -1,29 +1,36 @@
 import { z } from "zod";
+import { promised } from "./answer.ts";
 
 /** `GET /config`: what the server's settings mean for its clients. */
 export const publicConfiguration = z.object({
-  declarativeModeEnabled: z.boolean(),
-  deletingPackagesEnabled: z.boolean(),
-  deletingRepositoriesEnabled: z.boolean(),
-  replacingPackagesEnabled: z.boolean(),
-  accessTokenLifetimeConfigurable: z.boolean(),
-  /** Days. */
-  accessTokenLifetimeDefault: z.int(),
-  generateManuals: z.boolean(),
-  repositoryNameValidationRegex: z.object({
-    general: z.string(),
-    technology: z.object({ python: z.string(), r: z.string() }),
+  ...promised({
+    declarativeModeEnabled: z.boolean(),
+    deletingPackagesEnabled: z.boolean(),
+    deletingRepositoriesEnabled: z.boolean(),
+    replacingPackagesEnabled: z.boolean(),
+    accessTokenLifetimeConfigurable: z.boolean(),
+    /** Days. */
+    accessTokenLifetimeDefault: z.int(),
+    generateManuals: z.boolean(),
+    repositoryNameValidationRegex: z.object(
+      promised({
+        general: z.string(),
+        technology: z.object(promised({ python: z.string(), r: z.string() })),
+      }),
+    ),
   }),
   supportedLanguages: z.array(z.string()),
 });
 export type PublicConfiguration = z.infer<typeof publicConfiguration>;
 
 /** `GET /r/config`: which R binaries are taken. */
-export const rConfiguration = z.object({
-  allowedRVersions: z.array(z.string()),
-  allowedDistributions: z.array(z.string()),
-  allowedArchitectures: z.array(z.string()),
-});
+export const rConfiguration = z.object(
+  promised({
+    allowedRVersions: z.array(z.string()),
+    allowedDistributions: z.array(z.string()),
+    allowedArchitectures: z.array(z.string()),
+  }),
+);
 export type RConfiguration = z.infer<typeof rConfiguration>;
 
 /** A picture that stands for the installation; sizes in pixels. */

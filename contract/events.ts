@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { promised, type Received, readBy } from "./answer.ts";
+import { instantText } from "./envelope.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, toDate } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -27,26 +29,43 @@ export const resourceType = z.enum([
 ]);
 export type ResourceType = z.infer<typeof resourceType>;
 
-export const changedProperty = z.object({ property: z.string(), valueBefore: z.string(), valueAfter: z.string() });
+export const changedProperty = z.object(
+  promised({ property: z.string(), valueBefore: z.string(), valueAfter: z.string() }),
+);
 export type ChangedProperty = z.infer<typeof changedProperty>;
 
+/** Some servers send the time of an event in seconds since 1970, as a number or split into seconds and nanoseconds. */
+const eventTime = readBy(
+  z.string(),
+  z.union([
+    z.string(),
+    z.number().transform((seconds) => instantText(new Date(seconds * 1000))),
+    z
+      .object({ epochSecond: z.number(), nano: z.number().default(0) })
+      .transform(({ epochSecond, nano }) => instantText(new Date(epochSecond * 1000 + Math.floor(nano / 1_000_000)))),
+  ]),
+);
+
 export const eventItem = z.object({
-  id: z.int(),
-  /** Technology of the resource; for people and tokens the product and its version. */
-  technology: z.string(),
-  time: z.string(),
-  user: userRef,
-  eventType,
-  resourceId: z.int(),
-  resourceType,
-  changedProperties: z.array(changedProperty),
-  /** The resource as it is now, by its type. */
-  relatedResource: z.record(z.string(), z.unknown()),
+  ...promised({
+    id: z.int(),
+    /** Technology of the resource; for users and tokens the product and its version. */
+    technology: z.string(),
+    time: eventTime,
+    user: userRef,
+    eventType: readBy(eventType, z.string()),
+    resourceId: z.int(),
+    resourceType: readBy(resourceType, z.string()),
+    changedProperties: z.array(changedProperty),
+    /** The resource as it is now, by its type. */
+    relatedResource: z.record(z.string(), z.unknown()),
+    links,
+  }),
   /** One sentence on what happened. */
   description: z.string(),
-  links,
 });
-export type EventItem = z.infer<typeof eventItem>;
+/** An event as any server sends it; it may know kinds of events and resources that this contract does not. */
+export type EventItem = Received<typeof eventItem>;
 
 /** `GET /events` */
 export const eventList = listContract({

@@ -1,35 +1,66 @@
 import { z } from "zod";
+import { promised, type Received, readBy } from "./answer.ts";
+
+/** Letter case does not matter to readers. */
+const linkType = readBy(
+  z.enum(["PATCH", "DELETE", "POST"]),
+  z.string().transform((type) => type.toUpperCase()),
+);
 
 /** A link on an item or list. `type` stands on permission links only: it names the method that the caller may use. */
-export const link = z.object({
-  rel: z.string(),
-  href: z.string(),
-  type: z.enum(["PATCH", "DELETE", "POST"]).optional(),
-  modifiableProperties: z.array(z.string()).optional(),
-});
+export const link = z.object(
+  promised({
+    rel: z.string(),
+    href: z.string(),
+    type: linkType.optional(),
+    modifiableProperties: z.array(z.string()).optional(),
+  }),
+);
 export type Link = z.infer<typeof link>;
+
+/** An item with its links, as a client has it. */
+export interface Linked {
+  links: readonly Received<typeof link>[];
+}
 
 export const links = z.array(link);
 
-/** The permission link of `type` on an item, if the caller has it. Types are compared without regard to case. */
+/** The permission link of `type` on an item, if the caller has it. */
 export function permissionLink(
-  of: { links: readonly Link[] },
+  of: Linked,
   type: "PATCH" | "DELETE",
   rel = "self",
-): Link | undefined {
-  return of.links.find((candidate) => candidate.rel === rel && candidate.type?.toUpperCase() === type);
+): Linked["links"][number] | undefined {
+  return of.links.find((candidate) => candidate.rel === rel && candidate.type === type);
 }
 
+/** The permission to patch an item; of a deleted one only its deletion can be taken back. */
+export const patchLink = (href: string, of: { deleted: boolean }): Link => ({
+  rel: "self",
+  href,
+  type: "PATCH",
+  ...(of.deleted ? { modifiableProperties: ["deleted"] } : {}),
+});
+
 /** Whether the item's links allow its field to be patched. A link without a list of fields allows all of them. */
-export function mayPatch(of: { links: readonly Link[] }, field: string): boolean {
+export function mayPatch(of: Linked, field: string): boolean {
   const granted = permissionLink(of, "PATCH");
   if (!granted) return false;
   const fields = granted.modifiableProperties ?? [];
   return fields.length === 0 || fields.includes(field);
 }
 
-export const mayDelete = (of: { links: readonly Link[] }): boolean => permissionLink(of, "DELETE") !== undefined;
+/**
+ * Whether a deleted item can be brought back: then nothing else of it can be changed, and its link says so. A link that
+ * names nothing, or more, comes from a server that does not restore.
+ */
+export function mayRestore(of: Linked): boolean {
+  const fields = permissionLink(of, "PATCH")?.modifiableProperties ?? [];
+  return fields.length === 1 && fields[0] === "deleted";
+}
+
+export const mayDelete = (of: Linked): boolean => permissionLink(of, "DELETE") !== undefined;
 
 /** Whether the item offers a call of its own, such as `republish`. */
-export const offers = (of: { links: readonly Link[] }, rel: string): boolean =>
+export const offers = (of: Linked, rel: string): boolean =>
   of.links.some((candidate) => candidate.rel === rel && candidate.type === "POST");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Received, Sent } from "./answer.ts";
 import { normalizeTechnology } from "./technology.ts";
 
 /** The values of one query parameter, in the order in which the address has them. */
@@ -95,7 +96,9 @@ export function listContract<Item extends z.ZodType, const F extends Filters, co
 
 // biome-ignore lint/suspicious/noExplicitAny: the place of the type parameters in a constraint; nothing is read through it
 export type AnyList = ListContract<z.ZodType, any, any>;
-export type ItemOf<L extends AnyList> = z.infer<L["item"]>;
+/** An item of a list as clients have it, and as this server sends it. */
+export type ItemOf<L extends AnyList> = Received<L["item"]>;
+export type SentItemOf<L extends AnyList> = Sent<L["item"]>;
 export type SortOf<L extends AnyList> = L["sorts"][number];
 export type FilterValues<L extends AnyList> = {
   [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;

@@ -51,6 +51,7 @@ import {
   secondFactorItem,
   startedEnrollment,
 } from "./second-factors.ts";
+import { sessionItem, sessionList } from "./sessions.ts";
 import { snapshots } from "./snapshots.ts";
 import {
   pythonSubmissionList,
@@ -172,6 +173,12 @@ export const operations: Record<RouteName, Operation> = {
   ),
   "GET /user-settings/:id": read(userSettingsItem, "Settings of a person, by the person's id", "user.notfound"),
   "PATCH /user-settings/:id": edit(userSettingsItem, "Change settings of a person", "user.notfound"),
+
+  "GET /sessions": list(sessionList, "One's own sessions by password; for administrators those of others, too"),
+  "GET /sessions/:id": read(sessionItem, "One session", "session.notfound"),
+  "DELETE /sessions/:id": purge("End a session", "session.notfound"),
+  "DELETE /users/:id/sessions": purge("End all sessions of a person except the one of this request", "user.notfound"),
+  "POST /logout": { summary: "Sign out: end the session of this request", answer: "nothing" },
 
   "GET /access-tokens": list(accessTokenList, "Access tokens: one's own, for administrators all"),
   "POST /access-tokens": {

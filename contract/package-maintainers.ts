@@ -1,19 +1,22 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
 
 export const packageMaintainer = z.object({
-  id: z.int(),
-  user: userRef,
-  packageName: z.string(),
-  repository: repositoryRef,
-  deleted: z.boolean(),
+  ...promised({
+    id: z.int(),
+    user: userRef,
+    packageName: z.string(),
+    repository: repositoryRef,
+    deleted: z.boolean(),
+  }),
   description: z.string().nullable(),
 });
 
-export const packageMaintainerItem = packageMaintainer.extend({ links });
-export type PackageMaintainerItem = z.infer<typeof packageMaintainerItem>;
+export const packageMaintainerItem = packageMaintainer.extend(promised({ links }));
+export type PackageMaintainerItem = Received<typeof packageMaintainerItem>;
 
 /** `GET /package-maintainers` */
 export const packageMaintainerList = listContract({

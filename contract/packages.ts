@@ -1,57 +1,64 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { technology } from "./technology.ts";
 
 /** A package without its texts, as events show it. `user` is the responsible person, not the uploader. */
-export const packageCore = z.object({
-  id: z.int(),
-  user: userRef,
-  repository: repositoryRef,
-  submission: submissionRef,
-  name: z.string(),
-  version: z.string(),
-  source: z.string(),
-  active: z.boolean(),
-  deleted: z.boolean(),
-  technology,
-  binary: z.boolean(),
-});
+export const packageCore = z.object(
+  promised({
+    id: z.int(),
+    user: userRef,
+    repository: repositoryRef,
+    submission: submissionRef,
+    name: z.string(),
+    version: z.string(),
+    source: z.string(),
+    active: z.boolean(),
+    deleted: z.boolean(),
+    technology,
+    binary: z.boolean(),
+  }),
+);
 
 export const packageBase = packageCore.extend({
-  description: z.string().nullable(),
-  author: z.string().nullable(),
-  title: z.string().nullable(),
-  url: z.string().nullable(),
-  descriptionContentType: z.string(),
+  ...promised({
+    description: z.string().nullable(),
+    author: z.string().nullable(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    descriptionContentType: z.string(),
+  }),
   /** The name under which the file is published and downloaded. */
   fileName: z.string(),
   /** Bytes of the file. */
   size: z.int(),
 });
 
-export const packageItem = packageBase.extend({ links });
-export type PackageItem = z.infer<typeof packageItem>;
+export const packageItem = packageBase.extend(promised({ links }));
+export type PackageItem = Received<typeof packageItem>;
 
 const optionalText = z.string().nullable();
 
 export const rPackageFields = z.object({
-  depends: optionalText,
-  imports: optionalText,
-  suggests: optionalText,
-  systemRequirements: optionalText,
-  enhances: optionalText,
-  linkingTo: optionalText,
-  priority: optionalText,
-  maintainer: optionalText,
-  license: z.string(),
-  md5sum: z.string(),
-  built: optionalText,
-  rversion: optionalText,
-  architecture: optionalText,
-  distribution: optionalText,
-  needsCompilation: z.enum(["yes", "no"]),
+  ...promised({
+    depends: optionalText,
+    imports: optionalText,
+    suggests: optionalText,
+    systemRequirements: optionalText,
+    enhances: optionalText,
+    linkingTo: optionalText,
+    priority: optionalText,
+    maintainer: optionalText,
+    license: z.string(),
+    md5sum: z.string(),
+    built: optionalText,
+    rversion: optionalText,
+    architecture: optionalText,
+    distribution: optionalText,
+    needsCompilation: z.enum(["yes", "no"]),
+  }),
   /** Whether there is a PDF of its manual. */
   manualAvailable: z.boolean(),
   /** Why there is none although one was wanted; only for those who may change the package. */
@@ -60,21 +67,23 @@ export const rPackageFields = z.object({
 });
 
 export const pythonPackageFields = z.object({
-  authorEmail: optionalText,
-  classifiers: optionalText,
-  homePage: optionalText,
-  keywords: optionalText,
-  license: optionalText,
-  maintainer: optionalText,
-  maintainerEmail: optionalText,
-  platform: optionalText,
-  projectUrl: optionalText,
-  providesExtra: optionalText,
-  requiresDist: optionalText,
-  requiresExternal: optionalText,
-  requiresPython: optionalText,
-  summary: optionalText,
-  hash: z.string(),
+  ...promised({
+    authorEmail: optionalText,
+    classifiers: optionalText,
+    homePage: optionalText,
+    keywords: optionalText,
+    license: optionalText,
+    maintainer: optionalText,
+    maintainerEmail: optionalText,
+    platform: optionalText,
+    projectUrl: optionalText,
+    providesExtra: optionalText,
+    requiresDist: optionalText,
+    requiresExternal: optionalText,
+    requiresPython: optionalText,
+    summary: optionalText,
+    hash: z.string(),
+  }),
   compatibilityTags: optionalText,
   builtTag: optionalText,
   pythonTag: optionalText,
@@ -107,15 +116,15 @@ const single = { otherFiles, downloads: packageDownloads.optional() };
 export type OtherFile = z.infer<typeof otherFile>;
 
 /** A page or document that the authors of an R package built with it. */
-export const vignette = z.object({ title: z.string(), fileName: z.string() });
+export const vignette = z.object(promised({ title: z.string(), fileName: z.string() }));
 
 export const rPackageItem = packageItem.extend(rPackageFields.shape).extend(single);
-export type RPackageItem = z.infer<typeof rPackageItem>;
+export type RPackageItem = Received<typeof rPackageItem>;
 
 export const pythonPackageItem = packageItem.extend(pythonPackageFields.shape).extend(single);
 /** A single package of either technology. */
 export const singlePackageItem = packageItem.extend(single);
-export type PythonPackageItem = z.infer<typeof pythonPackageItem>;
+export type PythonPackageItem = Received<typeof pythonPackageItem>;
 
 const filters = {
   repository: anyOf(),

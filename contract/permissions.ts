@@ -70,6 +70,10 @@ export const permissions = {
   editSecondFactor: { role: "user", record: (_caller, its) => its.self === true },
   /** One's own are removed one by one, with the password. */
   resetSecondFactors: { role: "admin", record: (_caller, its) => its.self !== true },
+  listSessions: { role: "user" },
+  readSession: { role: "user", record: selfOrAdmin },
+  endSession: { role: "user", record: selfOrAdmin },
+  signOut: { role: "user" },
 
   readRepositories: { role: "user" },
   createRepository: { role: "admin" },

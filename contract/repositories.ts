@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
@@ -11,42 +12,46 @@ export const allowedFile = z.object({ mimetype: z.string(), extension: z.string(
 export type AllowedFile = z.infer<typeof allowedFile>;
 
 /** A repository without the fields of its technology, as events show it. */
-export const repositoryCore = z.object({
-  id: z.int(),
-  version: z.int(),
-  publicationUri: z.string(),
-  name: z.string(),
-  serverAddress: z.string(),
-  deleted: z.boolean(),
-  published: z.boolean(),
-  synchronizing: z.boolean(),
-  technology,
-  requiresAuthentication: z.boolean(),
-});
+export const repositoryCore = z.object(
+  promised({
+    id: z.int(),
+    version: z.int(),
+    publicationUri: z.string(),
+    name: z.string(),
+    serverAddress: z.string(),
+    deleted: z.boolean(),
+    published: z.boolean(),
+    synchronizing: z.boolean(),
+    technology,
+    requiresAuthentication: z.boolean(),
+  }),
+);
 
 export const repository = repositoryCore.extend({
-  numberOfPackages: z.int(),
-  lastPublicationTimestamp: optionalInstant,
-  lastModifiedTimestamp: z.string(),
-  lastPublicationSuccessful: z.boolean(),
+  ...promised({
+    numberOfPackages: z.int(),
+    lastPublicationTimestamp: optionalInstant,
+    lastModifiedTimestamp: z.string(),
+    lastPublicationSuccessful: z.boolean(),
+  }),
   allowedFiles: z.array(allowedFile),
 });
 
-export const repositoryItem = repository.extend({ links });
-export type RepositoryItem = z.infer<typeof repositoryItem>;
+export const repositoryItem = repository.extend(promised({ links }));
+export type RepositoryItem = Received<typeof repositoryItem>;
 
-export const rRepositoryItem = repositoryItem.extend({ redirectToSource: z.boolean() });
-export type RRepositoryItem = z.infer<typeof rRepositoryItem>;
+export const rRepositoryItem = repositoryItem.extend(promised({ redirectToSource: z.boolean() }));
+export type RRepositoryItem = Received<typeof rRepositoryItem>;
 
-export const pythonRepositoryItem = repositoryItem.extend({ hashMethod });
-export type PythonRepositoryItem = z.infer<typeof pythonRepositoryItem>;
+export const pythonRepositoryItem = repositoryItem.extend(promised({ hashMethod }));
+export type PythonRepositoryItem = Received<typeof pythonRepositoryItem>;
 
 /** What single-item answers of the technology routes carry. */
 export const anyRepositoryItem = repositoryItem.extend({
   redirectToSource: z.boolean().optional(),
   hashMethod: hashMethod.optional(),
 });
-export type AnyRepositoryItem = z.infer<typeof anyRepositoryItem>;
+export type AnyRepositoryItem = Received<typeof anyRepositoryItem>;
 
 const filters = {
   deleted: flag,
@@ -112,10 +117,12 @@ export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod
 export const serverAddressCheck = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
 
 /** How the last synchronisation of a repository with its mirrors went. */
-export const synchronizationStatus = z.object({
-  repositoryId: z.int(),
-  /** When it began, in milliseconds since 1970: the only time that is a number. */
-  timestamp: z.int(),
-  error: z.object({ present: z.boolean(), empty: z.boolean() }),
-  pending: z.boolean(),
-});
+export const synchronizationStatus = z.object(
+  promised({
+    repositoryId: z.int(),
+    /** When it began, in milliseconds since 1970: the only time that is a number. */
+    timestamp: z.int(),
+    error: z.object(promised({ present: z.boolean(), empty: z.boolean() })),
+    pending: z.boolean(),
+  }),
+);

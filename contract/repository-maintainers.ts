@@ -1,18 +1,21 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
 
 export const repositoryMaintainer = z.object({
-  id: z.int(),
-  user: userRef,
-  repository: repositoryRef,
-  deleted: z.boolean(),
+  ...promised({
+    id: z.int(),
+    user: userRef,
+    repository: repositoryRef,
+    deleted: z.boolean(),
+  }),
   description: z.string().nullable(),
 });
 
-export const repositoryMaintainerItem = repositoryMaintainer.extend({ links });
-export type RepositoryMaintainerItem = z.infer<typeof repositoryMaintainerItem>;
+export const repositoryMaintainerItem = repositoryMaintainer.extend(promised({ links }));
+export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>;
 
 /** `GET /repository-maintainers` */
 export const repositoryMaintainerList = listContract({

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { promised } from "./answer.ts";
 
 export const roleName = z.enum(["user", "packagemaintainer", "repositorymaintainer", "admin"]);
 export type RoleName = z.infer<typeof roleName>;
 
-export const roleItem = z.object({
-  id: z.int(),
-  value: z.int(),
-  name: z.string(),
-  description: z.string(),
-});
+export const roleItem = z.object(
+  promised({
+    id: z.int(),
+    value: z.int(),
+    name: z.string(),
+    description: z.string(),
+  }),
+);
 export type Role = z.infer<typeof roleItem>;
 
 /** The fixed roles, lowest first. A role includes all before it: its `value` is its rank. */

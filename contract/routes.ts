@@ -18,6 +18,12 @@ export const routes = {
   "GET /user-settings/:id": "readUserSettings",
   "PATCH /user-settings/:id": "editUserSettings",
 
+  "GET /sessions": "listSessions",
+  "GET /sessions/:id": "readSession",
+  "DELETE /sessions/:id": "endSession",
+  "DELETE /users/:id/sessions": "endSession",
+  "POST /logout": "signOut",
+
   "GET /access-tokens": "listAccessTokens",
   "POST /access-tokens": "createAccessToken",
   "GET /access-tokens/:id": "readAccessToken",

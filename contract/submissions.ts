@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, text, toDate } from "./list-contract.ts";
 import { packageItem } from "./packages.ts";
@@ -6,23 +7,25 @@ import { submissionState, userRef } from "./references.ts";
 import { technology } from "./technology.ts";
 
 export const submission = z.object({
-  id: z.int(),
-  packageBag: packageItem,
-  submitter: userRef,
-  /** Who accepted, rejected or cancelled it; null while it waits. */
-  approver: userRef.nullable(),
-  changes: z.string().nullable(),
-  state: submissionState,
-  created: z.string(),
-  technology,
+  ...promised({
+    id: z.int(),
+    packageBag: packageItem,
+    submitter: userRef,
+    /** Who accepted, rejected or cancelled it; null while it waits. */
+    approver: userRef.nullable(),
+    changes: z.string().nullable(),
+    state: submissionState,
+    created: z.string(),
+    technology,
+  }),
   /** Id of the package that acceptance would replace. */
   replaces: z.int().nullable(),
   /** A submission is never deleted without its package; kept for readers that ask. */
   deleted: z.boolean(),
 });
 
-export const submissionItem = submission.extend({ links });
-export type SubmissionItem = z.infer<typeof submissionItem>;
+export const submissionItem = submission.extend(promised({ links }));
+export type SubmissionItem = Received<typeof submissionItem>;
 
 /** What a waiting submission can become. */
 export const verdict = z.enum(["ACCEPTED", "REJECTED", "CANCELLED"]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { userRef } from "./references.ts";
 import { settingsRef } from "./users.ts";
@@ -7,7 +8,7 @@ import { settingsRef } from "./users.ts";
 export const supportedLanguages = ["en-US", "pl-PL"] as const;
 
 /** `id` is 0 while the defaults are shown because nothing was saved yet. */
-export const userSettingsItem = settingsRef.extend({ id: z.int(), user: userRef, links });
-export type UserSettingsItem = z.infer<typeof userSettingsItem>;
+export const userSettingsItem = settingsRef.extend(promised({ id: z.int(), user: userRef, links }));
+export type UserSettingsItem = Received<typeof userSettingsItem>;
 
 export const largestStoredPageSize = 1000;

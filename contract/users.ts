@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { promised, type Received, readBy } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
@@ -7,27 +8,29 @@ import { roleName } from "./roles.ts";
 export const theme = z.enum(["dark", "light"]);
 export type Theme = z.infer<typeof theme>;
 
-export const settingsRef = z.object({ language: z.string(), theme: z.string(), pageSize: z.int() });
+export const settingsRef = z.object(promised({ language: z.string(), theme: z.string(), pageSize: z.int() }));
 export type SettingsRef = z.infer<typeof settingsRef>;
 
 export const user = z.object({
-  id: z.int(),
-  name: z.string(),
-  email: z.string(),
-  login: z.string(),
-  active: z.boolean(),
-  lastLoggedInOn: optionalInstant,
-  createdOn: optionalInstant,
-  deleted: z.boolean(),
-  roleId: z.int(),
-  role: roleName,
+  ...promised({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    login: z.string(),
+    active: z.boolean(),
+    lastLoggedInOn: optionalInstant,
+    createdOn: optionalInstant,
+    deleted: z.boolean(),
+    roleId: z.int(),
+    role: readBy(roleName, z.string()),
+    userSettings: settingsRef.nullable(),
+  }),
   /** After this instant sign-in is refused; null means never. */
   expirationDate: z.string().nullable(),
-  userSettings: settingsRef.nullable(),
 });
 
-export const userItem = user.extend({ links });
-export type UserItem = z.infer<typeof userItem>;
+export const userItem = user.extend(promised({ links }));
+export type UserItem = Received<typeof userItem>;
 
 /** `GET /users` */
 export const userList = listContract({

@@ -28,6 +28,8 @@ import { publicationRoutes } from "./publication/routes.ts";
 import { repositoryRoutes } from "./repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
 import { secondFactorRoutes } from "./second-factors/routes.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
+import { removeEndedSessions } from "./sessions/start-session.ts";
 import type { Settings } from "./settings.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
@@ -123,6 +125,8 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
   });
 
+  await removeEndedSessions(deps);
+
   let ready = false;
   const app = await createApplication(deps);
   healthRoutes(app, deps, () => ready);
@@ -132,6 +136,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   configurationRoutes(app, deps);
   userRoutes(app, deps);
   userSettingsRoutes(app, deps);
+  sessionRoutes(app, deps);
   accessTokenRoutes(app, deps);
   repositoryRoutes(app, deps);
   mirrorRoutes(app, deps, mirroring);

@@ -110,7 +110,14 @@ export const settingTable = {
     "Repositories that are not for everybody who is signed in: repository, and who may read it, by role (this one and higher) or groups of the identity provider. Their maintainers and administrators may always.",
   ),
   "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
-  "auth.session.minutes": setting(integer(1).default(480), "Lifetime of a sign-in by password."),
+  "auth.session.minutes": setting(
+    integer(1, 43_200).default(480),
+    "How long a session by password lasts at most, in minutes, however much it is used.",
+  ),
+  "auth.session.idleMinutes": setting(
+    integer(0, 43_200).default(120),
+    "How long a session by password lasts without being used, in minutes. 0: as long as `auth.session.minutes` allows.",
+  ),
   "auth.session.secret": setting(
     z.string().min(32).optional(),
     "Key that signs sessions; generated and kept in the database otherwise.",

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { userLogins } from "../api/options.ts";
-import { formatRelative } from "../language/i18n.ts";
+import { formatRelative, isPlainDate } from "../language/i18n.ts";
 import { bulkAction } from "../list/bulk-actions.ts";
 import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
@@ -130,13 +130,20 @@ function LastUsed({ item }: { item: AccessTokenItem }) {
 
 const warnDays = 14;
 
+/** By its own word where the server sends it, else by the clock. A date without a time lasts until the end of its day. */
+function isExpired({ expired, expirationDate }: AccessTokenItem): boolean {
+  const end = isPlainDate(expirationDate) ? `${expirationDate}T23:59:59.999Z` : expirationDate;
+  return expired ?? Date.parse(end) < Date.now();
+}
+
 function Expiration({ item }: { item: AccessTokenItem }) {
   const { t } = useTranslation();
-  const soon = item.active && !item.expired && Date.parse(item.expirationDate) < Date.now() + warnDays * 86_400_000;
+  const expired = isExpired(item);
+  const soon = item.active && !expired && Date.parse(item.expirationDate) < Date.now() + warnDays * 86_400_000;
   return (
     <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
       <DateCell at={item.expirationDate} />
-      {item.expired && (
+      {expired && (
         <span className="ph-chip" data-tone="red">
           {t("word.expired")}
         </span>

@@ -1,11 +1,14 @@
+import { type Received, received } from "@packhouse/contract/answer";
 import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
+import { apiPrefix } from "@packhouse/contract/routes";
 import { z } from "zod";
 import { pauseSession, sessionToGoOn } from "../session/session-pause.ts";
 import { isOver } from "../session/session-token.ts";
 import { storedToken } from "../session/stored-session.ts";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 const anyEnvelope = envelope(z.unknown());
 
@@ -32,14 +35,22 @@ async function call<Schema extends z.ZodType>(
   schema: Schema,
   init: RequestInit,
   request = send,
-): Promise<Success<z.output<Schema>>> {
+): Promise<Success<Received<Schema>>> {
   const response = await request(address, init);
-  if (response.status === 204) return { status: "SUCCESS", messageCode: null, data: schema.parse(null) };
-  const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
-  if (!body.success) throw new ApiFailure(response.status, null, response.statusText, null);
-  const answer = readAnswer(response.status, body.data, schema);
-  if (configuration().developer) tellDeveloper(`${init.method ?? "GET"} ${new URL(response.url).pathname}`);
+  const operation = operationOf(init.method, address);
+  const body: unknown = response.status === 204 ? noContent : await response.json().catch(() => undefined);
+  const answer = readAnswer({ operation, http: response.status, body }, schema);
+  if (configuration().developer) tellDeveloper(operation);
   return answer;
+}
+
+const noContent = { status: "SUCCESS", code: 204, message: null, messageCode: null, data: null };
+
+/** A call by method and path, such as `GET /packages/12`. */
+export function operationOf(method: string | undefined, address: string): string {
+  const { pathname } = new URL(address, document.baseURI);
+  const [, path] = pathname.split(apiPrefix);
+  return `${method ?? "GET"} ${path ?? pathname}`;
 }
 
 /** In developer mode every call that succeeds is told; the app sets how. */
@@ -64,15 +75,36 @@ function mustBeComplete(path: string, body?: { given: unknown }): void {
   if (body && (body.given === undefined || body.given === null)) throw new MissingParameter("body", path);
 }
 
-/** Reads an envelope: refusals are thrown, everything else is parsed with the contract's schema. */
+interface Answered {
+  operation: string;
+  http: number;
+  body: unknown;
+}
+
+/** Reads a response: refusals are thrown, everything else is read as the contract promises it. */
 export function readAnswer<Schema extends z.ZodType>(
-  http: number,
-  body: z.output<typeof anyEnvelope>,
+  { operation, http, body }: Answered,
   schema: Schema,
-): Success<z.output<Schema>> {
-  if (http >= 400 || body.status === "ERROR")
-    throw new ApiFailure(http, body.messageCode, body.message ?? "", body.data);
-  return { status: body.status, messageCode: body.messageCode, data: schema.parse(body.data) };
+): Success<Received<Schema>> {
+  if (http >= 400) throw refusalOf(http, body);
+  const read = anyEnvelope.safeParse(body);
+  if (!read.success) throw new UnreadableResponse(operation, z.prettifyError(read.error));
+  const { status, message, messageCode, data } = read.data;
+  if (status === "ERROR") throw new ApiFailure(http, messageCode, message ?? "", data);
+  const content = received(schema).safeParse(data);
+  if (!content.success) throw new UnreadableResponse(operation, z.prettifyError(content.error));
+  return { status, messageCode, data: content.data };
+}
+
+/** RFC 9457: how servers refuse what does not reach the API itself. */
+const problem = z.object({ title: z.string().optional(), detail: z.string().optional() });
+
+function refusalOf(http: number, body: unknown): ApiFailure {
+  const enveloped = anyEnvelope.safeParse(body);
+  if (enveloped.success)
+    return new ApiFailure(http, enveloped.data.messageCode, enveloped.data.message ?? "", enveloped.data.data);
+  const { data } = problem.safeParse(body);
+  return new ApiFailure(http, null, data?.detail ?? data?.title ?? "", null);
 }
 
 /** As whoever is signed in. A session that ends under the page makes it wait until he has signed in again. */
@@ -110,6 +142,14 @@ const json = (method: string, type: string, body: unknown, keepalive = false): R
 export const replace = (path: string, value: unknown) => ({ op: "replace" as const, path, value });
 export type Operation = { op: string; path: string; value?: unknown };
 
+/** One schema for each list, so that what reads it is made once. */
+const pages = new Map<AnyList, z.ZodType>();
+function pageOfList(list: AnyList): z.ZodType {
+  const page = pages.get(list) ?? pageOf(list.item);
+  pages.set(list, page);
+  return page;
+}
+
 export const api = {
   get: async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) => {
     mustBeComplete(path);
@@ -137,19 +177,13 @@ export const api = {
     call(`${serverAddress()}/login`, schema, json("POST", "application/json", body), request),
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
-    const page = await api.get(`${list.path}?${query}`, pageOf(z.unknown()), signal);
-    return { ...page, content: page.content.map((item) => list.item.parse(item) as ItemOf<L>) }; // parsed by the list's own schema
+    const page = await api.get(`${list.path}?${query}`, pageOfList(list), signal);
+    return page as PageOf<ItemOf<L>>; // read by the list's own schema
   },
   /** A file's bytes; fetched because the token must not stand in an address. */
   async download(path: string): Promise<Blob> {
     const response = await send(apiAddress(path), {});
     if (response.ok) return response.blob();
-    const body = anyEnvelope.safeParse(await response.json().catch(() => undefined));
-    throw new ApiFailure(
-      response.status,
-      body.data?.messageCode ?? null,
-      body.data?.message ?? "",
-      body.data?.data ?? null,
-    );
+    throw refusalOf(response.status, await response.json().catch(() => undefined));
   },
 };

@@ -6,7 +6,7 @@ import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { repositoryList } from "@packhouse/contract/repositories";
 import { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import type { RoleName } from "@packhouse/contract/roles";
-import { personRecords } from "../session/person-record.ts";
+import { userList } from "@packhouse/contract/users";
 import { api } from "./client.ts";
 
 /** One page of what a selection list offers, and whether there is another one behind it. */
@@ -42,13 +42,13 @@ export const packageNamesLike = optionsOf(packageList, "name,asc", ({ name }) =>
 export const maintainerNames = optionsOf(packageMaintainerList, "user.name,asc", ({ user }) => user.name);
 export const repositoryMaintainerNames = optionsOf(repositoryMaintainerList, "user.name,asc", ({ user }) => user.name);
 /** Login names, for administrators. */
-export const userLogins = optionsOf(personRecords, "name,asc", ({ login }) => login, {}, peoplePageSize);
+export const userLogins = optionsOf(userList, "name,asc", ({ login }) => login, {}, peoplePageSize);
 /** People who can be made package maintainers. */
 export const packageMaintainerCandidates = optionsOf(candidateList, "name,asc", (user) => user, {}, peoplePageSize);
 /** Active people of some roles, for administrators. */
 export const peopleOfRoles = (roles: readonly RoleName[]): FindOptions<UserRef> =>
   optionsOf(
-    personRecords,
+    userList,
     "name,asc",
     (user) => user,
     { role: roles.join(","), active: "true", deleted: "false" },

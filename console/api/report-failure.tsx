@@ -4,6 +4,7 @@ import { toast } from "../ui/toasts.tsx";
 import { MissingParameter } from "./client.ts";
 import { ApiFailure } from "./failure.ts";
 import { noticeLostConnection } from "./lost-connection.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 /** What the session does about a failure; the app sets it, because signing out navigates. */
 let session: { signOut(): void; refreshUser(): void; isSignedIn(): boolean } = {
@@ -41,6 +42,10 @@ const isWrongServer = ({ messageCode }: ApiFailure): boolean =>
 export function reportFailure(error: unknown): void {
   if (error instanceof MissingParameter) {
     toast.error(i18next.t("message.requiredParameter", { name: error.parameter, call: error.call }));
+    return;
+  }
+  if (error instanceof UnreadableResponse) {
+    toast.error(i18next.t("message.unreadable", { operation: error.operation }), { id: error.operation });
     return;
   }
   if (!(error instanceof ApiFailure)) {

@@ -1,3 +1,4 @@
+import { mayPatch } from "@packhouse/contract/links";
 import { submissionList } from "@packhouse/contract/submissions";
 import { IconChevronDown, IconChevronRight, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -8,7 +9,7 @@ import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { version } from "../package.json";
-import { roleLabel } from "../session/person-record.ts";
+import { roleLabel } from "../session/role.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -90,11 +91,24 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
   );
 }
 
-/** How many submissions wait for this person's verdict. */
-export const useWaitingForMe = () =>
-  useQuery({
+const mostLookedAt = 100;
+
+/**
+ * How many submissions the user can decide on. Another server, whose submissions lack what ours adds, does not know
+ * the filter `assignedToMe` and sends all that wait: then those are counted whose links allow a decision, as far as one
+ * page goes.
+ */
+export function useWaitingForMe() {
+  const { id } = useOwnUser();
+  return useQuery({
     queryKey: ["list", "waiting-for-me"],
-    queryFn: ({ signal }) => api.list(submissionList, "assignedToMe=true&state=WAITING&size=1", signal),
-    select: (page) => page.page.totalElements,
+    queryFn: async ({ signal }) => {
+      const waiting = "assignedToMe=true&state=WAITING";
+      const { content, page } = await api.list(submissionList, `${waiting}&size=1`, signal);
+      if (content.every(({ replaces }) => replaces !== undefined)) return page.totalElements;
+      const all = await api.list(submissionList, `${waiting}&size=${mostLookedAt}`, signal);
+      return all.content.filter((item) => item.submitter.id !== id && mayPatch(item, "state")).length;
+    },
     meta: { shownInPlace: true },
   });
+}

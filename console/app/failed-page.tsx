@@ -3,19 +3,34 @@ import { IconAlertCircle } from "@tabler/icons-react";
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
+import { UnreadableResponse } from "../api/unreadable-response.ts";
 import { TopBar } from "./top-bar.tsx";
+import { useSignOut } from "./use-sign-out.ts";
 
 /** In place of a screen that cannot be shown: the server is away, or the screen itself broke. */
 export function FailedScreen({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
-  const crash = error instanceof ApiFailure ? error.crash : undefined;
+  const { sentence, traceId } = loadFailure(error, t);
+  const signOut = useSignOut();
   return (
     <section className="ph-empty" role="alert" data-testid="screen-failed">
       <IconAlertCircle size={40} aria-hidden />
-      <h1>{error instanceof ApiFailure ? t("message.noAnswer") : t("message.broken")}</h1>
-      {crash && <span className="ph-mono">{`${t("message.traceId")} ${crash.traceId}`}</span>}
-      <Button onClick={() => void router.invalidate()}>{t("action.retry")}</Button>
+      <h1>
+        {error instanceof UnreadableResponse
+          ? sentence
+          : error instanceof ApiFailure
+            ? t("message.noAnswer")
+            : t("message.broken")}
+      </h1>
+      {traceId && <span className="ph-mono">{`${t("message.traceId")} ${traceId}`}</span>}
+      <div className="ph-buttons">
+        <Button variant="default" onClick={signOut} data-testid="failed-sign-out">
+          {t("session.signOut")}
+        </Button>
+        <Button onClick={() => void router.invalidate()}>{t("action.retry")}</Button>
+      </div>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { eventWord } from "../event-summary/event-word.ts";
+import { eventLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { resourceIcon, resourceLabel } from "../event-summary/resource-label.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
@@ -136,7 +136,7 @@ function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen
               <span>
                 <span className="ph-strong">{event.user.name}</span>
                 <span>
-                  {`${t(`event.${eventWord(event)}`)}: `}
+                  {`${eventLabel(event, t)}: `}
                   <span className="ph-mono">{[subject.title, subject.version].filter(Boolean).join(" ")}</span>
                   {repeated > 0 && <span className="ph-muted">{` ×${repeated + 1}`}</span>}
                 </span>

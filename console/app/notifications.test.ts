@@ -1,10 +1,10 @@
+import type { EventItem } from "@packhouse/contract/events";
 import type { UserItem } from "@packhouse/contract/users";
 import { describe, expect, test } from "vitest";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { concerns, grouped, isNew } from "./notifications.ts";
 
 const person = (id: number) => ({ id, name: `P${id}`, login: `p${id}`, email: "" });
-const event = (id: number, change: Partial<EventRecord> = {}): EventRecord => ({
+const event = (id: number, change: Partial<EventItem> = {}): EventItem => ({
   id,
   technology: "R",
   time: "2026-11-20T10:00:00Z",

@@ -1,7 +1,7 @@
+import { type EventItem, eventList } from "@packhouse/contract/events";
 import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { type EventRecord, eventRecords } from "../event-summary/event-record.ts";
 import { eventWord } from "../event-summary/event-word.ts";
 
 const shownEvents = 5;
@@ -13,19 +13,19 @@ const refreshMs = 60_000;
 export const notificationsQuery = (aboutMe: boolean) =>
   queryOptions({
     queryKey: ["notifications", aboutMe],
-    queryFn: ({ signal }) => api.list(eventRecords, `page=0&size=${aboutMe ? soughtEvents : shownEvents}`, signal),
+    queryFn: ({ signal }) => api.list(eventList, `page=0&size=${aboutMe ? soughtEvents : shownEvents}`, signal),
     refetchInterval: refreshMs,
     meta: { shownInPlace: true },
   });
 
 /** One entry of the feed: an event, and how many more of its kind came right before it. */
 export interface Notification {
-  event: EventRecord;
+  event: EventItem;
   repeated: number;
 }
 
 /** Events of the same person, kind and subject type that follow each other are one entry. */
-export function grouped(events: readonly EventRecord[]): Notification[] {
+export function grouped(events: readonly EventItem[]): Notification[] {
   const entries: Notification[] = [];
   for (const event of events) {
     const last = entries.at(-1);
@@ -33,6 +33,7 @@ export function grouped(events: readonly EventRecord[]): Notification[] {
       last &&
       last.event.user.id === event.user.id &&
       last.event.resourceType === event.resourceType &&
+      last.event.eventType === event.eventType &&
       eventWord(last.event) === eventWord(event) &&
       last.event.resourceId === event.resourceId;
     if (same) last.repeated += 1;
@@ -42,7 +43,7 @@ export function grouped(events: readonly EventRecord[]): Notification[] {
 }
 
 /** Whether an event is about somebody's own things: he submitted, maintains or is the subject. Not what he did himself. */
-export function concerns({ user, resourceType, resourceId, relatedResource }: EventRecord, me: UserItem): boolean {
+export function concerns({ user, resourceType, resourceId, relatedResource }: EventItem, me: UserItem): boolean {
   if (user.id === me.id) return false;
   if (resourceType === "USER") return resourceId === me.id;
   const people = [relatedResource.user, relatedResource.submitter].map((person) =>
@@ -51,9 +52,9 @@ export function concerns({ user, resourceType, resourceId, relatedResource }: Ev
   return people.includes(me.id);
 }
 
-export const newestOf = (events: readonly EventRecord[]): EventRecord[] => events.slice(0, shownEvents);
+export const newestOf = (events: readonly EventItem[]): EventItem[] => events.slice(0, shownEvents);
 
 /** Events later than the previous sign-in that have not been looked at. Without a previous sign-in nothing is new. */
-export function isNew({ id, time }: EventRecord, { lastLoggedInOn }: UserItem, seen: ReadonlySet<number>): boolean {
+export function isNew({ id, time }: EventItem, { lastLoggedInOn }: UserItem, seen: ReadonlySet<number>): boolean {
   return lastLoggedInOn !== "" && Date.parse(time) > Date.parse(lastLoggedInOn) && !seen.has(id);
 }

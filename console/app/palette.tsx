@@ -5,6 +5,7 @@ import { can } from "@packhouse/contract/abilities";
 import { packageList } from "@packhouse/contract/packages";
 import { repositoryList } from "@packhouse/contract/repositories";
 import { submissionList } from "@packhouse/contract/submissions";
+import { userList } from "@packhouse/contract/users";
 import {
   type Icon,
   IconBug,
@@ -28,7 +29,6 @@ import { z } from "zod";
 import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { reportFailure } from "../api/report-failure.tsx";
-import { personRecords } from "../session/person-record.ts";
 import { recentItems, storeRecentItem } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { destinationsOf } from "./destinations.ts";
@@ -232,7 +232,7 @@ function useFound(sought: string, users: boolean) {
         ),
         api.list(repositoryList, `${query}&deleted=false&sort=name,asc`, signal),
         api.list(submissionList, `${query}&sort=created,desc`, signal),
-        users ? api.list(personRecords, `${query}&deleted=false&sort=name,asc`, signal) : undefined,
+        users ? api.list(userList, `${query}&deleted=false&sort=name,asc`, signal) : undefined,
       ]);
       return {
         packages: packages.content,

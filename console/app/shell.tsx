@@ -18,8 +18,6 @@ import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect,
 import { useTranslation } from "react-i18next";
 import { type Language, switchLanguage } from "../language/i18n.ts";
 import { useSessionPause } from "../session/session-pause.ts";
-import { signOut } from "../session/sign-out.ts";
-import { isByProvider } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { saveUserSettings } from "../settings/save-user-settings.ts";
 import { HintLayer } from "../ui/hint.tsx";
@@ -31,6 +29,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { ProgressOverlay } from "./progress-overlay.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinationKeys } from "./use-destination-keys.ts";
+import { useSignOut } from "./use-sign-out.ts";
 import { themeOf } from "./user-settings.ts";
 
 // What nobody needs to read the first screen comes after it.
@@ -85,15 +84,7 @@ function WholeShell() {
     await switchLanguage(language);
     await saveUserSettings(user, { language });
   };
-  const leave = () => {
-    const toLogin = () => void navigate({ to: "/login" });
-    if (isByProvider())
-      import("../session/provider.ts").then(({ signOutAtProvider }) => signOutAtProvider(signOut)).catch(toLogin);
-    else {
-      signOut();
-      toLogin();
-    }
-  };
+  const leave = useSignOut();
   const bell = <BarButton icon={IconBell} label={t("notification.title")} />;
   const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;
   return (

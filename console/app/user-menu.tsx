@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { IconKey, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { roleLabel } from "../session/person-record.ts";
+import { roleLabel } from "../session/role.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 

@@ -1,9 +1,8 @@
-import { type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
+import { type EventItem, eventList, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
-import { type EventRecord, eventRecords } from "./event-record.ts";
 
 interface DeletedByProps {
   type: ResourceType;
@@ -26,8 +25,8 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
     size: mostChanges,
   }).toString();
   const { data } = useQuery({
-    queryKey: ["list", eventRecords.path, "deletions", query],
-    queryFn: ({ signal }) => api.list(eventRecords, query, signal),
+    queryKey: ["list", eventList.path, "deletions", query],
+    queryFn: ({ signal }) => api.list(eventList, query, signal),
     select: ({ content }) => content.find((event) => event.resourceId === id && isDeletion(event)),
     meta: { shownInPlace: true },
   });
@@ -39,5 +38,5 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   );
 }
 
-const isDeletion = ({ changedProperties }: EventRecord): boolean =>
+const isDeletion = ({ changedProperties }: EventItem): boolean =>
   changedProperties.some(({ property, valueAfter }) => property === "deleted" && valueAfter === "true");

@@ -1,4 +1,4 @@
-import type { EventType, ResourceType } from "@packhouse/contract/events";
+import { type EventType, eventType, type ResourceType } from "@packhouse/contract/events";
 import {
   type Icon,
   IconCloudUpload,
@@ -15,13 +15,18 @@ import {
   IconUserShield,
 } from "@tabler/icons-react";
 
-export const typeIcons: Record<EventType, Icon> = {
+const typeIcons: Record<EventType, Icon> = {
   create: IconFilePlus,
   delete: IconTrash,
   republish: IconRotate,
   update: IconRefresh,
   upload: IconCloudUpload,
 };
+/** The icon of an event's type; types that only the server knows share one. */
+export function eventTypeIcon(type: string): Icon {
+  const { data: known } = eventType.safeParse(type);
+  return known ? typeIcons[known] : IconRefresh;
+}
 export const resourceIcons: Record<ResourceType, Icon> = {
   PACKAGE: IconPackage,
   REPOSITORY: IconFolderRoot,

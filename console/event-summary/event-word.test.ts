@@ -1,8 +1,8 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
-import type { EventRecord } from "./event-record.ts";
 import { eventWord } from "./event-word.ts";
 
-const update = (...changes: [property: string, valueAfter: string][]): EventRecord => ({
+const update = (...changes: [property: string, valueAfter: string][]): EventItem => ({
   id: 1,
   technology: "R",
   time: "2026-11-20T10:00:00Z",

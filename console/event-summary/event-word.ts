@@ -1,4 +1,5 @@
-import type { EventRecord } from "./event-record.ts";
+import { type EventItem, eventType } from "@packhouse/contract/events";
+import type { TFunction } from "i18next";
 
 /** What happened, in one word of the catalogue's group `event`. */
 export type EventWord =
@@ -24,13 +25,28 @@ const ofChange: Record<string, Record<string, EventWord>> = {
   state: { accepted: "accepted", rejected: "rejected", cancelled: "cancelled" },
 };
 
-/** An update is named by what it changed, where there is a word for that; all others by their type. */
-export function eventWord({ eventType, changedProperties }: EventRecord): EventWord {
-  if (eventType !== "update") return eventType;
+/**
+ * An update is named by what it changed, where there is a word for that; all others by their type. Nothing for a type
+ * that only the server knows.
+ */
+export function eventWord({ eventType: type, changedProperties }: EventItem): EventWord | undefined {
+  if (type !== "update") return eventType.safeParse(type).data;
   for (const [property, words] of Object.entries(ofChange)) {
     const change = changedProperties.find((it) => it.property === property);
     const word = change && words[change.valueAfter.toLowerCase()];
     if (word) return word;
   }
   return "update";
+}
+
+/** What happened, for display; a type that only the server knows under the server's own name. */
+export function eventLabel(event: EventItem, t: TFunction): string {
+  const word = eventWord(event);
+  return word ? t(`event.${word}`) : event.eventType;
+}
+
+/** The type of an event alone, whatever it changed. */
+export function eventTypeLabel({ eventType: type }: EventItem, t: TFunction): string {
+  const { data: known } = eventType.safeParse(type);
+  return known ? t(`event.${known}`) : type;
 }

@@ -1,19 +1,19 @@
+import { eventList } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
-import { typeIcons } from "./event-icons.ts";
-import { eventRecords } from "./event-record.ts";
-import { eventWord } from "./event-word.ts";
+import { eventTypeIcon } from "./event-icons.ts";
+import { eventLabel } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
 
 /** The newest events that a filter finds, one line each. `query` is that of the list of events. */
 export function RecentEvents({ query }: { query: string }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
-    queryKey: ["list", eventRecords.path, "recent", query],
-    queryFn: ({ signal }) => api.list(eventRecords, query, signal),
+    queryKey: ["list", eventList.path, "recent", query],
+    queryFn: ({ signal }) => api.list(eventList, query, signal),
     meta: { shownInPlace: true },
   });
   if (error)
@@ -27,7 +27,7 @@ export function RecentEvents({ query }: { query: string }) {
   return (
     <ul className="ph-lines">
       {data.content.map((event) => {
-        const Icon = typeIcons[event.eventType];
+        const Icon = eventTypeIcon(event.eventType);
         const subject = subjectOf(event);
         const name = [subject.title, subject.version].filter(Boolean).join(" ");
         return (
@@ -41,8 +41,7 @@ export function RecentEvents({ query }: { query: string }) {
               ) : (
                 <span className="ph-mono">{name}</span>
               )}{" "}
-              {t(`event.${eventWord(event)}`)}{" "}
-              <span className="ph-muted">{t("event.by", { name: event.user.name })}</span>
+              {eventLabel(event, t)} <span className="ph-muted">{t("event.by", { name: event.user.name })}</span>
             </span>
             <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
               {formatRelative(event.time)}

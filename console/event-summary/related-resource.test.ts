@@ -1,8 +1,8 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
-import type { EventRecord } from "./event-record.ts";
 import { subjectOf } from "./related-resource.ts";
 
-const event = (resourceType: EventRecord["resourceType"], relatedResource: Record<string, unknown>): EventRecord => ({
+const event = (resourceType: EventItem["resourceType"], relatedResource: Record<string, unknown>): EventItem => ({
   id: 1,
   technology: "R",
   time: "2026-11-21T10:00:00Z",

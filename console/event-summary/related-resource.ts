@@ -1,7 +1,7 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { z } from "zod";
-import type { EventRecord } from "./event-record.ts";
 
 const named = z.object({ name: z.string() });
 const packageLike = named.extend({
@@ -31,7 +31,7 @@ export interface Subject {
 }
 
 /** Reads the related record by its type; what does not fit is shown by its id. */
-export function subjectOf({ resourceType, resourceId, relatedResource }: EventRecord): Subject {
+export function subjectOf({ resourceType, resourceId, relatedResource }: EventItem): Subject {
   const unknown: Subject = { title: `#${resourceId}` };
   const read = <Schema extends z.ZodType>(
     schema: Schema,

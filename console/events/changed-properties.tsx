@@ -1,8 +1,8 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { userRef } from "@packhouse/contract/references";
 import { IconArrowRight } from "@tabler/icons-react";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
-import type { EventRecord } from "../event-summary/event-record.ts";
 
 const longestValue = 30;
 
@@ -13,7 +13,7 @@ function known(group: string, word: string): string {
 }
 
 /** Names of the people whom the event knows, by the id that stands in changes. */
-function peopleOf({ user, relatedResource }: EventRecord): Map<string, string> {
+function peopleOf({ user, relatedResource }: EventItem): Map<string, string> {
   const found = [user, relatedResource.user, relatedResource.submitter, relatedResource.approver].flatMap((it) => {
     const read = userRef.safeParse(it);
     return read.success ? [read.data] : [];
@@ -22,7 +22,7 @@ function peopleOf({ user, relatedResource }: EventRecord): Map<string, string> {
 }
 
 /** What an update changed: property, old value, new value. */
-export function ChangedProperties({ event, heading = true }: { event: EventRecord; heading?: boolean }) {
+export function ChangedProperties({ event, heading = true }: { event: EventItem; heading?: boolean }) {
   const { t } = useTranslation();
   const people = peopleOf(event);
   if (event.changedProperties.length === 0) return null;

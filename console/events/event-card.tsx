@@ -1,9 +1,10 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { hasRole } from "@packhouse/contract/roles";
 import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { typeIcons } from "../event-summary/event-icons.ts";
-import type { EventRecord } from "../event-summary/event-record.ts";
+import { eventTypeIcon } from "../event-summary/event-icons.ts";
+import { eventTypeLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { resourceIcon, resourceLabel } from "../event-summary/resource-label.ts";
 import { useOwnUser } from "../session/use-session.ts";
@@ -15,10 +16,10 @@ import { type EventTag, tagsOf } from "./event-tags.ts";
 import { clockAt, type Zone } from "./event-times.ts";
 
 /** One event: what it was about, who did it, what changed, and how the thing stands now. */
-export function EventCard({ event, zone }: { event: EventRecord; zone: Zone }) {
+export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   const { t } = useTranslation();
   const user = useOwnUser();
-  const TypeIcon = typeIcons[event.eventType];
+  const TypeIcon = eventTypeIcon(event.eventType);
   const ResourceIcon = resourceIcon(event.resourceType);
   const subject = subjectOf(event);
   const tags = tagsOf(event, {
@@ -70,7 +71,7 @@ export function EventCard({ event, zone }: { event: EventRecord; zone: Zone }) {
         <div className="ph-event-what">
           <span className="ph-event-resource">{resourceLabel(event.resourceType, t)}</span>
           <span className="ph-chip" data-tone={event.eventType === "delete" ? "red" : "green"}>
-            {t(`event.${event.eventType}`)}
+            {eventTypeLabel(event, t)}
           </span>
           <span className="ph-word">
             <IconUser size={14} stroke={2} aria-hidden />

@@ -1,14 +1,14 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { EventRecord } from "../event-summary/event-record.ts";
-import { eventWord } from "../event-summary/event-word.ts";
+import { eventLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { resourceLabel } from "../event-summary/resource-label.ts";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { clockAt, type Zone } from "./event-times.ts";
 
 /** The same events as rows: denser, for reading many. */
-export function EventTable({ events, zone }: { events: readonly EventRecord[]; zone: Zone }) {
+export function EventTable({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
   const { t } = useTranslation();
   return (
     <div className="ph-table-frame">
@@ -45,7 +45,7 @@ export function EventTable({ events, zone }: { events: readonly EventRecord[]; z
                   </Link>
                 </th>
                 <td data-label={t("event.author")}>{event.user.name}</td>
-                <td data-label={t("event.action")}>{t(`event.${eventWord(event)}`)}</td>
+                <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
                   <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>
                   {subject.address ? (

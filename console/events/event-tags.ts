@@ -1,9 +1,9 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
 import type { TFunction } from "i18next";
 import { z } from "zod";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { formatDate } from "../language/i18n.ts";
-import { roleLabel } from "../session/person-record.ts";
+import { roleLabel } from "../session/role.ts";
 
 /** A small fact on a card. With a hint it is a value that a click copies; without one it is a mark. */
 export interface EventTag {
@@ -55,7 +55,7 @@ const labelled = (tags: EventTag[]): EventTag[] => tags.map((tag) => ({ ...tag, 
 const read = (value: unknown): Facts => facts.safeParse(value).data ?? {};
 
 /** The tags of an event's card, in their order; values that are missing or untrue leave none. */
-export function tagsOf({ resourceType, relatedResource }: EventRecord, its: Circumstances): EventTag[] {
+export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circumstances): EventTag[] {
   const { t } = its;
   const it = read(relatedResource);
   const mark = (on: boolean | undefined, text: string, tone?: EventTag["tone"]): EventTag[] =>

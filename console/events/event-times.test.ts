@@ -1,8 +1,8 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { byMonthAndDay, clockAt } from "./event-times.ts";
 
-const event = (id: number, time: string) => ({ id, time }) as EventRecord; // nothing else is read
+const event = (id: number, time: string) => ({ id, time }) as EventItem; // nothing else is read
 
 describe("events by month and day", () => {
   test("keep their order, and months and days are those of one zone", () => {

@@ -1,4 +1,4 @@
-import type { EventRecord } from "../event-summary/event-record.ts";
+import type { EventItem } from "@packhouse/contract/events";
 
 /** In which zone times are shown: the reader's own, or UTC. */
 export type Zone = "local" | "utc";
@@ -24,7 +24,7 @@ export function clockAt(instant: string, zone: Zone): Clock {
 
 export interface Day {
   day: string;
-  events: EventRecord[];
+  events: EventItem[];
 }
 export interface Month {
   month: string;
@@ -32,7 +32,7 @@ export interface Month {
 }
 
 /** Events by month and day, in the order in which they came. */
-export function byMonthAndDay(events: readonly EventRecord[], zone: Zone): Month[] {
+export function byMonthAndDay(events: readonly EventItem[], zone: Zone): Month[] {
   const months = Map.groupBy(events, ({ time }) => clockAt(time, zone).month);
   return [...months].map(([month, inMonth]) => ({
     month,

@@ -2,7 +2,7 @@ import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
-import { resourceTypeFilter } from "@packhouse/contract/events";
+import { eventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -10,11 +10,10 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
-import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
 import { packageNamesLike, repositoryNames, userLogins } from "../api/options.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveBlob } from "../api/save-file.ts";
-import { eventRecord, eventRecords } from "../event-summary/event-record.ts";
 import { formatNumber } from "../language/i18n.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
@@ -73,7 +72,7 @@ export function EventsScreen() {
   const user = useOwnUser();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as ListSearch;
-  const address = readAddress(eventRecords, search, defaults);
+  const address = readAddress(eventList, search, defaults);
   const view = isView(search.view) ? search.view : "timeline";
   const zone: Zone = search.zone === "utc" ? "utc" : "local";
   const go = (change: Partial<ListAddress>, more: { view?: string; zone?: string } = {}) => {
@@ -87,8 +86,8 @@ export function EventsScreen() {
   };
   const query = requestQuery({ ...address, page: 1 }, pageSize);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ["list", eventRecords.path, "timeline", query],
-    queryFn: ({ pageParam, signal }) => api.list(eventRecords, query.replace("page=0", `page=${pageParam}`), signal),
+    queryKey: ["list", eventList.path, "timeline", query],
+    queryFn: ({ pageParam, signal }) => api.list(eventList, query.replace("page=0", `page=${pageParam}`), signal),
     initialPageParam: 0,
     getNextPageParam: (last) => (last.links.some(({ rel }) => rel === "next") ? last.page.number + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -162,12 +161,7 @@ export function EventsScreen() {
             )}
           </div>
         )}
-        {error && !data && (
-          <FailedLoad
-            onRetry={() => void refetch()}
-            traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
-          />
-        )}
+        {error && !data && <FailedLoad onRetry={() => void refetch()} {...loadFailure(error, t)} />}
         <div ref={end} className="ph-timeline-end">
           {hasNextPage && (
             <button type="button" className="ph-button" onClick={() => void fetchNextPage()} data-testid="events-more">
@@ -186,7 +180,7 @@ function OneEvent({ id, zone, onClose }: { id: string; zone: Zone; onClose(): vo
   const { t } = useTranslation();
   const { data, error } = useQuery({
     queryKey: ["event", id],
-    queryFn: ({ signal }) => api.get(`/events/${id}`, eventRecord, signal),
+    queryFn: ({ signal }) => api.get(`/events/${id}`, eventItem, signal),
     enabled: /^\d{1,12}$/.test(id),
     retry: false,
     meta: { shownInPlace: true },

@@ -1,8 +1,8 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { eventsAsCsv, eventsAsJson } from "./export-events.ts";
 
-const event: EventRecord = {
+const event: EventItem = {
   id: 7,
   technology: "R",
   time: "2026-11-20T10:00:00Z",

@@ -1,12 +1,12 @@
+import type { EventItem } from "@packhouse/contract/events";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EventRecord } from "../event-summary/event-record.ts";
 import { EventCard } from "./event-card.tsx";
 import { byMonthAndDay, type Zone } from "./event-times.ts";
 
 /** Events along a line, by month and day; both can be folded until the screen is left. */
-export function Timeline({ events, zone }: { events: readonly EventRecord[]; zone: Zone }) {
+export function Timeline({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
   const { i18n } = useTranslation();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => {

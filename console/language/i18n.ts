@@ -59,16 +59,22 @@ function once<Formatter>(make: (language: Language) => Formatter): (language: La
   };
 }
 
-/** `YYYY.MM.DD`, in the reader's time zone. */
+/** A date without a time, which is the same day everywhere. */
+export const isPlainDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
+
+/** `YYYY.MM.DD`, in the reader's time zone; nothing for what is no time. */
 export function formatDate(instant: string): string {
+  if (isPlainDate(instant)) return instant.replaceAll("-", ".");
   const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return "";
   const two = (value: number) => String(value).padStart(2, "0");
   return `${at.getFullYear()}.${two(at.getMonth() + 1)}.${two(at.getDate())}`;
 }
 
-/** `YYYY.MM.DD HH:mm` */
+/** `YYYY.MM.DD HH:mm`; of a date without a time the date alone. */
 export function formatDateTime(instant: string): string {
   const at = new Date(instant);
+  if (isPlainDate(instant) || Number.isNaN(at.getTime())) return formatDate(instant);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${formatDate(instant)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
@@ -85,6 +91,7 @@ const relativeUnits = [
 /** "5 minutes ago", in the reader's language. */
 export function formatRelative(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
+  if (Number.isNaN(seconds)) return "";
   const [unit, length] = relativeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
   return relativeTimes(currentLanguage()).format(Math.trunc(seconds / length), unit);
 }

@@ -2,16 +2,16 @@ import type { Ability } from "@packhouse/contract/abilities";
 import type { PublicConfiguration } from "@packhouse/contract/configuration";
 import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
 import type { RoleName } from "@packhouse/contract/roles";
-import type { UserItem } from "@packhouse/contract/users";
 import type { Icon } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import type { ComponentType, ReactNode } from "react";
 import type { FindOptions } from "../api/options.ts";
+import type { OwnUser } from "../session/session.ts";
 
 /** What reasons may look at beside their row. */
 export interface Circumstances {
   t: TFunction;
-  user: UserItem;
+  user: OwnUser;
   configuration: PublicConfiguration | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface ListDeclaration<L extends AnyList> {
   defaultSort: readonly [SortOf<L>, "asc" | "desc"];
   /** A second order behind the first: "version,desc". */
   furtherSort?: Partial<Record<SortOf<L>, string>>;
-  defaultFilters?: DefaultFilters<L> | ((user: UserItem) => DefaultFilters<L>);
+  defaultFilters?: DefaultFilters<L> | ((user: OwnUser) => DefaultFilters<L>);
   filters: Partial<Record<keyof L["filters"] & string, FilterField>>;
   columns: readonly Column<ItemOf<L>, SortOf<L>>[];
   actions: readonly RowAction<ItemOf<L>>[];

@@ -9,11 +9,13 @@ import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { useHeldBack } from "../ui/held-back.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { firstReason, type ListContext, type ListDeclaration } from "./define-list.ts";
 import { EmptyList } from "./empty-list.tsx";
@@ -96,6 +98,14 @@ export function ListScreen<L extends AnyList>({
     queryFn: ({ signal }) => api.list(list.contract, query, signal),
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
+  });
+  const { sort } = address;
+  useEffect(() => {
+    const isDefault = sort.field === defaults.sort.field && sort.direction === defaults.sort.direction;
+    if (isDefault || !refusesOrder(error)) return;
+    const column = list.columns.find((it) => it.sort === sort.field);
+    toast.warning(t("list.cannotSort", { column: column ? t(column.label as never) : sort.field }));
+    void go({ sort: defaults.sort, page: 1 }, true);
   });
   // Rows are drawn in slices, so that a slow device goes on reacting.
   const data = useDeferredValue(answer);
@@ -262,12 +272,7 @@ export function ListScreen<L extends AnyList>({
             })}
           </tbody>
         </table>
-        {error && !data && (
-          <FailedLoad
-            traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
-            onRetry={() => void refetch()}
-          />
-        )}
+        {error && !data && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
         {data && items.length === 0 && (
           <EmptyList
             list={list}
@@ -292,6 +297,10 @@ export function ListScreen<L extends AnyList>({
     </div>
   );
 }
+
+/** Other servers know fewer orders: they name the field that they cannot sort by, or fail. */
+const refusesOrder = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
 
 function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
   const next = new Set(set);

@@ -1,11 +1,10 @@
-import { type Link, mayDelete, mayPatch } from "@packhouse/contract/links";
+import { type Linked, mayDelete, mayPatch } from "@packhouse/contract/links";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Blocker, RowAction } from "./define-list.ts";
 
-interface Deletable {
+interface Deletable extends Linked {
   deleted: boolean;
-  links: readonly Link[];
 }
 type DialogOf<Item> = ComponentType<{ item: Item; onClose(): void }>;
 

@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";
-import { ApiFailure } from "../api/failure.ts";
+import { ifOffered } from "../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../api/options.ts";
 import { warnOfRefusal } from "../api/report-failure.tsx";
 import { useOwnUser } from "../session/use-session.ts";
@@ -127,15 +127,8 @@ function CandidateSelect({ value, onChange }: SelectProps) {
   const isAdmin = useOwnUser().role === "admin";
   const { data: offered } = useQuery({
     queryKey: ["options", "candidates-offered"],
-    queryFn: async ({ signal }) => {
-      try {
-        await packageMaintainerCandidates("", 0, signal);
-        return true;
-      } catch (error) {
-        if (error instanceof ApiFailure && error.status !== undefined && error.status < 500) return false;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }) =>
+      (await ifOffered("/package-maintainers/candidates", () => packageMaintainerCandidates("", 0, signal))) !== null,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },
   });

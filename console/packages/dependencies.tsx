@@ -12,14 +12,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
+import { ifOffered } from "../api/missing-routes.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 
-/** What a package needs and what needs it. Servers without this call answer with an error; then nothing is shown. */
+/** What a package needs and what needs it. Nothing is shown where the server does not know it. */
 export const useDependencies = (item: PackageItem) =>
   useQuery({
     queryKey: ["package", "dependencies", item.id],
-    queryFn: ({ signal }) => api.get(`/packages/${item.id}/dependencies`, packageDependencies, signal),
+    queryFn: ({ signal }) =>
+      ifOffered("/packages/:id/dependencies", () =>
+        api.get(`/packages/${item.id}/dependencies`, packageDependencies, signal),
+      ),
     retry: false,
     meta: { shownInPlace: true },
   }).data;

@@ -2,7 +2,7 @@ import type { OtherFile } from "@packhouse/contract/packages";
 import { IconDownload } from "@tabler/icons-react";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { savePackageFile } from "../api/package-file.ts";
+import { fileNameOf, saveNamedFile, savePackageFile } from "../api/package-file.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveFile } from "../api/save-file.ts";
 import { formatSize } from "../language/i18n.ts";
@@ -20,15 +20,13 @@ const platformOf = (file: AnyPackageItem | OtherFile) =>
 /** The file of this package and those beside it. */
 export function FilesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  const save = async (file: Parameters<typeof savePackageFile>[0]) => {
-    try {
-      await savePackageFile(file);
-    } catch (error) {
-      reportFailure(error);
-    }
-  };
-  const others = (item.otherFiles ?? []).map((file) => ({ ...file, technology: item.technology }));
-  const files = item.deleted ? [] : [item, ...others];
+  const { technology } = item;
+  const own = { ...item, fileName: fileNameOf(item) ?? item.name, save: () => savePackageFile(item) };
+  const others = (item.otherFiles ?? []).map((file) => ({
+    ...file,
+    save: () => saveNamedFile({ ...file, technology }),
+  }));
+  const files = item.deleted ? [] : [own, ...others];
   return (
     <Card title={t("package.files")} testId="card-files">
       {files.map((file) => (
@@ -37,14 +35,16 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
             <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
               {file.fileName}
             </span>{" "}
-            <span className="ph-muted">{[formatSize(file.size), ...platformOf(file)].join("\u00a0· ")}</span>
+            <span className="ph-muted">
+              {[...(file.size === undefined ? [] : [formatSize(file.size)]), ...platformOf(file)].join("\u00a0· ")}
+            </span>
           </span>
           <IconButton
             icon={IconDownload}
             label={`${t("action.download")} ${file.fileName}`}
             hint={t("action.download")}
             testId={file.id === item.id ? "file-source" : `file-${file.id}`}
-            onPress={() => void save(file)}
+            onPress={() => void file.save().catch(reportFailure)}
           />
         </div>
       ))}
@@ -58,18 +58,25 @@ function Manual({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { manual } = useSearch({ strict: false }) as Record<string, string>;
   const path = `/r/packages/${item.id}/manual`;
+  const available = "manualAvailable" in item ? item.manualAvailable : undefined;
+  // A server that does not say whether there is a PDF has no manual to read on a page, either.
+  const readable = available !== undefined;
   return (
     <div className="ph-file">
-      <Link
-        to="."
-        search={{ manual: "open" } as never}
-        className="ph-link"
-        resetScroll={false}
-        data-testid="read-manual"
-      >
-        {t("package.manual")}
-      </Link>
-      {"manualAvailable" in item && item.manualAvailable && (
+      {readable ? (
+        <Link
+          to="."
+          search={{ manual: "open" } as never}
+          className="ph-link"
+          resetScroll={false}
+          data-testid="read-manual"
+        >
+          {t("package.manual")}
+        </Link>
+      ) : (
+        <span>{t("package.manual")}</span>
+      )}
+      {available !== false && (
         <IconButton
           icon={IconDownload}
           label={`${t("action.download")} ${t("package.manual")}`}
@@ -83,7 +90,7 @@ function Manual({ item }: { item: AnyPackageItem }) {
           {t("package.manualFailed", { reason: item.manualFailure })}
         </span>
       )}
-      {manual === "open" && (
+      {readable && manual === "open" && (
         <ForeignPage kind="manual" title={`${item.name} ${item.version}`} path={`${path}.html`} inTheme />
       )}
     </div>

@@ -1,9 +1,9 @@
+import { eventList } from "@packhouse/contract/events";
 import { IconArrowRight, IconWorldCheck, IconWorldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
-import { eventRecords } from "../event-summary/event-record.ts";
 import { formatNumber, formatRelative } from "../language/i18n.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DownloadsNumber } from "./downloads-number.tsx";
@@ -15,8 +15,8 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const { repository } = item;
   const events = new URLSearchParams({ packageName: item.name, repositoryName: repository.name }).toString();
   const { data } = useQuery({
-    queryKey: ["list", eventRecords.path, "of-package", events],
-    queryFn: ({ signal }) => api.list(eventRecords, `${events}&size=1`, signal),
+    queryKey: ["list", eventList.path, "of-package", events],
+    queryFn: ({ signal }) => api.list(eventList, `${events}&size=1`, signal),
     meta: { shownInPlace: true },
   });
   const Published = repository.published ? IconWorldCheck : IconWorldOff;

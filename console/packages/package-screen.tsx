@@ -9,6 +9,7 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
 import { NotFoundScreen } from "../app/not-found-screen.tsx";
 import { Card, Facts, Tick } from "../ui/card.tsx";
 import { copyText } from "../ui/copy-text.ts";
@@ -42,12 +43,7 @@ export function PackageScreen() {
       <Crumbs name={data?.name} />
       {data && <PackagePage item={data} />}
       {!data && !error && <Skeleton />}
-      {!data && error && (
-        <FailedLoad
-          traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
+import { fileNameOf } from "../api/package-file.ts";
 import { formatDate, formatNumber, formatSize } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 import { versionsOf } from "./version-list.ts";
@@ -42,10 +43,10 @@ export function VersionsCard({ item }: { item: PackageItem }) {
             <>
               <span>{version.version}</span>
               <span className="ph-muted">{uploaded ? formatDate(uploaded) : ""}</span>
-              <span className="ph-muted">{marks.filter(Boolean).join(" · ") || formatSize(version.size)}</span>
+              <span className="ph-muted">{marks.filter(Boolean).join(" · ") || sizeOf(version)}</span>
             </>
           );
-          const hint = `${version.fileName} · ${formatSize(version.size)}`;
+          const hint = [fileNameOf(version), sizeOf(version)].filter(Boolean).join(" · ");
           return (
             <li key={version.id} title={hint}>
               {version.id === item.id ? (
@@ -68,6 +69,8 @@ export function VersionsCard({ item }: { item: PackageItem }) {
     </Card>
   );
 }
+
+const sizeOf = ({ size }: PackageItem): string => (size === undefined ? "" : formatSize(size));
 
 export const useVersions = (item: PackageItem) =>
   useQuery({

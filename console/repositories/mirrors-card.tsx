@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api } from "../api/client.ts";
+import { ifOffered } from "../api/missing-routes.ts";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { Card, Mark } from "../ui/card.tsx";
@@ -30,7 +31,8 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
   const { data } = useQuery({
     // What is shown of a run is asked for again when it has ended.
     queryKey: ["repository", item.technology, item.id, "mirrors", pending],
-    queryFn: ({ signal }) => api.get(`/repositories/${item.id}/mirrors`, mirrors, signal),
+    queryFn: ({ signal }) =>
+      ifOffered("/repositories/:id/mirrors", () => api.get(`/repositories/${item.id}/mirrors`, mirrors, signal)),
     retry: false,
     refetchInterval: pending ? pollMs : false,
     placeholderData: (before) => before,

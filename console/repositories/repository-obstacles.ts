@@ -2,13 +2,13 @@ import type { PublicConfiguration } from "@packhouse/contract/configuration";
 import { mayDelete, mayPatch, offers } from "@packhouse/contract/links";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
-import type { UserItem } from "@packhouse/contract/users";
 import type { TFunction } from "i18next";
+import type { OwnUser } from "../session/session.ts";
 
 interface Circumstances {
   t: TFunction;
   configuration: PublicConfiguration | undefined;
-  user: UserItem;
+  user: OwnUser;
 }
 type Obstacle = (item: RepositoryItem, circumstances: Circumstances) => string | undefined;
 
@@ -33,7 +33,7 @@ export const whyNotPublish: Obstacle = (item, its) =>
     : (deleted(item, its) ?? (mayPatch(item, "published") ? undefined : its.t("reason.notAuthorized")));
 
 /** A link of its own says whether publishing again is allowed; where a server sends none, the rank does. */
-const mayPublishAgain = (item: RepositoryItem, rel: "republish" | "synchronize", user: UserItem): boolean => {
+const mayPublishAgain = (item: RepositoryItem, rel: "republish" | "synchronize", user: OwnUser): boolean => {
   const hasOwnLinks = item.links.some(({ type }) => type === "POST");
   return hasOwnLinks ? offers(item, rel) : mayPatch(item, "published") || hasRole(user.role, "admin");
 };
@@ -47,5 +47,5 @@ export const whyNotRepublish: Obstacle = (item, its) => {
   return may ? undefined : t("reason.notAuthorized");
 };
 
-export const maySynchronize = (item: RepositoryItem, user: UserItem): boolean =>
+export const maySynchronize = (item: RepositoryItem, user: OwnUser): boolean =>
   !item.deleted && hasRole(user.role, "repositorymaintainer") && mayPublishAgain(item, "synchronize", user);

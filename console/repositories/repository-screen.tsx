@@ -21,6 +21,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { loadFailure } from "../api/load-failure.ts";
 import { NotFoundScreen } from "../app/not-found-screen.tsx";
 import { RecentEvents } from "../event-summary/recent-events.tsx";
 import { formatDateTime, formatNumber } from "../language/i18n.ts";
@@ -74,12 +75,7 @@ export function RepositoryScreen() {
           <span className="ph-skeleton" style={{ width: "40%" }} />
         </div>
       )}
-      {!data && error && (
-        <FailedLoad
-          traceId={error instanceof ApiFailure ? error.crash?.traceId : undefined}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
+import { ifOffered } from "../api/missing-routes.ts";
 import { formatDateTime } from "../language/i18n.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -17,7 +18,8 @@ export function SnapshotsCard({ item }: { item: RepositoryItem }) {
   const [all, setAll] = useState(false);
   const { data } = useQuery({
     queryKey: ["list", "snapshots-of", item.id],
-    queryFn: ({ signal }) => api.get(`/repositories/${item.id}/snapshots`, snapshots, signal),
+    queryFn: ({ signal }) =>
+      ifOffered("/repositories/:id/snapshots", () => api.get(`/repositories/${item.id}/snapshots`, snapshots, signal)),
     retry: false,
     meta: { shownInPlace: true },
   });

@@ -1,13 +1,14 @@
 import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
 import type { RoleName } from "@packhouse/contract/roles";
-import type { UserItem } from "@packhouse/contract/users";
+import { type UserItem, userItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { personRecord, roleToActBy } from "./person-record.ts";
+import { roleToActBy } from "./role.ts";
 import { storedToken } from "./stored-session.ts";
 
 /** `role` is what the console goes by, `roleAtServer` what it is called there. */
-interface OwnUser extends UserItem {
+export interface OwnUser extends Omit<UserItem, "role"> {
+  role: RoleName;
   roleAtServer: string;
 }
 
@@ -15,7 +16,7 @@ interface OwnUser extends UserItem {
 export const ownUserQuery = queryOptions({
   queryKey: ["users", "me"],
   queryFn: async ({ signal }): Promise<OwnUser> => {
-    const person = await api.get("/users/me", personRecord, signal);
+    const person = await api.get("/users/me", userItem, signal);
     return { ...person, role: roleToActBy(person), roleAtServer: person.role };
   },
   staleTime: Number.POSITIVE_INFINITY,
@@ -56,7 +57,7 @@ export const isSignedIn = (): boolean => storedToken() !== null;
 /** Remembered to notice when the server gives the person another role than the one he works with. */
 let knownRole: { id: number; role: RoleName } | undefined;
 
-export function roleChange(user: UserItem): { before: RoleName; after: RoleName } | undefined {
+export function roleChange(user: OwnUser): { before: RoleName; after: RoleName } | undefined {
   const before = knownRole?.id === user.id ? knownRole.role : user.role;
   knownRole = { id: user.id, role: user.role };
   return before === user.role ? undefined : { before, after: user.role };

@@ -10,7 +10,7 @@ import { api } from "../api/client.ts";
 import { formatNumber, formatSize } from "../language/i18n.ts";
 import type { UploadChoice } from "../session/stored-session.ts";
 import { useServerConfiguration } from "../session/use-session.ts";
-import { type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
+import { allowedFilesOf, type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
 import { FileRow } from "./file-row.tsx";
 
 let nextId = 1;
@@ -28,7 +28,7 @@ interface ChooseFilesProps {
 export function ChooseFiles({ repository, remembered, files, onChange, onBack, onSend }: ChooseFilesProps) {
   const { t } = useTranslation();
   const [over, setOver] = useState(false);
-  const allowed = repository.allowedFiles;
+  const allowed = allowedFilesOf(repository);
   const server = useServerConfiguration();
   const replacingOff = server?.replacingPackagesEnabled === false;
   const isR = repository.technology === "R";

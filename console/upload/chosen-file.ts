@@ -7,6 +7,7 @@ import type { BinaryRequest, BinaryTarget } from "@packhouse/formats/r/binary-ta
 import { readBuiltTarget } from "@packhouse/formats/r/package-archive";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { api } from "../api/client.ts";
+import { fileNameOf } from "../api/package-file.ts";
 
 /** What a file turned out to be when it was read in the browser. */
 export type Reading =
@@ -38,6 +39,10 @@ export function obstacleOf({ wrongType, reading, binary }: ChosenFile): "type" |
   return reading.kind === "broken" ? "broken" : undefined;
 }
 
+/** What a repository takes; of a server that does not say, source archives. */
+export const allowedFilesOf = ({ allowedFiles }: Pick<RepositoryItem, "allowedFiles">): readonly AllowedFile[] =>
+  allowedFiles ?? [{ mimetype: "application/gzip", extension: ".tar.gz" }];
+
 /** Whether the name ends as the repository allows. A type that the browser gives is no reason to refuse: browsers disagree about archives. */
 export const hasAllowedName = (name: string, allowed: readonly AllowedFile[]): boolean =>
   allowed.some(({ extension }) => name.toLowerCase().endsWith(extension.toLowerCase()));
@@ -67,7 +72,7 @@ export async function readChosen(
 }
 
 async function isPresent(found: PackageFile, repository: string): Promise<boolean> {
-  const query = new URLSearchParams({ repository, search: found.name, deleted: "false", size: "1000" }).toString();
+  const query = new URLSearchParams({ repository, name: found.name, deleted: "false", size: "1000" }).toString();
   const format = formatOf(found.technology);
   const same = (item: Pick<PackageItem, "name" | "version" | "binary">) =>
     format.normalizeName(item.name) === found.normalizedName &&
@@ -75,7 +80,7 @@ async function isPresent(found: PackageFile, repository: string): Promise<boolea
     item.binary === (found.kind === "binary");
   if (found.technology === "Python") {
     const { content } = await api.list(pythonPackageList, query);
-    return content.some((item) => same(item) && (!item.binary || item.fileName === found.fileName));
+    return content.some((item) => same(item) && (!item.binary || fileNameOf(item) === found.fileName));
   }
   const { rversion, architecture, distribution } = found.metadata;
   const { content } = await api.list(rPackageList, query);

@@ -1,6 +1,6 @@
 import { Checkbox, Textarea, Tooltip } from "@mantine/core";
 import type { RConfiguration } from "@packhouse/contract/configuration";
-import type { RepositoryItem } from "@packhouse/contract/repositories";
+import type { AllowedFile } from "@packhouse/contract/repositories";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +15,7 @@ import { type ChosenFile, isComplete } from "./chosen-file.ts";
 interface FileRowProps {
   one: ChosenFile;
   index: number;
-  allowed: RepositoryItem["allowedFiles"];
+  allowed: readonly AllowedFile[];
   /** For what binaries are taken; undefined: for nothing. */
   targets: RConfiguration | undefined;
   isR: boolean;

@@ -1,9 +1,7 @@
-import { envelope } from "@packhouse/contract/envelope";
 import { type SubmissionItem, submissionItem } from "@packhouse/contract/submissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
-import { z } from "zod";
-import { readAnswer, type Success, submissionAuthorization } from "../api/client.ts";
+import { operationOf, readAnswer, type Success, submissionAuthorization } from "../api/client.ts";
 import { apiAddress } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { sessionToGoOn } from "../session/session-pause.ts";
@@ -38,19 +36,33 @@ export async function sendFile(
 
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
-    call.open("POST", apiAddress(`/${technologyPath[request.technology]}/submissions?${query}`));
+    const address = apiAddress(`/${technologyPath[request.technology]}/submissions?${query}`);
+    call.open("POST", address);
     for (const [name, value] of Object.entries(submissionAuthorization())) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     call.onerror = () => reject(new ApiFailure(undefined, null, "", null));
     call.onabort = () => reject(new DOMException("stopped", "AbortError"));
     call.onload = () => {
       try {
-        resolve(readAnswer(call.status, envelope(z.unknown()).parse(JSON.parse(call.responseText)), submissionItem));
+        const answered = {
+          operation: operationOf("POST", address),
+          http: call.status,
+          body: parsed(call.responseText),
+        };
+        resolve(readAnswer(answered, submissionItem));
       } catch (error) {
-        reject(error instanceof ApiFailure ? error : new ApiFailure(call.status, null, call.statusText, null));
+        reject(error);
       }
     };
     signal.addEventListener("abort", () => call.abort());
     call.send(form);
   });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // what is not JSON is not an answer of the API
+  }
 }

@@ -2,6 +2,7 @@ import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
 import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
+import { type UserItem, userList } from "@packhouse/contract/users";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,7 +16,7 @@ import { type Blocker, defineList } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
-import { type PersonRecord, personRecords, roleLabel } from "../session/person-record.ts";
+import { roleLabel } from "../session/role.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -27,17 +28,16 @@ import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
 
-const change = (item: PersonRecord, property: string, value: unknown, leaving = false) =>
+const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
   api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
 
-const oneself: Blocker<PersonRecord> = (item, { user, t }) =>
-  item.id === user.id ? t("reason.deleteSelf") : undefined;
+const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
 
 /** Nobody switches himself off. */
-const mayNotSwitch: Blocker<PersonRecord> = (item, { user, t }) =>
+const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
 
-const users = defineList(personRecords, {
+const users = defineList(userList, {
   name: "users",
   heading: "nav.users",
   rowId: (item) => item.id,
@@ -91,7 +91,7 @@ const users = defineList(personRecords, {
 
 export const UsersScreen = () => <ListScreen list={users} />;
 
-function Login({ item }: { item: PersonRecord }) {
+function Login({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   return (
     <span className="ph-name-line">
@@ -114,7 +114,7 @@ function Email({ address }: { address: string }) {
   );
 }
 
-function ActiveBox({ item }: { item: PersonRecord }) {
+function ActiveBox({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   const user = useOwnUser();
   const configuration = useServerConfiguration();
@@ -130,7 +130,7 @@ function ActiveBox({ item }: { item: PersonRecord }) {
   );
 }
 
-function UserDetail({ item }: { item: PersonRecord }) {
+function UserDetail({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   return (
     <>
@@ -143,11 +143,15 @@ function UserDetail({ item }: { item: PersonRecord }) {
             t("column.lastLoggedIn"),
             item.lastLoggedInOn ? formatDateTime(item.lastLoggedInOn) : t("word.never"),
           ],
-          [
-            "expirationDate",
-            t("column.expirationDate"),
-            item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
-          ],
+          ...(item.expirationDate === undefined
+            ? []
+            : [
+                [
+                  "expirationDate",
+                  t("column.expirationDate"),
+                  item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
+                ] as const,
+              ]),
         ]}
       />
     </>
@@ -165,7 +169,7 @@ const rolesQuery = queryOptions({
 /** Roles with records of what their people maintain, which end with the role, also when it becomes a higher one. */
 const endsWithRole: ReadonlySet<string> = new Set<RoleName>(["packagemaintainer", "repositorymaintainer"]);
 
-function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
+function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const self = useOwnUser().id === item.id;
@@ -214,7 +218,7 @@ function EditRole({ item, onClose }: { item: PersonRecord; onClose(): void }) {
   );
 }
 
-function DeleteUser({ item, onClose }: { item: PersonRecord; onClose(): void }) {
+function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   return (
     <DeleteDialog

@@ -1,4 +1,5 @@
-import type { AccessTokenItem } from "@packhouse/contract/access-tokens";
+import type { accessTokenItem } from "@packhouse/contract/access-tokens";
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { may } from "@packhouse/contract/permissions";
 import type { Clock } from "../clock.ts";
@@ -24,7 +25,7 @@ export const accessTokenBody = (row: AccessToken, now: Date) => ({
 
 export const presentAccessToken =
   (clock: Clock) =>
-  (row: AccessToken, { actor, api }: Viewer): AccessTokenItem => {
+  (row: AccessToken, { actor, api }: Viewer): Sent<typeof accessTokenItem> => {
     const self = `${api}/access-tokens/${row.id}`;
     const standing = standingTo(actor, { ownerId: row.user_id });
     return {

@@ -38,6 +38,8 @@ interface UsersTable {
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;
+  /** The password was given by somebody else and is only good for choosing another one. */
+  password_change_required: Generated<boolean>;
 }
 
 interface UserSettingsTable {
@@ -317,6 +319,32 @@ interface SignInFailuresTable {
   login: string;
   address: string;
   occurred_on: Instant;
+  /** The attempt is still being checked. */
+  pending: Generated<boolean>;
+}
+
+/** Sign-ins by password that go on. */
+interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** By which the token names it. */
+  key: string;
+  /** The user agent of the client that signed in. */
+  device: string;
+  /** From where it was last used. */
+  address: string;
+  created_on: Instant;
+  last_used_on: Instant;
+  expires_on: Instant;
+}
+
+/** A link by which somebody may set a password, once. */
+interface PasswordLinksTable {
+  user_id: number;
+  /** SHA-256 of the secret in the link, hexadecimal. */
+  value_hash: string;
+  created_on: Instant;
+  expires_on: Instant;
 }
 
 /** A second factor of a user who signs in by password. */
@@ -398,6 +426,8 @@ export interface Database {
   recovery_codes: RecoveryCodesTable;
   second_factor_continuations: SecondFactorContinuationsTable;
   second_factor_attempts: SecondFactorAttemptsTable;
+  sessions: SessionsTable;
+  password_links: PasswordLinksTable;
 }
 
 export type UserRow = Selectable<UsersTable>;
@@ -408,6 +438,7 @@ export type SubmissionRow = Selectable<SubmissionsTable>;
 export type RepositoryMaintainerRow = Selectable<MaintainersTable>;
 export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
+export type SessionRow = Selectable<SessionsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type SecondFactorRow = Selectable<SecondFactorsTable>;
 export type NewSecondFactorRow = Insertable<SecondFactorsTable>;

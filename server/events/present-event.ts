@@ -1,11 +1,12 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
-import type { EventItem } from "@packhouse/contract/events";
+import type { eventItem } from "@packhouse/contract/events";
 import { productVersion } from "../configuration/product-version.ts";
 import type { Viewer } from "../http/application.ts";
 import { type RelatedResources, resourceKey } from "./related-resources.ts";
 import type { Event } from "./store.ts";
 
-export function presentEvent(event: Event, related: RelatedResources, { api }: Viewer): EventItem {
+export function presentEvent(event: Event, related: RelatedResources, { api }: Viewer): Sent<typeof eventItem> {
   return {
     id: event.id,
     technology: event.technology ?? `Packhouse version: ${productVersion}`,

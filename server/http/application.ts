@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
-import type { AnyList, ItemOf, ListQuery } from "@packhouse/contract/list-contract";
+import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { operations } from "@packhouse/contract/operations";
 import { mayTry } from "@packhouse/contract/permissions";
@@ -57,7 +57,7 @@ export interface App {
     name: RouteName,
     list: L,
     find: (query: ListQuery<L>, actor: Actor) => Promise<Found<Row>>,
-    present: (row: Row, viewer: Viewer) => ItemOf<L>,
+    present: (row: Row, viewer: Viewer) => SentItemOf<L>,
   ): void;
 }
 
@@ -130,7 +130,7 @@ export async function createApplication(deps: Deps): Promise<App> {
   app.addHook("onRequest", async (request) => {
     if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
-    request.actor = (await authenticate(deps, request.headers.authorization)) ?? null;
+    request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
     if (!request.actor) throw new Refusal("error.user.not.authenticated");
   });
   const closing = closingOf(app);
@@ -202,13 +202,13 @@ function providerOrigins(settings: Deps["settings"]): string[] {
 }
 
 const isSignIn = (url: string): boolean =>
-  /^(\/api)?\/login(\/second-factor(\/enrollment(\/confirmation)?)?)?(\?|$)/.test(url);
+  /^(\/api)?\/(login(\/second-factor(\/enrollment(\/confirmation)?)?)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
 function routedAddress(request: IncomingMessage, prefix: string): string {
   const url = withoutPrefix(request.url ?? "/", prefix);
-  if (!url.startsWith("/api/") && !url.startsWith("/login")) return url;
+  if (!/^\/(api\/|login|logout)/.test(url)) return url;
   return url.replace(/^([^?]+)\/(\?|$)/, "$1$2");
 }
 
@@ -245,7 +245,7 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
-  const bodyless = /\/(republish|synchronize-mirrors|reset-second-factors)$/.test(name);
+  const bodyless = /\/(republish|synchronize-mirrors|reset-second-factors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
   if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");

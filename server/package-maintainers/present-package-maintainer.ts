@@ -1,4 +1,6 @@
-import type { PackageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import type { Sent } from "@packhouse/contract/answer";
+import { patchLink } from "@packhouse/contract/links";
+import type { packageMaintainerItem } from "@packhouse/contract/package-maintainers";
 import type { Viewer } from "../http/application.ts";
 import type { Settings } from "../settings.ts";
 import { canDelete, canPatch } from "./package-maintainer.ts";
@@ -16,7 +18,7 @@ export const packageMaintainerBody = (row: PackageMaintainer) => ({
 
 export const packageMaintainerPresenter =
   (settings: Pick<Settings, "maintainers.several">) =>
-  (row: PackageMaintainer, { actor, api }: Viewer): PackageMaintainerItem => {
+  (row: PackageMaintainer, { actor, api }: Viewer): Sent<typeof packageMaintainerItem> => {
     const self = `${api}/package-maintainers/${row.id}`;
     const patches = canPatch(actor, row, settings["maintainers.several"]);
     return {
@@ -24,7 +26,7 @@ export const packageMaintainerPresenter =
       links: [
         { rel: "self", href: self },
         { rel: "packageMaintainerList", href: `${api}/package-maintainers` },
-        ...(patches ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
+        ...(patches ? [patchLink(self, row)] : []),
         ...(canDelete(actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
       ],
     };

@@ -1,8 +1,9 @@
-import type { Link } from "@packhouse/contract/links";
+import type { Sent } from "@packhouse/contract/answer";
+import { type Link, patchLink } from "@packhouse/contract/links";
 import {
   type OtherFile,
   type PackageDownloads,
-  type PackageItem,
+  type packageItem,
   pythonPackageFields,
   rPackageFields,
 } from "@packhouse/contract/packages";
@@ -78,12 +79,12 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
     return [
       { rel: "self", href: self },
       { rel: "packageList", href: viewer.api + listPath },
-      ...(canPatch(viewer.actor, row) ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
+      ...(canPatch(viewer.actor, row) ? [patchLink(self, row)] : []),
       ...(deletable ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
     ];
   };
   return {
-    base: (row: Package, viewer: Viewer): PackageItem => ({
+    base: (row: Package, viewer: Viewer): Sent<typeof packageItem> => ({
       ...packageBody(row),
       links: linksOf(row, viewer, "/packages"),
     }),

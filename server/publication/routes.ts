@@ -45,7 +45,7 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
       const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
-        const caller = await authenticate(deps, request.headers.authorization);
+        const caller = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
         request.actor = caller ?? null;
         if (!caller?.byAccessToken) return unauthorized(reply);
         if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");

@@ -1,11 +1,12 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
-import type { Link } from "@packhouse/contract/links";
+import { type Link, patchLink } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
 import type {
-  AnyRepositoryItem,
-  PythonRepositoryItem,
-  RepositoryItem,
-  RRepositoryItem,
+  anyRepositoryItem,
+  pythonRepositoryItem,
+  repositoryItem,
+  rRepositoryItem,
 } from "@packhouse/contract/repositories";
 import { technologyPath } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
@@ -55,8 +56,7 @@ export function repositoryPresenter(settings: PresentSettings) {
     ];
     const declared = settings["declarative.enabled"];
     // A deleted repository can only be restored or purged, both by administrators.
-    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits))
-      links.push({ rel: "self", href: self, type: "PATCH" });
+    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits)) links.push(patchLink(self, row));
     if (!declared && settings["deleting.repositories"] && (row.deleted ? purges : edits))
       links.push({ rel: "self", href: self, type: "DELETE" });
     // What is not published yet is published by it: in declarative mode that is for the declaration to say.
@@ -70,22 +70,22 @@ export function repositoryPresenter(settings: PresentSettings) {
 
   return {
     /** For the list of both technologies. */
-    base: (row: Repository, viewer: Viewer): RepositoryItem => ({
+    base: (row: Repository, viewer: Viewer): Sent<typeof repositoryItem> => ({
       ...repositoryBody(row, settings),
       links: linksOf(row, viewer, "/repositories"),
     }),
-    r: (row: Repository, viewer: Viewer): RRepositoryItem => ({
+    r: (row: Repository, viewer: Viewer): Sent<typeof rRepositoryItem> => ({
       ...repositoryBody(row, settings),
       ...technologyFields.R(row),
       links: linksOf(row, viewer, pathOf(row)),
     }),
-    python: (row: Repository, viewer: Viewer): PythonRepositoryItem => ({
+    python: (row: Repository, viewer: Viewer): Sent<typeof pythonRepositoryItem> => ({
       ...repositoryBody(row, settings),
       ...technologyFields.Python(row),
       links: linksOf(row, viewer, pathOf(row)),
     }),
     /** With the fields of whichever technology it has. */
-    own: (row: Repository, viewer: Viewer): AnyRepositoryItem => ({
+    own: (row: Repository, viewer: Viewer): Sent<typeof anyRepositoryItem> => ({
       ...repositoryBody(row, settings),
       ...technologyFields[row.technology](row),
       links: linksOf(row, viewer, pathOf(row)),

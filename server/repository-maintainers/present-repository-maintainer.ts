@@ -1,4 +1,6 @@
-import type { RepositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
+import type { Sent } from "@packhouse/contract/answer";
+import { patchLink } from "@packhouse/contract/links";
+import type { repositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
 import type { Viewer } from "../http/application.ts";
 import { canDelete, canPatch } from "./repository-maintainer.ts";
 import type { RepositoryMaintainer } from "./store.ts";
@@ -15,14 +17,14 @@ export const repositoryMaintainerBody = (row: RepositoryMaintainer) => ({
 export function presentRepositoryMaintainer(
   row: RepositoryMaintainer,
   { actor, api }: Viewer,
-): RepositoryMaintainerItem {
+): Sent<typeof repositoryMaintainerItem> {
   const self = `${api}/repository-maintainers/${row.id}`;
   return {
     ...repositoryMaintainerBody(row),
     links: [
       { rel: "self", href: self },
       { rel: "repositoryMaintainerList", href: `${api}/repository-maintainers` },
-      ...(canPatch(actor, row) ? [{ rel: "self", href: self, type: "PATCH" as const }] : []),
+      ...(canPatch(actor, row) ? [patchLink(self, row)] : []),
       ...(canDelete(actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
     ],
   };

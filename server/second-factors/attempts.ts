@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { Refusal } from "../http/refusal.ts";
+import { placeOf } from "../sign-in/attempts.ts";
 import { lockUser } from "./continuations.ts";
 
 const windowMinutes = 15;
@@ -18,8 +19,9 @@ const longestDelaySeconds = 300;
 export async function reserveAttempt(
   { db, clock }: { db: Db; clock: Clock },
   userId: number,
-  address: string,
+  from: string,
 ): Promise<void> {
+  const address = placeOf(from);
   const now = clock();
   const recent = new Date(now.getTime() - windowMinutes * 60_000);
   await db.transaction().execute(async (tx) => {
@@ -54,8 +56,12 @@ export async function reserveAttempt(
 }
 
 /** A right code proves that it was the user: what was mistyped at this address does not count any more. */
-export async function forgetAttempts(db: Db | Tx, userId: number, address: string): Promise<void> {
-  await db.deleteFrom("second_factor_attempts").where("user_id", "=", userId).where("address", "=", address).execute();
+export async function forgetAttempts(db: Db | Tx, userId: number, from: string): Promise<void> {
+  await db
+    .deleteFrom("second_factor_attempts")
+    .where("user_id", "=", userId)
+    .where("address", "=", placeOf(from))
+    .execute();
 }
 
 const tooMany = (seconds: number) =>

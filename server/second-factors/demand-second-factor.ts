@@ -12,39 +12,64 @@ import { secondFactors } from "./store.ts";
 export const isRequired = (settings: Deps["settings"], role: RoleName): boolean =>
   settings["auth.secondFactor.requiredFor"].includes(role);
 
+type DemandDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+/** The parts of an account that decide what a sign-in demands. */
+interface SigningUser {
+  id: number;
+  rank: number;
+  session_epoch: number;
+}
+
 /**
- * What a sign-in with the right password still needs: a second factor, or to add one first. `site` is the address under
- * which the user reaches the server.
+ * What a sign-in with the right password still needs of a user who has second factors. `site` is the address under which
+ * the user reaches the server.
  */
 export async function demandSecondFactor(
-  deps: Pick<Deps, "db" | "clock" | "settings">,
-  user: { id: number; rank: number; session_epoch: number },
+  deps: DemandDeps,
+  user: SigningUser,
   site: string,
 ): Promise<Refusal | undefined> {
-  const party = relyingPartyOf(site);
   const store = secondFactors(deps.db);
   const factors = await store.of(user.id);
-  const common = { userId: user.id, sessionEpoch: user.session_epoch };
-  if (factors.length === 0) {
-    if (!isRequired(deps.settings, roleOfRank(user.rank).name)) return undefined;
-    const { token, expires } = await openContinuation(deps, { ...common, purpose: "enroll-at-sign-in" });
-    return new Refusal("second.factor.enrollment.required", {
-      continuation: token,
-      expires: instantText(expires),
-      methods: addableKinds(party !== undefined),
-    } satisfies EnrollmentDemand);
-  }
+  if (factors.length === 0) return undefined;
+  const party = relyingPartyOf(site);
   const methods = secondStepMethods(
     factors.map(({ kind }) => kind),
     { passkeysWork: party !== undefined, recoveryCodes: await store.recoveryCodesLeft(user.id) },
   );
   const challenge = newChallenge();
   const { passkeys } = await store.secretsOf(user.id);
-  const { token, expires } = await openContinuation(deps, { ...common, purpose: "sign-in", challenge });
+  const { token, expires } = await openContinuation(deps, {
+    userId: user.id,
+    sessionEpoch: user.session_epoch,
+    purpose: "sign-in",
+    challenge,
+  });
   return new Refusal("second.factor.required", {
     continuation: token,
     expires: instantText(expires),
     methods,
     passkey: party && methods.includes("passkey") ? passkeyRequestOptions(party, challenge, passkeys) : null,
   } satisfies SecondFactorDemand);
+}
+
+/** The same of a user who has none, and whose role needs one: it is added before the session starts. */
+export async function demandEnrollment(
+  deps: DemandDeps,
+  user: SigningUser,
+  site: string,
+): Promise<Refusal | undefined> {
+  if (!isRequired(deps.settings, roleOfRank(user.rank).name)) return undefined;
+  if ((await secondFactors(deps.db).of(user.id)).length > 0) return undefined;
+  const { token, expires } = await openContinuation(deps, {
+    userId: user.id,
+    sessionEpoch: user.session_epoch,
+    purpose: "enroll-at-sign-in",
+  });
+  return new Refusal("second.factor.enrollment.required", {
+    continuation: token,
+    expires: instantText(expires),
+    methods: addableKinds(relyingPartyOf(site) !== undefined),
+  } satisfies EnrollmentDemand);
 }

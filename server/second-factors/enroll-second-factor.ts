@@ -7,6 +7,7 @@ import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { confirmPassword } from "../sign-in/confirm-password.ts";
+import type { SignInClient } from "../sign-in/sign-in-client.ts";
 import {
   type Continuation,
   finishContinuation,
@@ -15,7 +16,6 @@ import {
   setExpected,
   tryContinuation,
 } from "./continuations.ts";
-import type { SignInPlace } from "./pass-second-factor.ts";
 import { createdPasskey, newChallenge, passkeyCreationOptions, relyingPartyOf } from "./passkeys.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { factorName, mayNotAdd } from "./second-factor.ts";
@@ -42,7 +42,7 @@ export async function startEnrollment(
   deps: EnrollDeps,
   actor: Actor,
   { method, password }: { method: SecondFactorKind; password: string },
-  { address, site }: SignInPlace,
+  { address, site }: Pick<SignInClient, "address" | "site">,
 ): Promise<StartedEnrollment> {
   const { sessionEpoch } = await confirmPassword(deps, actor, password, address);
   const codes = mayNotAdd((await secondFactors(deps.db).of(actor.id)).length);

@@ -3,18 +3,13 @@ import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { SignInClient } from "../sign-in/sign-in-client.ts";
 import { forgetAttempts, reserveAttempt } from "./attempts.ts";
 import { type Continuation, finishContinuation, tryContinuation } from "./continuations.ts";
 import { relyingPartyOf, usedPasskey } from "./passkeys.ts";
 import { hashOfRecoveryCode } from "./recovery-codes.ts";
 import { secondFactors } from "./store.ts";
 import { stepOfCode } from "./totp.ts";
-
-/** From where somebody signs in: the client's address, and the address under which it reaches the server. */
-export interface SignInPlace {
-  address: string;
-  site: string;
-}
 
 /** Marks the factor as used. False: the code or signature was used before. */
 type Accept = (tx: Tx) => Promise<boolean>;
@@ -23,7 +18,7 @@ type Accept = (tx: Tx) => Promise<boolean>;
 export async function passSecondFactor(
   deps: Pick<Deps, "db" | "clock" | "watch">,
   step: SecondStep,
-  { address, site }: SignInPlace,
+  { address, site }: Pick<SignInClient, "address" | "site">,
 ): Promise<{ userId: number; sessionEpoch: number }> {
   const waiting = await tryContinuation(deps, step.continuation, "sign-in");
   if (!waiting) throw new Refusal("second.factor.expired");

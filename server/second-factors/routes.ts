@@ -8,17 +8,17 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
-import { publicAddress } from "../http/addresses.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { Refusal } from "../http/refusal.ts";
 import { signsInByPassword } from "../sign-in/confirm-password.ts";
-import { openSession } from "../sign-in/open-session.ts";
+import { resumeSignIn } from "../sign-in/sign-in.ts";
+import { type SignInClient, signInClient } from "../sign-in/sign-in-client.ts";
 import { removeSecondFactor, renameSecondFactor, replaceRecoveryCodes } from "./change-second-factors.ts";
 import { isRequired } from "./demand-second-factor.ts";
 import { confirmEnrollment, startEnrollment, startEnrollmentAtSignIn } from "./enroll-second-factor.ts";
-import { passSecondFactor, type SignInPlace } from "./pass-second-factor.ts";
+import { passSecondFactor } from "./pass-second-factor.ts";
 import { relyingPartyOf } from "./passkeys.ts";
 import { presentOwnFactors, presentSecondFactor } from "./present-second-factors.ts";
 import { resetSecondFactors } from "./reset-second-factors.ts";
@@ -27,16 +27,13 @@ import { secondFactors } from "./store.ts";
 
 /** The second step of a sign-in, which nobody is signed in for, and the factors of whoever is. */
 export function secondFactorRoutes(app: App, deps: Deps): void {
-  const placeOf = (request: FastifyRequest): SignInPlace => ({
-    address: request.ip,
-    site: publicAddress(deps.settings, request),
-  });
-  atSignIn(app, deps, placeOf);
+  const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
+  atSignIn(app, deps, clientOf);
 
   app.route("GET /second-factors", async (call) => {
     const { actor, request } = call;
     const store = secondFactors(deps.db);
-    const party = relyingPartyOf(placeOf(request).site);
+    const party = relyingPartyOf(clientOf(request).site);
     const local = !actor.byAccessToken && (await signsInByPassword(deps, actor));
     const facts = {
       methods: local ? addableKinds(party !== undefined) : [],
@@ -46,13 +43,13 @@ export function secondFactorRoutes(app: App, deps: Deps): void {
     return ok(presentOwnFactors(await store.of(actor.id), facts, call));
   });
   app.route("POST /second-factors/enrollment", async ({ actor, body, request }) =>
-    ok(await startEnrollment(deps, actor, enrollment.parse(body), placeOf(request))),
+    ok(await startEnrollment(deps, actor, enrollment.parse(body), clientOf(request))),
   );
   app.route("POST /second-factors", async (call) => {
     const { actor, body, request } = call;
     if (actor.byAccessToken) throw new Refusal("user.not.authorized");
     const { factor, recoveryCodes } = await confirmEnrollment(deps, "enroll", enrollmentConfirmation.parse(body), {
-      site: placeOf(request).site,
+      site: clientOf(request).site,
       owner: actor,
     });
     return created({ factor: presentSecondFactor(factor, call), recoveryCodes });
@@ -75,7 +72,7 @@ export function secondFactorRoutes(app: App, deps: Deps): void {
   });
 }
 
-function atSignIn({ fastify }: App, deps: Deps, placeOf: (request: FastifyRequest) => SignInPlace): void {
+function atSignIn({ fastify }: App, deps: Deps, clientOf: (request: FastifyRequest) => SignInClient): void {
   /** Below both addresses of the sign-in, in its form: `message` and `messageCode` are null. */
   const post = <Schema extends z.ZodType>(
     path: string,
@@ -93,16 +90,16 @@ function atSignIn({ fastify }: App, deps: Deps, placeOf: (request: FastifyReques
     fastify.post(`/login${path}`, handler);
     fastify.post(`/api/login${path}`, handler);
   };
-  post("/second-factor", secondStep, async (step, request) =>
-    openSession(deps, await passSecondFactor(deps, step, placeOf(request))),
-  );
+  post("/second-factor", secondStep, async (step, request) => {
+    const client = clientOf(request);
+    return resumeSignIn(deps, await passSecondFactor(deps, step, client), client);
+  });
   post("/second-factor/enrollment", enrollmentAtSignIn, (given, request) =>
-    startEnrollmentAtSignIn(deps, given, placeOf(request).site),
+    startEnrollmentAtSignIn(deps, given, clientOf(request).site),
   );
   post("/second-factor/enrollment/confirmation", enrollmentConfirmation, async (given, request) => {
-    const { recoveryCodes, ...user } = await confirmEnrollment(deps, "enroll-at-sign-in", given, {
-      site: placeOf(request).site,
-    });
-    return { ...(await openSession(deps, user)), recoveryCodes };
+    const client = clientOf(request);
+    const { recoveryCodes, ...user } = await confirmEnrollment(deps, "enroll-at-sign-in", given, client);
+    return { ...(await resumeSignIn(deps, user, client)), recoveryCodes };
   });
 }

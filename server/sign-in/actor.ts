@@ -11,6 +11,8 @@ export interface Actor extends Caller, UserRef {
   closedRepositories: readonly string[];
   /** He signed in by an access token, which may not make further tokens. */
   byAccessToken: boolean;
+  /** The session by which this person signed in with a password. */
+  sessionId?: number;
 }
 
 export const packageKey = (repositoryId: number, normalizedName: string): string => `${repositoryId}/${normalizedName}`;

@@ -2,6 +2,7 @@ import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import type { Deps } from "../deps.ts";
+import { goesOn, recordUse } from "../sessions/current-session.ts";
 import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
 import { type Actor, packageKey } from "./actor.ts";
 import { personOfProvider } from "./provider-people.ts";
@@ -11,20 +12,29 @@ import { closedTo } from "./read-rights.ts";
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
 type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch">;
 
-/** The person behind an `Authorization` header, or undefined when it proves nothing. */
-export async function authenticate(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
-  const person = await personBehind(deps, header);
-  if (!person && header !== undefined) deps.watch.signInFailed("token");
+/** What a request says of who sends it. */
+interface SignInRequest {
+  /** The `Authorization` header. */
+  header: string | undefined;
+  /** Of the client. */
+  address: string;
+}
+
+/** The person behind a request, or undefined when it proves nothing. */
+export async function authenticate(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const person = await personBehind(deps, request);
+  if (!person && request.header !== undefined) deps.watch.signInFailed("token");
   return person;
 }
 
-async function personBehind(deps: SignInDeps, header: string | undefined): Promise<Actor | undefined> {
+async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const { header } = request;
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
     if (looksLikeToken(token)) return byAccessToken(deps, token);
     return deps.provider && issuerOf(token) === deps.provider.issuer
       ? byProvider(deps, deps.provider, token)
-      : bySession(deps, token);
+      : bySession(deps, request, token);
   }
   if (header?.startsWith("Basic ")) {
     const [login, value] = basicCredentials(header.slice("Basic ".length));
@@ -49,12 +59,22 @@ async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: str
   return person && actorOf(deps, person, false);
 }
 
-async function bySession(deps: SignInDeps, token: string): Promise<Actor | undefined> {
+/** The token says which session it is; whether that still goes on, the session's row says. */
+async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
-  const person = await loadPerson(deps, verified.userId);
-  return person?.session_epoch === verified.sessionEpoch ? actorOf(deps, person, false) : undefined;
+  const found = await people(deps)
+    .innerJoin("sessions", "sessions.user_id", "users.id")
+    .select(["sessions.id as session_id", "sessions.last_used_on", "sessions.address"])
+    .where("sessions.key", "=", verified.sessionKey)
+    .where(goesOn(deps))
+    .where("users.id", "=", verified.userId)
+    .executeTakeFirst();
+  if (!found || found.session_epoch !== verified.sessionEpoch) return undefined;
+  const session = { id: found.session_id, lastUsedOn: found.last_used_on, address: found.address };
+  await recordUse(deps, session, request.address);
+  return { ...actorOf(deps, found, false), sessionId: found.session_id };
 }
 
 /** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import type { Actor } from "./actor.ts";
-import { checkAttempts, recordFailure } from "./attempts.ts";
+import { reserveAttempt } from "./attempts.ts";
 import { passwordMatches } from "./password.ts";
+import { longestPassword } from "./password-rules.ts";
 
 type PasswordDeps = Pick<Deps, "db" | "clock" | "settings">;
 
@@ -30,10 +31,11 @@ export async function confirmPassword(
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const user = await passwordOf(deps, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["second.factor.no.password"]);
-  await checkAttempts(deps, user.login, address);
-  if (!(await passwordMatches(password, user.password_hash))) {
-    await recordFailure(deps, user.login, address);
+  const attempt = await reserveAttempt(deps, user.login, address);
+  if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
+    await attempt.failed();
     throw invalid(["password.wrong"]);
   }
+  await attempt.succeeded();
   return { sessionEpoch: user.session_epoch };
 }

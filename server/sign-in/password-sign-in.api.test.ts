@@ -1,5 +1,5 @@
 import { apiPrefix } from "@packhouse/contract/routes";
-import { jwtVerify, SignJWT, UnsecuredJWT } from "jose";
+import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { resetPassword } from "../users/operate-accounts.ts";
@@ -17,7 +17,7 @@ const never = () => Promise.reject(new Error("not called"));
 beforeAll(async () => {
   packhouse = await startPackhouse({
     clock: () => now,
-    settings: { "auth.session.secret": secret, trustedProxies: ["127.0.0.1"] },
+    settings: { "auth.session.secret": secret, "auth.session.idleMinutes": 0, trustedProxies: ["127.0.0.1"] },
   });
 });
 afterAll(() => packhouse.close());
@@ -120,6 +120,55 @@ describe("a password", () => {
   });
 });
 
+describe("guesses at the same time", () => {
+  const statuses = async (guesses: Promise<{ http: number }>[]) => {
+    const counts = new Map<number, number>();
+    for (const { http } of await Promise.all(guesses)) counts.set(http, (counts.get(http) ?? 0) + 1);
+    return counts;
+  };
+
+  test("are bounded by the limit: of 500, ten are checked", async () => {
+    const { login } = await someone();
+    const counts = await statuses(Array.from({ length: 500 }, (_, n) => signIn(login, `guess ${n}`)));
+    expect(counts.get(401)).toBeGreaterThan(0);
+    expect(counts.get(401)).toBeLessThanOrEqual(10);
+    expect((counts.get(401) ?? 0) + (counts.get(429) ?? 0) + (counts.get(503) ?? 0)).toBe(500);
+    expect((await signIn(login, "right", "192.0.2.200")).http).toBe(429);
+  }, 60_000);
+
+  test("are bounded also when they come from everywhere, or in ever other spellings of the name", async () => {
+    const { login } = await someone();
+    const everywhere = Array.from({ length: 60 }, (_, n) => signIn(login, `guess ${n}`, `198.51.100.${n}`));
+    expect((await statuses(everywhere)).get(401)).toBeLessThanOrEqual(15);
+    const another = await someone();
+    const spellings = [another.login, another.login.toUpperCase(), ` ${another.login}`, `${another.login}\u3000`];
+    const spelled = Array.from({ length: 60 }, (_, n) => signIn(spellings[n % 4] ?? "", `guess ${n}`, "198.51.100.99"));
+    expect((await statuses(spelled)).get(401)).toBeLessThanOrEqual(10);
+    const network = Array.from({ length: 60 }, (_, n) => signIn("nobody", `guess ${n}`, `2001:db8::${n + 1}`));
+    expect((await statuses(network)).get(401)).toBeLessThanOrEqual(10);
+  }, 60_000);
+
+  test("do not keep those out who know their password", async () => {
+    const { login } = await someone();
+    const counts = await statuses(Array.from({ length: 8 }, () => signIn(login, "right", "198.51.100.7")));
+    expect(counts.get(200)).toBe(8);
+    const rows = packhouse.deps.db.selectFrom("sign_in_failures").selectAll().where("login", "=", login);
+    expect(await rows.execute()).toEqual([]);
+  });
+});
+
+describe("a login that is too long", () => {
+  test("is refused and counted like any other", async () => {
+    for (const login of ["x".repeat(3000), "é".repeat(300_000)])
+      for (let attempt = 0; attempt < 11; attempt++) {
+        now = new Date(now.getTime() + 31_000);
+        expect((await signIn(login, "right", "203.0.113.9")).http).toBe(attempt < 10 ? 401 : 429);
+      }
+    now = new Date(now.getTime() + 20 * minute);
+    expect((await signIn("somebody", "x".repeat(500_000), "203.0.113.9")).http).toBe(401);
+  });
+});
+
 describe("a session", () => {
   test("ends after its lifetime, and with the person", async () => {
     const { id, login } = await someone();
@@ -139,11 +188,13 @@ describe("a session", () => {
 
   test("cannot be forged", async () => {
     const { id, login } = await someone();
-    expect(await statusOf(await tokenOf(login))).toBe(200);
+    const real = await tokenOf(login);
+    expect(await statusOf(real)).toBe(200);
     const seconds = Math.floor(now.getTime() / 1000);
     const claims = {
       uid: id,
       epoch: 0,
+      sid: decodeJwt(real).sid,
       iss: "packhouse",
       aud: "packhouse",
       sub: login,
@@ -159,6 +210,7 @@ describe("a session", () => {
     expect(await statusOf(await sign(secret, "HS512", { aud: "elsewhere" }))).toBe(401);
     expect(await statusOf(await sign(secret, "HS512", { epoch: 7 }))).toBe(401);
     expect(await statusOf(await sign(secret, "HS512", { uid: "1" }))).toBe(401);
+    expect(await statusOf(await sign(secret, "HS512", { sid: undefined }))).toBe(401);
     expect(await statusOf(await sign(secret, "HS512", { exp: undefined }))).toBe(401);
     expect(await statusOf(new UnsecuredJWT(claims).encode())).toBe(401);
   });
@@ -199,9 +251,9 @@ describe("the key of sessions", () => {
       return token;
     });
     expect([await taken(before), await taken(after)]).toEqual([200, 200]);
-    // Whoever found the old key could sign whatever he likes, but not for longer than this.
+    // Whoever found the old key could prolong a session that they know, but not for longer than this.
     now = new Date(now.getTime() + 481 * minute);
-    const forged = await new SignJWT({ uid: other.admin.id, epoch: 0 })
+    const forged = await new SignJWT(decodeJwt(before))
       .setProtectedHeader({ alg: "HS512" })
       .setIssuer("packhouse")
       .setAudience("packhouse")

@@ -96,6 +96,7 @@ export async function rotateSessionSecret(db: Db, clock: Clock, keep: boolean): 
         .execute();
     else await trx.deleteFrom("secrets").where("name", "=", "session").execute();
     await trx.insertInto("secrets").values(fresh(clock)).execute();
+    if (!keep) await trx.deleteFrom("sessions").execute();
     await sql`select pg_notify(${channel}, '')`.execute(trx);
   });
 }

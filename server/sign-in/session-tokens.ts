@@ -6,6 +6,9 @@ import type { SessionSecrets } from "./session-secrets.ts";
 
 const issuer = "packhouse";
 const audience = "packhouse";
+/** Continuations are signed with the same key, so another audience keeps them from being taken for sessions. */
+const continuationAudience = "packhouse-sign-in";
+const continuationMinutes = 10;
 
 export interface SessionSubject {
   id: number;
@@ -14,26 +17,61 @@ export interface SessionSubject {
   email: string;
   role: RoleName;
   sessionEpoch: number;
+  /** Key of the row that the token names. */
+  sessionKey: string;
 }
+
+/** What is left to do before somebody whose password was right is signed in. */
+export const continuationStep = z.enum(["new-password", "second-factor"]);
+export type ContinuationStep = z.infer<typeof continuationStep>;
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret);
 
-const claims = z.object({ uid: z.int(), epoch: z.int() });
+const sessionClaims = z.object({ uid: z.int(), epoch: z.int(), sid: z.uuid() });
+const continuationClaims = z.object({ uid: z.int(), epoch: z.int(), step: continuationStep });
 
-/** Tokens of people who signed in by password: HS512, with a lifetime and a counter that voids them all at once. */
+/**
+ * Tokens of people who signed in by password: HS512, each naming a row of `sessions`, with a counter that voids all
+ * tokens of a person at once.
+ */
 export interface SessionTokens {
   issue(subject: SessionSubject): Promise<string>;
-  /** The person's id and counter, or undefined for whatever is wrong with the token. */
-  verify(token: string): Promise<{ userId: number; sessionEpoch: number } | undefined>;
+  /** What a session token names, or undefined for whatever is wrong with it. */
+  verify(token: string): Promise<{ userId: number; sessionEpoch: number; sessionKey: string } | undefined>;
+  /** A short-lived token by which a sign-in goes on with its next step. It is void once the counter is raised. */
+  issueContinuation(step: ContinuationStep, subject: { id: number; sessionEpoch: number }): Promise<string>;
+  verifyContinuation(
+    step: ContinuationStep,
+    token: string,
+  ): Promise<{ userId: number; sessionEpoch: number } | undefined>;
 }
 
 export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, clock: Clock): SessionTokens {
+  const seconds = () => Math.floor(clock().getTime() / 1000);
+  const claimsOf = async (token: string, expectedAudience: string) => {
+    for (const secret of await secrets.accepted()) {
+      try {
+        const { payload } = await jwtVerify(token, keyOf(secret), {
+          algorithms: ["HS512"],
+          issuer,
+          audience: expectedAudience,
+          currentDate: clock(),
+          requiredClaims: ["exp"],
+        });
+        return payload;
+      } catch {
+        // A wrong token is no defect: the caller is simply not signed in.
+      }
+    }
+    return undefined;
+  };
   return {
     async issue(subject) {
-      const now = Math.floor(clock().getTime() / 1000);
+      const now = seconds();
       return new SignJWT({
         uid: subject.id,
         epoch: subject.sessionEpoch,
+        sid: subject.sessionKey,
         roles: roleName.options.slice(0, rankOf(subject.role) + 1),
         name: subject.name,
         email: subject.email,
@@ -47,22 +85,22 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
         .sign(keyOf(await secrets.current()));
     },
     async verify(token) {
-      for (const secret of await secrets.accepted()) {
-        try {
-          const { payload } = await jwtVerify(token, keyOf(secret), {
-            algorithms: ["HS512"],
-            issuer,
-            audience,
-            currentDate: clock(),
-            requiredClaims: ["exp"],
-          });
-          const { uid, epoch } = claims.parse(payload);
-          return { userId: uid, sessionEpoch: epoch };
-        } catch {
-          // A wrong token is no defect: the caller is simply not signed in.
-        }
-      }
-      return undefined;
+      const claims = sessionClaims.safeParse(await claimsOf(token, audience)).data;
+      return claims && { userId: claims.uid, sessionEpoch: claims.epoch, sessionKey: claims.sid };
+    },
+    async issueContinuation(step, { id, sessionEpoch }) {
+      const now = seconds();
+      return new SignJWT({ uid: id, epoch: sessionEpoch, step })
+        .setProtectedHeader({ alg: "HS512", typ: "JWT" })
+        .setIssuer(issuer)
+        .setAudience(continuationAudience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + continuationMinutes * 60)
+        .sign(keyOf(await secrets.current()));
+    },
+    async verifyContinuation(step, token) {
+      const claims = continuationClaims.safeParse(await claimsOf(token, continuationAudience)).data;
+      return claims?.step === step ? { userId: claims.uid, sessionEpoch: claims.epoch } : undefined;
     },
   };
 }

@@ -1,36 +1,86 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
-import { demandSecondFactor } from "../second-factors/demand-second-factor.ts";
-import type { SignInPlace } from "../second-factors/pass-second-factor.ts";
-import { checkAttempts, recordFailure } from "./attempts.ts";
-import { openSession } from "./open-session.ts";
+import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
+import { startSession } from "../sessions/start-session.ts";
+import { reserveAttempt } from "./attempts.ts";
+import { longestLogin, personById, personByLogin } from "./logins.ts";
 import { passwordMatches } from "./password.ts";
+import { longestPassword } from "./password-rules.ts";
+import type { SignInClient } from "./sign-in-client.ts";
 
-/** Signs a user in by login and password, as far as no second factor is needed; whatever is wrong, the answer is the same and takes as long. */
-export async function signIn(
-  deps: Deps,
-  { login, password }: Credentials,
-  { address, site }: SignInPlace,
-): Promise<Session> {
+/** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
+export async function signIn(deps: Deps, { login, password }: Credentials, client: SignInClient): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
-  await checkAttempts(deps, login, address);
-  const now = deps.clock();
-  const person = await deps.db
-    .selectFrom("users")
-    .select(["id", "rank", "session_epoch", "password_hash", "active", "expires_on"])
-    .where("login", "=", login)
-    .where("deleted", "=", false)
-    .executeTakeFirst();
-
-  const matches = await passwordMatches(password, person?.password_hash);
-  const welcome = person?.active && (!person.expires_on || person.expires_on > now);
-  if (!person || !matches || !welcome) {
-    deps.watch.signInFailed("password");
-    await recordFailure(deps, login, address);
-    throw new Refusal("error.user.not.authenticated");
+  const attempt = await reserveAttempt(deps, login, client.address);
+  const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
+  const matches =
+    login.length <= longestLogin &&
+    password.length <= longestPassword &&
+    (await passwordMatches(password, person?.password_hash));
+  if (!person || !matches || !maySignIn(deps, person)) {
+    await attempt.failed();
+    return refuseSignIn(deps);
   }
-  const demand = await demandSecondFactor(deps, person, site);
+  await attempt.succeeded();
+  return afterPassword(deps, person, client);
+}
+
+/** Every sign-in by password that fails ends here. */
+function refuseSignIn(deps: Pick<Deps, "watch">): never {
+  deps.watch.signInFailed("password");
+  throw new Refusal("error.user.not.authenticated");
+}
+
+type SigningPerson = NonNullable<Awaited<ReturnType<typeof personByLogin>>>;
+
+/** Deactivated people, and those whose time is over, cannot sign in. */
+export const maySignIn = (
+  { clock }: Pick<Deps, "clock">,
+  person: Pick<SigningPerson, "active" | "expires_on">,
+): boolean => person.active && (!person.expires_on || person.expires_on > clock());
+
+/** The password was right; what else proves who it is comes next. */
+async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+  const demand = await demandSecondFactor(deps, person, client.site);
   if (demand) throw demand;
-  return openSession(deps, { userId: person.id, sessionEpoch: person.session_epoch });
+  return afterProofs(deps, person, client);
+}
+
+/** Everything is proved; what the user must still put in order comes before the session, the password first. */
+async function afterProofs(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+  if (person.password_change_required) {
+    const subject = { id: person.id, sessionEpoch: person.session_epoch };
+    const continuation = await deps.sessions.issueContinuation("new-password", subject);
+    throw new Refusal("password.change.required", { continuation });
+  }
+  const demand = await demandEnrollment(deps, person, client.site);
+  if (demand) throw demand;
+  return completeSignIn(deps, person, client);
+}
+
+/**
+ * Goes on with a sign-in whose second step has succeeded. What was proved before a change of password or a deactivation
+ * does not count any more.
+ */
+export async function resumeSignIn(
+  deps: Deps,
+  { userId, sessionEpoch }: { userId: number; sessionEpoch: number },
+  client: SignInClient,
+): Promise<Session> {
+  const person = await personById(deps.db, userId);
+  if (person?.session_epoch !== sessionEpoch || !maySignIn(deps, person)) return refuseSignIn(deps);
+  return afterProofs(deps, person, client);
+}
+
+/** Every sign-in by password that succeeds ends here: the session starts. */
+export async function completeSignIn(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+  await deps.db
+    .updateTable("users")
+    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: deps.clock() })
+    .where("id", "=", person.id)
+    .execute();
+  const role = roleOfRank(person.rank).name;
+  return { token: await startSession(deps, { ...person, role, sessionEpoch: person.session_epoch }, client) };
 }

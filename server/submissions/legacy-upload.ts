@@ -34,7 +34,7 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
           text: `Packages are uploaded to /repo/${repository}/legacy/`,
         });
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
-      const actor = await authenticate(deps, request.headers.authorization);
+      const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
       if (!actor) throw new Refusal("error.user.not.authenticated");
       if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
 

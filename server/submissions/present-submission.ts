@@ -1,5 +1,6 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
-import type { SubmissionItem } from "@packhouse/contract/submissions";
+import type { submissionItem } from "@packhouse/contract/submissions";
 import { technologyPath } from "@packhouse/contract/technology";
 import type { Viewer } from "../http/application.ts";
 import { packageCoreBody, packagePresenter } from "../packages/present-package.ts";
@@ -21,7 +22,7 @@ export const submissionBody = (row: Submission) => ({
 
 export function submissionPresenter(settings: Pick<Settings, "deleting.packages">) {
   const presentPackage = packagePresenter(settings);
-  const present = (row: Submission, viewer: Viewer, listPath: string): SubmissionItem => {
+  const present = (row: Submission, viewer: Viewer, listPath: string): Sent<typeof submissionItem> => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/submissions/${row.submission_id}`;
     return {
       id: row.submission_id,

@@ -14,6 +14,7 @@ import type { Deps } from "../deps.ts";
 import { createRepository } from "../repositories/create-repository.ts";
 import type { RepositoryProperties } from "../repositories/repository.ts";
 import type { Repository } from "../repositories/store.ts";
+import { startSession } from "../sessions/start-session.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { generateTokenValue, hashOfToken } from "../sign-in/access-token-value.ts";
 import type { Actor } from "../sign-in/actor.ts";
@@ -240,7 +241,11 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
         .select("session_epoch")
         .where("id", "=", person.id)
         .executeTakeFirstOrThrow();
-      const token = await deps.sessions.issue({ id: person.id, login, name, email, role, sessionEpoch });
+      const token = await startSession(
+        deps,
+        { id: person.id, login, name, email, role, sessionEpoch },
+        { address: "127.0.0.1", device: "test" },
+      );
       return client(address, `Bearer ${token}`);
     },
     given: {

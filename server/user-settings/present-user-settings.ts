@@ -1,4 +1,5 @@
-import type { UserSettingsItem } from "@packhouse/contract/user-settings";
+import type { Sent } from "@packhouse/contract/answer";
+import type { userSettingsItem } from "@packhouse/contract/user-settings";
 import type { Viewer } from "../http/application.ts";
 import type { Settings } from "../settings.ts";
 import { defaultSettings } from "./default-settings.ts";
@@ -12,7 +13,11 @@ export const settingsBody = (row: SavedSettings, settings: Settings) => ({
 });
 
 /** Only those who may change settings can read them, so the link to do so is always there. */
-export function presentUserSettings(row: SavedSettings, settings: Settings, { api }: Viewer): UserSettingsItem {
+export function presentUserSettings(
+  row: SavedSettings,
+  settings: Settings,
+  { api }: Viewer,
+): Sent<typeof userSettingsItem> {
   const self = `${api}/user-settings/${row.user.id}`;
   return {
     ...settingsBody(row, settings),

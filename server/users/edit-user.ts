@@ -74,7 +74,10 @@ export async function changeStanding(
   // Uploads choose a responsible person too: none may be under way that has not heard of this change.
   await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
-  if (before.active && !after.active) await store.revoke(before.id);
+  if (before.active && !after.active) {
+    await store.endSessions(before.id);
+    await store.deactivateAccessTokens(before.id);
+  }
   await leaveRole(tx, before, after.rank);
   await rechooseResponsible(tx, "everywhere");
   await record(deps, tx, actor, before, changed);

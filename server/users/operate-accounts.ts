@@ -5,6 +5,7 @@ import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
+import { type NewPassword, setPassword } from "./set-password.ts";
 import { type User, users } from "./store.ts";
 import { losesAdministrator, type Standing } from "./user.ts";
 
@@ -27,11 +28,16 @@ export async function createAccount(deps: OperatorDeps, person: NewPerson): Prom
   }
 }
 
-/** Gives somebody another password, and ends his sessions. */
-export async function resetPassword(deps: OperatorDeps, login: string, passwordHash: string): Promise<void> {
+/** Gives somebody another password, and ends their sessions and, unless they are to be kept, their access tokens. */
+export async function resetPassword(
+  deps: OperatorDeps,
+  login: string,
+  passwordHash: string,
+  options: Omit<NewPassword, "hash"> = {},
+): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    await users(tx).setPassword(it.id, passwordHash);
+    await setPassword(tx, it.id, { ...options, hash: passwordHash });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
   });
 }

@@ -1,8 +1,9 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import type { Link } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
 import { roleOfRank } from "@packhouse/contract/roles";
-import type { SettingsRef, UserItem } from "@packhouse/contract/users";
+import type { SettingsRef, userItem } from "@packhouse/contract/users";
 import type { Viewer } from "../http/application.ts";
 import { standingTo } from "../sign-in/actor.ts";
 import type { User } from "./store.ts";
@@ -29,7 +30,7 @@ export function userBody(row: User) {
   };
 }
 
-export function presentUser(row: User, { actor, api }: Viewer): UserItem {
+export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof userItem> {
   const self = `${api}/users/${row.id}`;
   const links: Link[] = [{ rel: "self", href: self }];
   if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
@@ -41,7 +42,7 @@ export function presentUser(row: User, { actor, api }: Viewer): UserItem {
 }
 
 /** One's own account: settings filled in, and the sign-in before this one, which tells what is new since. */
-export function presentOwnUser(row: User, viewer: Viewer, defaults: SettingsRef): UserItem {
+export function presentOwnUser(row: User, viewer: Viewer, defaults: SettingsRef): Sent<typeof userItem> {
   return {
     ...presentUser(row, viewer),
     lastLoggedInOn: optionalInstantText(row.previous_signed_in_on),

@@ -59,6 +59,7 @@ const select = (query: Query) =>
       "last_signed_in_on",
       "previous_signed_in_on",
       "expires_on",
+      "password_change_required",
     ])
     .select(settingsColumn.as("settings"))
     .select(
@@ -147,23 +148,23 @@ export function users(db: Db | Tx) {
       await db.updateTable("users").set(changes).where("id", "=", id).execute();
     },
 
-    /** Whoever is signed in with the old one is signed out. */
-    async setPassword(id: number, hash: string): Promise<void> {
+    async setPassword(id: number, hash: string, changeRequired: boolean): Promise<void> {
       await db
         .updateTable("users")
-        .set({ password_hash: hash, session_epoch: sql`session_epoch + 1` })
+        .set({ password_hash: hash, password_change_required: changeRequired })
         .where("id", "=", id)
         .execute();
+      await db.deleteFrom("password_links").where("user_id", "=", id).execute();
     },
 
-    /** Open sessions are void, and so is a sign-in that waits for its second step. */
+    /** Tokens of sessions that were signed before are void, also for replicas of earlier versions. */
     async endSessions(id: number): Promise<void> {
       await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
+      await db.deleteFrom("sessions").where("user_id", "=", id).execute();
     },
 
-    /** Signs the person out everywhere: open sessions are void, access tokens are inactive for good. */
-    async revoke(id: number): Promise<void> {
-      await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
+    /** For good: an inactive access token cannot be activated again. */
+    async deactivateAccessTokens(id: number): Promise<void> {
       await db
         .updateTable("access_tokens")
         .set({ active: false })

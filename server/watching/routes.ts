@@ -7,7 +7,7 @@ import type { Metrics } from "./metrics.ts";
 /** `GET /actuator/prometheus`, for administrators: what is counted tells who uses what. */
 export function watchingRoutes({ fastify }: App, deps: Deps, metrics: Metrics): void {
   fastify.get("/actuator/prometheus", async (request, reply) => {
-    const caller = await authenticate(deps, request.headers.authorization);
+    const caller = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
     request.actor = caller ?? null;
     if (!caller) throw new Refusal("error.user.not.authenticated");
     if (caller.role !== "admin") throw new Refusal("user.not.authorized");

@@ -21,7 +21,7 @@ const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELE
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (path.endsWith("/synchronize-mirrors") || path.endsWith("/enrollment")) return undefined;
+  if (/\/(synchronize-mirrors|sessions|enrollment)$/.test(path)) return undefined;
   // They belong to an account.
   if (path.endsWith("/reset-second-factors") || (resource === "USER" && method === "POST")) return "update USER";
   // An unpublished repository is published instead.

@@ -103,6 +103,7 @@ const families: Linked[] = [
     posts: { resetSecondFactors: "POST /users/:id/reset-second-factors" },
   },
   { read: "GET /user-settings/:id", patch: "PATCH /user-settings/:id" },
+  { read: "GET /sessions/:id", deletion: { live: "purge", purge: "DELETE /sessions/:id" } },
   {
     read: "GET /access-tokens/:id",
     patch: "PATCH /access-tokens/:id",
@@ -127,9 +128,14 @@ const worked = (route: RouteName, state: string, person: Person, wanted = (_vari
     ({ name }) => wanted(name) && (answered.get(cell(route, name, state, person.name)) ?? 500) < 300,
   );
 
-function deletionWorked({ live, purge }: Linked["deletion"] & {}, patch: RouteName, state: string, person: Person) {
+function deletionWorked(
+  { live, purge }: Linked["deletion"] & {},
+  patch: RouteName | undefined,
+  state: string,
+  person: Person,
+): boolean {
   const isLive = !["deleted", "rejected", "cancelled"].includes(state);
-  return isLive && live === "patch"
+  return isLive && live === "patch" && patch !== undefined
     ? worked(patch, state, person, (variant) => variant === "delete")
     : worked(purge, state, person);
 }
@@ -153,10 +159,7 @@ test("every permission link that is offered works, and what is not offered is re
         const offered = (type: string, rel = "self") => links.some((link) => link.type === type && link.rel === rel);
         const said = {
           PATCH: [offered("PATCH"), patch !== undefined && worked(patch, state, person)],
-          DELETE: [
-            offered("DELETE"),
-            deletion !== undefined && patch !== undefined && deletionWorked(deletion, patch, state, person),
-          ],
+          DELETE: [offered("DELETE"), deletion !== undefined && deletionWorked(deletion, patch, state, person)],
           ...Object.fromEntries(
             Object.entries(posts).map(([rel, route]) => [rel, [offered("POST", rel), worked(route, state, person)]]),
           ),

@@ -120,6 +120,10 @@ export function callsOf(
     // Nobody has none; the record is then somebody else's.
     ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
   );
+  const sessions = ownOr(
+    async () => records.session((await records.person("live")).id),
+    ({ id }) => records.session(id === 0 ? it.admin.id : id),
+  );
 
   const repositoryStates = ["live", "unpublished", "deleted", elsewhere];
   const seesRepository = (state: string, person: Person) => state !== "deleted" || admin(person);
@@ -289,6 +293,25 @@ export function callsOf(
     "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
       replace("/theme", "light"),
     ]),
+
+    "GET /sessions": plain("GET /sessions"),
+    "GET /sessions/:id": about("GET /sessions/:id", ["live", "own"], sessions, { outcome: 200 }),
+    "DELETE /sessions/:id": about("DELETE /sessions/:id", ["live", "own"], sessions, { outcome: 204 }),
+    "DELETE /users/:id/sessions": about("DELETE /users/:id/sessions", ["live", "inactive", "own"], people, {
+      outcome: 204,
+    }),
+    "POST /logout": {
+      states: ["own"],
+      make: async (_state, person) =>
+        person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) },
+      variants: [
+        {
+          name: "",
+          send: (client, record) => (record.client ?? client).post("/logout", undefined),
+          expected: expectation("POST /logout", { outcome: 204 }),
+        },
+      ],
+    },
 
     "GET /access-tokens": plain("GET /access-tokens"),
     "POST /access-tokens": plain("POST /access-tokens", 200, { name: "new", lifetime: "5" }),

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Repository } from "../../repositories/store.ts";
 import { hashOfToken } from "../../sign-in/access-token-value.ts";
-import type { TestPackhouse } from "../packhouse.ts";
+import type { Client, TestPackhouse } from "../packhouse.ts";
 import { smallRPackage, smallWheel } from "../small-packages.ts";
 import { appoint, type Person, type PersonName, packageName } from "./people.ts";
 
@@ -14,6 +15,8 @@ export interface TargetRecord {
   ownerId?: number;
   /** Name of the file of a package. */
   fileName?: string;
+  /** Signed in by a session of its own, for calls that end it. */
+  client?: Client;
 }
 
 export type RecordMaker = (state: string) => Promise<TargetRecord>;
@@ -137,6 +140,24 @@ export async function recordMakers(
     return { id, ownerId };
   }
 
+  async function session(ownerId: number): Promise<TargetRecord> {
+    const now = it.deps.clock();
+    const { id } = await db
+      .insertInto("sessions")
+      .values({
+        user_id: ownerId,
+        key: randomUUID(),
+        device: "matrix",
+        address: "192.0.2.1",
+        created_on: now,
+        last_used_on: now,
+        expires_on: new Date(now.getTime() + 86_400_000),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { id, ownerId };
+  }
+
   /** In the R repository, held by somebody who is nobody else in the matrix. */
   async function packageMaintainer(state: string): Promise<TargetRecord> {
     count += 1;
@@ -187,6 +208,7 @@ export async function recordMakers(
     person,
     accessToken,
     secondFactor,
+    session,
     packageMaintainer,
     repositoryMaintainer,
     event,

@@ -1,0 +1,14 @@
+import type { TFunction } from "i18next";
+import { ApiFailure } from "./failure.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
+
+/** What a screen shows of a failure in its place: a sentence, and the trace id of a crash for an administrator. */
+export function loadFailure(error: unknown, t: TFunction): { sentence: string; traceId: string | undefined } {
+  return {
+    sentence:
+      error instanceof UnreadableResponse
+        ? t("message.unreadable", { operation: error.operation })
+        : t("message.notLoaded"),
+    traceId: error instanceof ApiFailure ? error.crash?.traceId : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+import { serverAddress } from "./configuration.ts";
+import { ApiFailure } from "./failure.ts";
+
+/**
+ * Routes that only our server has. Another server with the same API is asked for each of them once; what it does not
+ * have is remembered for the session, so that no further screen asks in vain.
+ */
+export type RouteOfOurs =
+  | "/packages/:id/dependencies"
+  | "/repositories/:id/snapshots"
+  | "/repositories/:id/mirrors"
+  | "/package-maintainers/candidates";
+
+const key = "packhouse.missing-routes";
+
+function missing(): string[] {
+  return sessionStorage.getItem(key)?.split(" ") ?? [];
+}
+
+const entryOf = (route: RouteOfOurs): string => `${serverAddress()}${route}`;
+
+/** What the route returns, or null from a server without it. Other failures are thrown. */
+export async function ifOffered<Data>(route: RouteOfOurs, call: () => Promise<Data>): Promise<Data | null> {
+  if (missing().includes(entryOf(route))) return null;
+  try {
+    return await call();
+  } catch (error) {
+    if (!isMissingRoute(error)) throw error;
+    sessionStorage.setItem(key, [...new Set([...missing(), entryOf(route)])].join(" "));
+    return null;
+  }
+}
+
+/**
+ * Whether a failure means that the server has no such route. Where a route of ours looks like one with an id, as
+ * `/package-maintainers/candidates` does, such a server finds that its id is no number. A missing record is not
+ * a missing route: its code names the record.
+ */
+function isMissingRoute(error: unknown): boolean {
+  if (!(error instanceof ApiFailure)) return false;
+  const { status, messageCode } = error;
+  if (status === 400 || status === 405) return true;
+  return status === 404 && (messageCode === null || messageCode === "not.found");
+}

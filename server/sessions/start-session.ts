@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { RoleName } from "@packhouse/contract/roles";
+import type { Deps } from "../deps.ts";
+import { goesOn } from "./current-session.ts";
+
+/** Scripts that sign in for each call must not fill the table; whoever signs in more often ends the oldest sessions. */
+const mostPerPerson = 100;
+const longestDevice = 200;
+
+/** From where somebody signs in. */
+export interface SigningClient {
+  address: string;
+  /** The user agent, as the client says. */
+  device: string | undefined;
+}
+
+interface SigningPerson {
+  id: number;
+  login: string;
+  name: string;
+  email: string;
+  role: RoleName;
+  sessionEpoch: number;
+}
+
+type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
+
+/** Starts a session of somebody who has proved who they are; gives its token. */
+export async function startSession(deps: SessionDeps, person: SigningPerson, client: SigningClient): Promise<string> {
+  const { db, clock, settings } = deps;
+  const now = clock();
+  const key = randomUUID();
+  await removeEndedSessions(deps);
+  await db
+    .insertInto("sessions")
+    .values({
+      user_id: person.id,
+      key,
+      device: (client.device ?? "").slice(0, longestDevice),
+      address: client.address,
+      created_on: now,
+      last_used_on: now,
+      expires_on: new Date(now.getTime() + settings["auth.session.minutes"] * 60_000),
+    })
+    .execute();
+  await db
+    .deleteFrom("sessions")
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("sessions as latest")
+        .select("latest.id")
+        .where("latest.user_id", "=", person.id)
+        .orderBy("latest.last_used_on", "desc")
+        .orderBy("latest.id", "desc")
+        .offset(mostPerPerson),
+    )
+    .execute();
+  return deps.sessions.issue({ ...person, sessionKey: key });
+}
+
+/** Sessions that are over are not kept: nobody can do anything with them. */
+export async function removeEndedSessions(deps: Pick<Deps, "db" | "clock" | "settings">): Promise<void> {
+  await deps.db
+    .deleteFrom("sessions")
+    .where((where) => where.not(goesOn(deps)(where)))
+    .execute();
+}

@@ -1,0 +1,2 @@
+/** Far longer than anybody types, and short enough to be hashed without being noticed. */
+export const longestPassword = 1024;

@@ -1,0 +1,18 @@
+import type { Tx } from "../db/database.ts";
+import { users } from "./store.ts";
+
+export interface NewPassword {
+  hash: string;
+  /** It is only good for choosing another one. */
+  changeRequired?: boolean;
+  /** Access tokens go on. Whoever had the old password may have made some, so they end unless somebody says otherwise. */
+  keepAccessTokens?: boolean;
+}
+
+/** Every change of a password ends here: sessions end, and access tokens with them. */
+export async function setPassword(tx: Tx, userId: number, password: NewPassword): Promise<void> {
+  const store = users(tx);
+  await store.setPassword(userId, password.hash, password.changeRequired ?? false);
+  await store.endSessions(userId);
+  if (!password.keepAccessTokens) await store.deactivateAccessTokens(userId);
+}
