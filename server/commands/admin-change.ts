@@ -1,7 +1,7 @@
 import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { systemClock } from "../clock.ts";
-import { changeAccount, resetPassword } from "../users/operate-accounts.ts";
+import { changeAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 import { argument, command, type Surroundings } from "./command.ts";
 import { inInstallation } from "./installation.ts";
@@ -20,6 +20,20 @@ export const adminPassword = command({
       resetPassword({ db, settings, clock: systemClock }, login, hash),
     );
     rest.print(`${login} has another password${told}`);
+  },
+});
+
+export const adminResetSecondFactors = command({
+  name: "admin reset-second-factors",
+  summary: "Removes the second factors of a user who has lost them, and ends the user's sessions.",
+  details:
+    "The password alone signs in again. Users whose role requires a second factor add a new one at their next sign-in.",
+  arguments: { login },
+  async run({ arguments: { login }, environment, print }) {
+    const removed = await inInstallation(environment, ({ db, settings }) =>
+      resetSecondFactors({ db, settings, clock: systemClock }, login),
+    );
+    print(removed > 0 ? `${login} has no second factors any more.` : `${login} has no second factors.`);
   },
 });
 

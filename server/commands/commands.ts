@@ -1,4 +1,4 @@
-import { adminActivate, adminDeactivate, adminPassword, adminRole } from "./admin-change.ts";
+import { adminActivate, adminDeactivate, adminPassword, adminResetSecondFactors, adminRole } from "./admin-change.ts";
 import { adminCreate } from "./admin-create.ts";
 import { adminList } from "./admin-list.ts";
 import { backup } from "./backup.ts";
@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   adminList,
   adminCreate,
   adminPassword,
+  adminResetSecondFactors,
   adminRole,
   adminDeactivate,
   adminActivate,

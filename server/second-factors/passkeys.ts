@@ -121,7 +121,7 @@ export async function createdPasskey(
  * No statement about the maker of the authenticator is asked for, and browsers send none. Verifying one could mean to
  * fetch revocation lists from addresses that the caller chose.
  */
-function attestsNothing({ response }: PasskeyAttestation): boolean {
+export function attestsNothing({ response }: PasskeyAttestation): boolean {
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, "base64url")));
   const format = decoded.get("fmt");
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { relyingPartyOf } from "./passkeys.ts";
+import { type Forgery, softwarePasskey } from "../testing/software-passkey.ts";
+import { attestsNothing, relyingPartyOf } from "./passkeys.ts";
 import { codesPerUser, hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { factorName, mayNotAdd, mayNotRemove, secondStepMethods } from "./second-factor.ts";
 
@@ -41,6 +42,16 @@ describe("recovery codes", () => {
 });
 
 describe("passkeys", () => {
+  test("are accepted without a statement of their maker only, whose check could lead to other servers", () => {
+    const made = (forgery: Forgery) => softwarePasskey("https://packages.example.org").create("Y2hhbGxlbmdl", forgery);
+    expect(attestsNothing(made({}))).toBe(true);
+    // A passkey that signs itself names no maker.
+    expect(attestsNothing(made({ format: "packed" }))).toBe(true);
+    expect(attestsNothing(made({ format: "packed", certificate: true }))).toBe(false);
+    for (const format of ["android-key", "android-safetynet", "apple", "fido-u2f", "tpm"])
+      expect(attestsNothing(made({ format }))).toBe(false);
+  });
+
   test.for([
     ["https://packages.example.org/packhouse", { id: "packages.example.org", origin: "https://packages.example.org" }],
     ["https://packages.example.org:8443", { id: "packages.example.org", origin: "https://packages.example.org:8443" }],

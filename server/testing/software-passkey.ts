@@ -10,8 +10,9 @@ export interface Forgery {
   type?: string;
   /** Flags of the authenticator data: 1 is "user present". */
   flags?: number;
-  /** Format of the attestation statement. */
+  /** Format of the attestation statement, and whether it has a certificate. */
   format?: string;
+  certificate?: true;
 }
 
 /** An authenticator with one passkey, as a browser and its security key would answer. */
@@ -43,7 +44,7 @@ export function softwarePasskey(origin: string, rpId = new URL(origin).hostname)
           clientDataJSON: clientData("webauthn.create", challenge, forgery).toString("base64url"),
           attestationObject: cborMap([
             [cborText("fmt"), cborText(forgery.format ?? "none")],
-            [cborText("attStmt"), cborMap([])],
+            [cborText("attStmt"), cborMap(forgery.certificate ? [[cborText("x5c"), cborBytes(randomBytes(9))]] : [])],
             [cborText("authData"), cborBytes(authData)],
           ]).toString("base64url"),
           transports: ["usb"],

@@ -2,6 +2,7 @@ import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { Mistake } from "../mistake.ts";
+import { takeAwayFactors } from "../second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
@@ -39,6 +40,15 @@ export async function resetPassword(
     const it = await lockedByLogin(tx, login);
     await setPassword(tx, it.id, { ...options, hash: passwordHash });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Removes the second factors of a user who has lost them; the number of those that were there. */
+export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
+  return deps.db.transaction().execute(async (tx) => {
+    const user = await lockedByLogin(tx, login);
+    const actor = await firstAdministrator({ ...deps, db: tx });
+    return takeAwayFactors(tx, { id: actor?.id ?? user.id, name: "The operator" }, user, deps.clock());
   });
 }
 
