@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Received } from "./answer.ts";
 import { links } from "./links.ts";
 
 /** What users add to their account. Recovery codes come with the first one. */
@@ -146,7 +147,7 @@ export const secondFactor = z.object({
   lastUsedOn: z.string(),
 });
 export const secondFactorItem = secondFactor.extend({ links });
-export type SecondFactorItem = z.infer<typeof secondFactorItem>;
+export type SecondFactorItem = Received<typeof secondFactorItem>;
 
 /** `GET /second-factors`: those of the caller. */
 export const ownSecondFactors = z.object({
@@ -159,7 +160,7 @@ export const ownSecondFactors = z.object({
   /** How many recovery codes are left. */
   recoveryCodes: z.int(),
 });
-export type OwnSecondFactors = z.infer<typeof ownSecondFactors>;
+export type OwnSecondFactors = Received<typeof ownSecondFactors>;
 
 /** Recovery codes are shown when they are made and never again; empty where the user has some already. */
 export const addedSecondFactor = z.object({ factor: secondFactorItem, recoveryCodes: z.array(z.string()) });

@@ -173,8 +173,9 @@ export const api = {
     mustBeComplete(path);
     return call(apiAddress(path), schema, { method: "DELETE" });
   },
-  login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
-    call(`${serverAddress()}/login`, schema, json("POST", "application/json", body), request),
+  /** A sign-in, or with `step` what follows its password. */
+  login: <Schema extends z.ZodType>(body: unknown, schema: Schema, step = "") =>
+    call(`${serverAddress()}/login${step}`, schema, json("POST", "application/json", body), request),
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
     const page = await api.get(`${list.path}?${query}`, pageOfList(list), signal);

@@ -42,6 +42,7 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "security"
   | "notFound";
 
 declare module "@tanstack/react-router" {
@@ -200,6 +201,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
 });
 
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-security",
+  staticData: { title: "security" },
+  component: lazyRouteComponent(() => import("../second-factors/security-screen.tsx"), "SecurityScreen"),
+});
+
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
@@ -229,6 +237,7 @@ const tree = root.addChildren([
     events,
     settings,
     tokens,
+    security,
   ]),
 ]);
 

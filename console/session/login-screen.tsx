@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
 import i18next from "i18next";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -9,7 +9,8 @@ import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
 import { toast } from "../ui/toasts.tsx";
-import { signIn } from "./sign-in.ts";
+import { nextStep } from "./next-step.ts";
+import { signIn, startSession } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
 
 interface LoginScreenProps {
@@ -23,6 +24,7 @@ export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const { simple, oidc } = configuration();
+  const [stepped, setStepped] = useState(false);
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
@@ -36,9 +38,9 @@ export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>
-          {simple && <LoginForm onSignedIn={onSignedIn} />}
-          {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
-          {oidc && <ProviderButton alone={!simple} />}
+          {simple && <LoginForm onSignedIn={onSignedIn} onStep={setStepped} />}
+          {simple && oidc && !stepped && <div className="ph-or">{t("session.or")}</div>}
+          {oidc && !stepped && <ProviderButton alone={!simple} />}
           {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
         </div>
       </main>
@@ -77,14 +79,55 @@ function ProviderButton({ alone }: { alone: boolean }) {
   );
 }
 
-function LoginForm({ onSignedIn }: Pick<LoginScreenProps, "onSignedIn">) {
+interface LoginFormProps extends Pick<LoginScreenProps, "onSignedIn"> {
+  /** Told whether the sign-in is past its password. */
+  onStep(stepped: boolean): void;
+}
+
+function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const { t } = useTranslation();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
   const [touched, setTouched] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<ReactNode>();
 
+  const done = () => {
+    toast.success(t("session.loginOk"));
+    onSignedIn(takeRememberedAddress());
+  };
+  const show = (next: ReactNode | undefined) => {
+    setStep(next);
+    onStep(next !== undefined);
+  };
+  const startOver = (why?: string) => {
+    show(undefined);
+    if (why) toast.error(why, { title: t("session.failedTitle") });
+  };
+  const fail = async (error: unknown): Promise<void> => {
+    setPassword("");
+    setTouched(false);
+    try {
+      const next = await nextStep(error, {
+        onToken: (token) => {
+          startSession(token);
+          done();
+        },
+        onBack: startOver,
+        onFailure: (failure) => void fail(failure),
+      });
+      show(next);
+      if (next !== undefined) return;
+      const status = error instanceof ApiFailure ? error.status : undefined;
+      if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
+      else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
+      else reportFailure(error);
+      passwordField.current?.focus();
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTouched(true);
@@ -92,20 +135,14 @@ function LoginForm({ onSignedIn }: Pick<LoginScreenProps, "onSignedIn">) {
     setBusy(true);
     try {
       await signIn(login, password);
-      toast.success(t("session.loginOk"));
-      onSignedIn(takeRememberedAddress());
+      done();
     } catch (error) {
-      const status = error instanceof ApiFailure ? error.status : undefined;
-      if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
-      else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
-      else reportFailure(error);
-      setPassword("");
-      setTouched(false);
-      passwordField.current?.focus();
+      await fail(error);
     } finally {
       setBusy(false);
     }
   };
+  if (step !== undefined) return step;
   return (
     <form className="ph-form" onSubmit={submit} noValidate>
       <TextInput

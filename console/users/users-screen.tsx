@@ -1,8 +1,9 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
-import { mayPatch } from "@packhouse/contract/links";
+import { mayPatch, offers } from "@packhouse/contract/links";
 import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
+import { IconShieldOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -19,6 +20,7 @@ import { restoreAction } from "../list/restore-action.ts";
 import { roleLabel } from "../session/role.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
@@ -72,6 +74,16 @@ const users = defineList(userList, {
   actions: [
     restoreAction((item) => `/users/${item.id}`),
     editAction("user", "roleId", EditRole, "action.editRole"),
+    {
+      name: "resetSecondFactors",
+      label: (_item, { t }) => t("secondFactor.reset"),
+      icon: () => IconShieldOff,
+      danger: true,
+      // Servers without second factors offer no way to reset them.
+      absent: (item) => !offers(item, "resetSecondFactors"),
+      blockedBy: [],
+      dialog: ResetSecondFactors,
+    },
     deleteAction("user", DeleteUser, [oneself]),
   ],
   bulk: [
@@ -215,6 +227,26 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
         />
       </form>
     </Dialog>
+  );
+}
+
+function ResetSecondFactors({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change: reset } = useChange(() => api.post(`/users/${item.id}/reset-second-factors`, z.null()), {
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      kind="resetSecondFactors"
+      title={t("secondFactor.resetQuestion", { name: item.name })}
+      verb={t("secondFactor.reset")}
+      danger
+      busy={busy}
+      onConfirm={reset}
+      onClose={onClose}
+    >
+      <p>{t("secondFactor.resetHint")}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -1,5 +1,6 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
-import type { OwnSecondFactors, SecondFactorItem } from "@packhouse/contract/second-factors";
+import type { ownSecondFactors, secondFactorItem } from "@packhouse/contract/second-factors";
 import type { Viewer } from "../http/application.ts";
 import type { SecondFactor } from "./store.ts";
 
@@ -12,7 +13,7 @@ export const secondFactorBody = (row: SecondFactor) => ({
   lastUsedOn: row.last_used_on ? instantText(row.last_used_on) : "",
 });
 
-export function presentSecondFactor(row: SecondFactor, { actor, api }: Viewer): SecondFactorItem {
+export function presentSecondFactor(row: SecondFactor, { actor, api }: Viewer): Sent<typeof secondFactorItem> {
   const self = `${api}/second-factors/${row.id}`;
   return {
     ...secondFactorBody(row),
@@ -27,9 +28,9 @@ export function presentSecondFactor(row: SecondFactor, { actor, api }: Viewer): 
 
 export const presentOwnFactors = (
   factors: readonly SecondFactor[],
-  facts: Pick<OwnSecondFactors, "methods" | "required" | "recoveryCodes">,
+  facts: Pick<Sent<typeof ownSecondFactors>, "methods" | "required" | "recoveryCodes">,
   viewer: Viewer,
-): OwnSecondFactors => ({
+): Sent<typeof ownSecondFactors> => ({
   links: [{ rel: "self", href: `${viewer.api}/second-factors` }],
   factors: factors.map((factor) => presentSecondFactor(factor, viewer)),
   ...facts,
