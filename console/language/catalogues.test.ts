@@ -59,6 +59,10 @@ describe("the language catalogues", () => {
       "dependency.",
       "upload.done",
       "session.refused.",
+      "secondStep.add.",
+      "secondStep.hint.",
+      "secondStep.kind.",
+      "secondStep.use.",
     ];
     const unused = withoutForms(keysOf(en)).filter(
       (key) => !computed.some((group) => key.startsWith(group)) && !source.includes(`"${key}"`),

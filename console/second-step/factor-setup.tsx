@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
+import { CodeInput } from "./code-input.tsx";
 import { createPasskey, NoPasskey } from "./passkeys.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -84,30 +85,5 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
         {t(totp ? "secondStep.confirm" : "secondStep.add.passkey")}
       </Button>
     </form>
-  );
-}
-
-interface CodeInputProps {
-  code: string;
-  error: string | undefined;
-  focused?: boolean;
-  onChange(code: string): void;
-}
-
-/** The six digits of an authenticator app. */
-export function CodeInput({ code, error, focused = false, onChange }: CodeInputProps) {
-  const { t } = useTranslation();
-  return (
-    <TextInput
-      label={t("secondStep.code")}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={10}
-      value={code}
-      error={error}
-      {...(focused ? { "data-autofocus": true, autoFocus: true } : {})}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      {...fieldHooks("code")}
-    />
   );
 }

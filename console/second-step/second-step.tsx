@@ -13,7 +13,7 @@ import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import type { StepHandlers } from "../session/next-step.ts";
 import { fieldHooks } from "../ui/field-hooks.ts";
-import { CodeInput } from "./factor-setup.tsx";
+import { CodeInput } from "./code-input.tsx";
 import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
 
 /** What follows the password of a user with second factors. */
