@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiFailure } from "./failure.ts";
 import { reportFailure } from "./report-failure.tsx";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 /** A network that comes back is worth two more tries; a refusal stays one. */
 const retry = (failures: number, error: unknown): boolean =>
@@ -12,9 +13,13 @@ export const queryClient = new QueryClient({
     queries: { retry, refetchOnWindowFocus: false, staleTime: 0, networkMode: "always" },
     mutations: { networkMode: "always" },
   },
-  // Errors are told where they arise; screens that show them in place say so in their query's `meta`.
+  // An error is shown once: screens that show it in place say so in their query's `meta`. What a whole page needs is
+  // shown by that page only when it cannot be read; other failures of it end the session, for example.
   queryCache: new QueryCache({
-    onError: (error, query) => (query.meta?.shownInPlace ? undefined : reportFailure(error)),
+    onError: (error, { meta }) => {
+      const shown = meta?.shownInPlace || (meta?.shownWhenUnreadable && error instanceof UnreadableResponse);
+      if (!shown) reportFailure(error);
+    },
   }),
   mutationCache: new MutationCache({ onError: reportFailure }),
 });

@@ -19,6 +19,7 @@ export const ownUserQuery = queryOptions({
     const person = await api.get("/users/me", userItem, signal);
     return { ...person, role: roleToActBy(person), roleAtServer: person.role };
   },
+  meta: { shownWhenUnreadable: true },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,123 +1,365 @@
-import { createReadStream, existsSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from "node:http";
-import { extname, join, resolve } from "node:path";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, change } from "./answers.ts";
+import { type ConsoleElsewhere, serveConsoleElsewhere } from "./console-on-other-server.ts";
 import { signInAs } from "./sign-in-as.ts";
-import { test } from "./test.ts";
+import { test as base } from "./test.ts";
 
-const built = resolve(import.meta.dirname, "../../console/dist");
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
-/** What only our server has: another one with the same API answers that there is nothing. */
-const extras = /\/(candidates|dependencies)(\?|$)/;
-
-let server: string;
-let other: Server;
-let host: Server;
-
-const listening = (started: Server): Promise<string> =>
-  new Promise((done) => {
-    started.listen(0, "127.0.0.1", () => {
-      const address = started.address();
-      done(`http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`);
-    });
-  });
-
-/** The same API on another origin, without our extras, without filters of ours, without links of our own. */
-function asAnother(target: URL) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const cors = {
-      "access-control-allow-origin": incoming.headers.origin ?? "*",
-      "access-control-allow-headers": "authorization, content-type",
-      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
-    };
-    if (incoming.method === "OPTIONS") return outgoing.writeHead(204, cors).end();
-    if (extras.test(incoming.url ?? ""))
-      return outgoing
-        .writeHead(404, { ...cors, "content-type": "application/json" })
-        .end(JSON.stringify({ status: "ERROR", code: 404, message: "", messageCode: "not.found", data: null }));
-    const path = (incoming.url ?? "").replace(/([?&])assignedToMe=true&?/, "$1");
-    const headers = { ...incoming.headers, host: target.host };
-    const forwarded = send({ ...urlParts(target), path, method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...cors });
-      answer.pipe(outgoing);
-    });
-    return incoming.pipe(forwarded);
-  };
-}
-const urlParts = ({ hostname, port }: URL) => ({ hostname, port });
-
-test.beforeAll(async ({ baseURL }) => {
-  const product = new URL(baseURL ?? "");
-  other = createServer(asAnother(product));
-  const otherApi = await listening(other);
-  host = createServer((incoming, outgoing) => {
-    const path = (incoming.url ?? "/").split("?")[0] ?? "/";
-    if (path.endsWith("/configuration.json"))
-      return outgoing
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ serverAddress: `${otherApi}/`, undoSeconds: 2 }));
-    const file = join(built, path);
-    const shown = extname(path) !== "" && existsSync(file) ? file : join(built, "index.html");
-    outgoing.writeHead(200, { "content-type": types[extname(shown)] ?? "application/octet-stream" });
-    return createReadStream(shown).pipe(outgoing);
-  });
-  server = await listening(host);
-});
-test.afterAll(() => {
-  other.close();
-  host.close();
+/**
+ * The console on a server that sends exactly what the API's description promises: no field, link, route, filter or
+ * order of ours. Pages are opened at the address of nginx, which serves the console's files and nothing else.
+ */
+const test = base.extend<{ complaints: string[] }, { elsewhere: ConsoleElsewhere }>({
+  elsewhere: [
+    async ({ productAddress }, use) => {
+      await using elsewhere = await serveConsoleElsewhere(productAddress);
+      await use(elsewhere);
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ elsewhere }, use) => use(elsewhere.address),
+  /** What goes wrong in the page without a test looking for it. */
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        // The browser's own line for each response that is not 2xx.
+        const isStatus = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isStatus) complaints.push(message.text());
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
-test("the console works against another server with the same API, and what that lacks switches itself off", async ({
-  page,
-}) => {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(`${server}/login`);
-  await page.getByTestId("field-login").fill("repository-maintainer");
-  await page.getByTestId("field-password").fill("packhouse-demo");
-  await page.getByTestId("login-submit").click();
-  await expect(page.getByTestId("table-packages")).toBeVisible();
+const screensOf = {
+  user: ["/packages", "/repositories", "/submissions", "/upload-packages", "/events", "/events?view=table"],
+  "package-maintainer": ["/packages", "/repositories", "/submissions", "/upload-packages", "/events"],
+  "repository-maintainer": ["/packages", "/repositories", "/submissions", "/package-maintainers", "/events"],
+  admin: [
+    "/packages",
+    "/packages?deleted=true",
+    "/repositories?published=any",
+    "/submissions?assignedToMe=true",
+    "/package-maintainers",
+    "/repository-maintainers",
+    "/users",
+    "/events",
+    "/events?view=table",
+  ],
+} as const;
+const settings = ["/settings-general", "/settings-tokens"] as const;
 
-  await page.goto(`${server}/packages?search=cropcurve&submissionState=ACCEPTED`);
-  await page.getByRole("rowheader").first().getByRole("link").click();
-  // Dependencies as the text that they are; nothing is known of what needs it.
-  await expect(page.getByTestId("prop-imports")).toContainText("tidetable (>= 0.9.0)");
-  await expect(page.getByTestId("card-dependents")).toHaveCount(0);
-
-  await page.goto(`${server}/submissions?assignedToMe=true`);
-  await expect(page.getByRole("row").filter({ hasText: "waiting" }).first()).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "accepted" })).toHaveCount(0);
-
-  await page.goto(`${server}/package-maintainers`);
-  await page.getByTestId("add").click();
-  await expect(page.getByText("This server does not list people to maintainers")).toBeVisible();
-  await page.getByTestId("field-user").fill("4");
-  await expect(page.getByTestId("field-repository")).toBeEnabled();
-  await page.keyboard.press("Escape");
-
-  for (const address of ["/repositories", "/events", "/settings-tokens", "/upload-packages", "/settings-general"]) {
-    await page.goto(server + address);
-    await expect(page.locator("main h1")).toBeVisible();
-  }
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator("main h1")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(page.getByTestId("toast-error")).toHaveCount(0);
-  expect(complaints).toEqual([]);
+}
+
+/** The details of a row, and the page that it leads to. */
+async function openFirst(page: Page, list: string): Promise<void> {
+  await open(page, list);
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await expect(page.getByTestId(/^screen-(package|repository)Details$/).locator("h1")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByTestId("toast-error")).toHaveCount(0);
+}
+
+test.describe("on another server with the same API", () => {
+  for (const [login, screens] of Object.entries(screensOf)) {
+    test(`every screen opens for the role of ${login}`, async ({ page, elsewhere }) => {
+      test.setTimeout(120_000);
+      const before = elsewhere.other.unknownCalls.length;
+      await signInAs(page, login);
+      for (const address of [...screens, ...settings]) await open(page, address);
+      await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
+      await openFirst(page, "/packages?technology=Python&submissionState=ACCEPTED");
+      await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
+      await openFirst(page, "/repositories?technology=R");
+      await openFirst(page, "/repositories?technology=Python");
+      // Each route of ours is asked for once and not again.
+      const asked = elsewhere.other.unknownCalls.slice(before).map((call) => call.replace(/\d+/, ":id"));
+      expect(asked).toEqual([...new Set(asked)]);
+    });
+  }
+
+  test("a package shows what is known of it", async ({ page }) => {
+    await signInAs(page, "user");
+    await openFirst(page, "/packages?search=cropcurve&submissionState=ACCEPTED");
+    await expect(page.getByTestId("prop-imports")).toContainText("tidetable (>= 0.9.0)");
+    await expect(page.getByTestId("card-dependents")).toHaveCount(0);
+    await expect(page.getByTestId("card-downloads")).toHaveCount(0);
+    await expect(page.getByTestId("card-files")).toContainText("cropcurve_1.10.4.tar.gz");
+    await expect(page.getByTestId("card-files")).not.toContainText("NaN");
+    await expect(page.getByTestId("read-manual")).toHaveCount(0);
+    const started = page.waitForEvent("download");
+    await page.getByTestId("file-source").click();
+    expect((await started).suggestedFilename()).toBe("cropcurve_1.10.4.tar.gz");
+  });
+
+  test("a Python package is deactivated and activated on its page by those who may", async ({ page }) => {
+    await signInAs(page, "admin");
+    await openFirst(page, "/packages?technology=Python&submissionState=ACCEPTED&search=gradeline");
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await expect(page.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Activate", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Deactivate" })).toBeVisible();
+  });
+
+  test("a user uploads, cancels one submission, and an approver decides on the others", async ({ page }) => {
+    test.setTimeout(120_000);
+    const names = ["otherwise", "elsewhere", "overthere"];
+    const files = await Promise.all(names.map((name) => smallRPackage(name, "1.0")));
+    await signInAs(page, "user");
+    await page.goto("/upload-packages");
+    await page.getByTestId("field-repository").click();
+    await page.getByTestId("option-stats-release").click();
+    await page.getByTestId("wizard-continue").click();
+    await page.locator("input[type=file]").setInputFiles([
+      ...files.map(({ fileName, bytes }) => ({
+        name: fileName,
+        mimeType: "application/gzip",
+        buffer: Buffer.from(bytes),
+      })),
+      { name: "wheel-1.0-py3-none-any.whl", mimeType: "application/zip", buffer: Buffer.from("no") },
+    ]);
+    await expect(page.getByTestId("dropzone")).toContainText(".tar.gz");
+    await expect(page.getByTestId("upload-totals")).toContainText("3 ready");
+    await page.getByRole("button", { name: "Remove wheel-1.0-py3-none-any.whl" }).click();
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(3);
+
+    await page.goto("/submissions?search=otherwise");
+    await page.getByRole("button", { name: /^Cancel otherwise/ }).click();
+    await expect(page.getByRole("row").filter({ hasText: "otherwise" })).toContainText("cancelled");
+    await page.getByTestId("nav-logout").first().click();
+
+    await signInAs(page, "repository-maintainer");
+    await page.goto("/submissions?assignedToMe=true");
+    await expect(page.getByRole("row").filter({ hasText: "accepted" })).toHaveCount(0);
+    await page.getByRole("button", { name: /^Accept elsewhere/ }).click();
+    await page.goto("/submissions?search=elsewhere");
+    await expect(page.getByRole("row").filter({ hasText: "elsewhere" })).toContainText("accepted");
+    await page.goto("/submissions?search=overthere");
+    await page.getByRole("button", { name: /^Reject overthere/ }).click();
+    await expect(page.getByRole("row").filter({ hasText: "overthere" })).toContainText("rejected");
+    await page.goto("/submissions?search=elsewhere");
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^Download elsewhere/ }).click();
+    expect((await started).suggestedFilename()).toBe("elsewhere_1.0.tar.gz");
+  });
+
+  test("a file that is in the repository already is noticed before it is sent", async ({ page }) => {
+    await signInAs(page, "user");
+    const { fileName, bytes } = await smallRPackage("twice", "1.0");
+    const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
+    const choose = async () => {
+      await page.goto("/upload-packages?repository=stats-release");
+      await page.getByTestId("wizard-continue").click();
+      await page.locator("input[type=file]").setInputFiles([file]);
+    };
+    await choose();
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
+    await choose();
+    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
+  });
+
+  test("an administrator creates, publishes, edits and deletes a repository", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/repositories");
+    await page.getByTestId("add").click();
+    const dialog = page.getByRole("dialog", { name: "Add a repository" });
+    await dialog.getByTestId("field-technology").click();
+    await page.getByRole("option", { name: "Python" }).click();
+    await dialog.getByTestId("field-name").fill("far-away");
+    await dialog.getByTestId("dialog-confirm").click();
+    await expect(dialog).toBeHidden();
+    await page.goto("/repositories?published=any&search=far-away");
+    const row = page.getByRole("row").filter({ hasText: "far-away" });
+    await row.getByRole("checkbox").click();
+    await expect(row.getByRole("checkbox")).toBeChecked();
+    await row.getByRole("button", { name: "Edit far-away" }).click();
+    await page.getByTestId("field-name").fill("further-away");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+
+    await page.goto("/repositories?published=any&search=further-away");
+    await page.getByRole("link", { name: "further-away" }).click();
+    await page.getByRole("button", { name: "Republish" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+
+    await page.goto("/repositories?published=any&search=further-away");
+    await page.getByRole("button", { name: "Delete further-away" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("row").filter({ hasText: "further-away" })).toHaveCount(0);
+    // Such a server does not restore.
+    await page.goto("/repositories?deleted=true&published=any&search=further-away");
+    const deleted = page.getByRole("row").filter({ hasText: "further-away" });
+    await expect(deleted.getByRole("button", { name: /^Restore/ })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  test("people become maintainers and get roles", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/users?search=lea");
+    const person = page.getByRole("row").filter({ hasText: "Lea Brandt" });
+    await person.getByRole("button", { name: /^Edit the role/ }).click();
+    await page.getByTestId("field-roleId").click();
+    await page.getByRole("option", { name: "Package maintainer" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(person).toContainText("Package maintainer");
+
+    await page.goto("/repository-maintainers");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-user").click();
+    await page.getByRole("option", { name: /Maren Castell/ }).click();
+    await page.getByTestId("field-repository").click();
+    await page.getByRole("option", { name: /ops-tools/ }).click();
+    await page.getByTestId("dialog-confirm").click();
+    const row = page.getByRole("row").filter({ hasText: "Maren Castell" }).filter({ hasText: "ops-tools" });
+    await expect(row).toHaveCount(1);
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(row.getByText("deleted", { exact: true })).toBeVisible();
+
+    await page.goto("/package-maintainers");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-user").click();
+    await page.getByRole("listbox").getByRole("option").first().click();
+    await page.getByTestId("field-repository").fill("geo");
+    await page.getByRole("option", { name: /geo-internal/ }).click();
+    await page.getByTestId("field-packageName").click();
+    await page.getByRole("listbox").locator('[role="option"]:not([data-combobox-disabled])').first().click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+  });
+
+  test("a repository maintainer, who cannot list people, names one by the id", async ({ page }) => {
+    await signInAs(page, "repository-maintainer");
+    await page.goto("/package-maintainers");
+    await page.getByTestId("add").click();
+    await expect(page.getByText("This server does not list people to maintainers")).toBeVisible();
+    await page.getByTestId("field-user").fill("4");
+    await expect(page.getByTestId("field-repository")).toBeEnabled();
+  });
+
+  test("access tokens are created, renamed, deactivated and deleted", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/settings-tokens");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("far build");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByTestId("token-value")).not.toBeEmpty();
+    await page.getByRole("button", { name: "OK", exact: true }).click();
+    const row = page.getByRole("row").filter({ hasText: "far build" });
+    await row.getByRole("button", { name: "Edit far build" }).click();
+    await page.getByTestId("field-name").fill("farther build");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token edited.")).toBeVisible();
+    await page.getByRole("button", { name: "Deactivate farther build" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token deactivated.")).toBeVisible();
+    await page.getByTestId("filter-active").getByText("any").click();
+    await page.getByRole("button", { name: "Delete farther build" }).click();
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Token deleted.")).toBeVisible();
+  });
+
+  test("settings, the search, the feed and the export of events work", async ({ page }) => {
+    await signInAs(page, "package-maintainer");
+    await page.goto("/settings-general?tab=tables");
+    await page.getByTestId("field-pageSize").fill("20");
+    await page.getByTestId("save").click();
+    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.getByTestId("palette-search").fill("cropcurve");
+    await expect(page.getByTestId("palette")).toContainText("cropcurve");
+    await page.keyboard.press("Escape");
+    await page.getByTestId("topbar-notifications").first().click();
+    await expect(page.getByRole("dialog").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.goto("/events");
+    const started = page.waitForEvent("download");
+    await page.getByTestId("export").click();
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    expect((await started).suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test("an order that the server cannot sort by ends in the default order, with a notice", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/repositories?sort=numberOfPackages,asc");
+    await expect(page.getByTestId("toast-warning")).toContainText("This server cannot sort by");
+    await expect(page).toHaveURL(/\/repositories$/);
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+  });
+
+  test("a wrong password is refused in words", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByTestId("field-login").fill("user");
+    await page.getByTestId("field-password").fill("wrong");
+    await page.getByTestId("login-submit").click();
+    await expect(page.getByText("Wrong credentials, please try again")).toBeVisible();
+  });
 });
 
-test("roles and kinds of records that only another server knows go by their names there", async ({ page }) => {
+base.describe("a response that is not understood", () => {
+  base("is a sentence with the call, a second try and the way out, in place of the whole page", async ({ page }) => {
+    const lines: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") lines.push(message.text());
+    });
+    await signInAs(page, "user");
+    await change(page, api("/users/me"), (data) => {
+      delete data.name;
+    });
+    await page.goto("/packages");
+    const failed = page.getByTestId("screen-failed");
+    await expect(failed).toContainText("The server sent a response that this console does not understand");
+    await expect(failed).toContainText("GET /users/me");
+    await expect(failed).not.toContainText(/[{}[\]]|invalid/i);
+    expect(lines.filter((line) => line.startsWith("GET /users/me"))).toHaveLength(1);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+
+    await change(page, api("/users/me"), (data) => {
+      delete data.name;
+    });
+    await page.goto("/packages");
+    await page.getByTestId("failed-sign-out").click();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  base("of a list stands in the place of the list", async ({ page }) => {
+    await signInAs(page, "user");
+    await change(page, api("/repositories?*"), (data) => {
+      for (const item of data.content as Record<string, unknown>[]) delete item.serverAddress;
+    });
+    await page.goto("/repositories");
+    const alert = page.getByRole("alert");
+    await expect(alert).toContainText("does not understand (GET /repositories)");
+    await expect(alert.getByRole("button", { name: "Try again" })).toBeVisible();
+  });
+});
+
+base("roles and kinds of records that only another server knows go by their names there", async ({ page }) => {
   const alterFirst = (pattern: string, alien: object) =>
     change(page, api(pattern), (data) => {
       Object.assign((data.content as object[])[0] ?? {}, alien);
     });
   await alterFirst("/users?*", { role: "auditor", roleId: 5 });
-  await alterFirst("/events?*", { resourceType: "SIGNING_KEY", relatedResource: { name: "release key" } });
+  await alterFirst("/events?*", {
+    resourceType: "SIGNING_KEY",
+    eventType: "sealed",
+    relatedResource: { name: "release key" },
+  });
   await change(page, api("/users/roles"), (data) => {
     (data.content as object[]).push({ id: 5, value: 4, name: "auditor", description: "Auditor" });
   });
@@ -138,9 +380,10 @@ test("roles and kinds of records that only another server knows go by their name
   for (const address of ["/events", "/events?view=table"]) {
     await page.goto(address);
     await expect(page.locator("main")).toContainText(/signing key.*release key|release key.*signing key/i);
+    await expect(page.locator("main")).toContainText("sealed");
   }
 
-  // Whoever has such a role himself sees what the nearest lower one does.
+  // A user with such a role sees what the nearest lower one does.
   await change(page, api("/users/me"), (data) => {
     Object.assign(data, { role: "curator", roleId: 5 });
   });

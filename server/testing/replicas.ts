@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OpenDatabase, openDatabase } from "../db/database.ts";
-import { type Balancer, freePorts, startBalancer } from "./balancer.ts";
+import { freePorts, startBalancer } from "./balancer.ts";
+import type { Nginx } from "./nginx.ts";
 import { startObjectStore } from "./object-store.ts";
 import { startPostgresServer } from "./postgres-server.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -44,7 +45,7 @@ export async function startReplicas(count: number, more: Record<string, string> 
     startProduct({ dataDir: join(folder, `replica-${at}`), port: ports[at] ?? 0, environment });
 
   let running: Product[] = [];
-  let balancer: Balancer | undefined;
+  let balancer: Nginx | undefined;
   const records = openDatabase({ connectionString: databaseUrl });
   const stop = async () => {
     await balancer?.stop();
