@@ -13,7 +13,7 @@ import { api } from "../api/client.ts";
 import { loadFailure } from "../api/load-failure.ts";
 import { packageNamesLike, repositoryNames, userLogins } from "../api/options.ts";
 import { reportFailure } from "../api/report-failure.tsx";
-import { saveBlob } from "../api/save-file.ts";
+import { saveBlob } from "../api/save-blob.ts";
 import { formatNumber } from "../language/i18n.ts";
 import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";

@@ -1,3 +1,6 @@
+import type { SecurityTexts } from "./security-texts.ts";
+import type { TokenTexts } from "./token-texts.ts";
+
 /** English: the language that every key falls back to. Texts in quotation marks of the specification are exact. */
 export const en = {
   screen: {
@@ -66,64 +69,6 @@ export const en = {
     noMethod: "No way to sign in is configured",
     roleChanged: "role has changed from {{before}} to {{after}}",
     lead: "Package repositories for R and Python",
-  },
-  secondStep: {
-    title: "Second step",
-    lead: "Your password is right. Now show that it is you.",
-    code: "Code from your authenticator app",
-    codeRequired: "Enter the six digits that the app shows",
-    recoveryCode: "Recovery code",
-    recoveryCodeRequired: "Enter one of your recovery codes",
-    confirm: "Confirm",
-    back: "Back to the password",
-    use: { passkey: "Use a passkey", totp: "Use an authenticator app", recoveryCode: "Use a recovery code" },
-    refused: "This was not accepted. Please try again.",
-    expired: "The sign-in took too long. Please start again.",
-    noMethod: "None of your second factors works at this address. Ask an administrator to reset them.",
-    noPasskey: "The browser did not provide a passkey. Try again, or choose another way.",
-    noPasskeys: "This browser does not offer passkeys at this address.",
-    enroll: "Add a second factor",
-    enrollLead: "Your role requires a second factor. Add one to sign in.",
-    add: { passkey: "Add a passkey", totp: "Add an authenticator app" },
-    hint: {
-      passkey: "Your fingerprint, face or screen lock, or a security key.",
-      totp: "An app on your phone that shows a new code every 30 seconds.",
-    },
-    kind: { passkey: "Passkey", totp: "Authenticator app" },
-    scan: "Scan this code with the app, or enter the key there.",
-    qrCode: "QR code for the authenticator app",
-    key: "Key",
-    name: "Name",
-    nameRequired: "Enter a name",
-    recoveryCodes: "Recovery codes",
-    recoveryLead:
-      "Each of these codes signs you in once when you do not have your second factor at hand. Keep them in a safe place: they are shown only now.",
-    copyCodes: "Copy the recovery codes",
-    saved: "I have saved these codes",
-  },
-  secondFactor: {
-    heading: "Second factors",
-    lead: "What you are asked for after your password. Access tokens work without it.",
-    none: "You have no second factor yet.",
-    required: "Your role requires a second factor.",
-    unavailable: "Second factors are for users who sign in here by password.",
-    added: "Added {{when}}",
-    lastUsed: "last used {{when}}",
-    neverUsed: "never used",
-    addedToast: "The second factor has been added",
-    rename: "Rename {{name}}",
-    remove: "Remove {{name}}",
-    removeVerb: "Remove",
-    lastHint:
-      "This is your only second factor. After this your password alone signs you in, and your recovery codes no longer work.",
-    codesLeft_one: "{{count}} code is left.",
-    codesLeft_other: "{{count}} codes are left.",
-    newCodes: "Create new codes",
-    newCodesHint: "The codes that you have now will no longer work.",
-    reset: "Reset second factors",
-    resetQuestion: "Reset the second factors of {{name}}?",
-    resetHint:
-      "The password alone will sign this user in, and open sessions end. Make sure that it is the user who has asked for this.",
   },
   shell: { language: "Change language", theme: "Change theme" },
   role: {
@@ -591,6 +536,10 @@ export const en = {
     editRole: "Role of {{name}}",
     ownRole: "You are changing your own role: you will be signed out and have to sign in again.",
     leavesRole: "What {{name}} maintains now goes to other people: records as a maintainer end with the role.",
+    resetSecondFactors: "Reset second factors",
+    resetSecondFactorsQuestion: "Reset the second factors of {{name}}?",
+    resetSecondFactorsHint:
+      "The password alone will sign this user in, and open sessions end. Make sure that it is the user who has asked for this.",
     deleteHint: "The account can be restored by an administrator; until then nobody can sign in with it.",
   },
   maintainer: {
@@ -608,31 +557,6 @@ export const en = {
     notInRepository: "Package not in repository",
     userId: "Id of the user",
     userIdHint: "This server does not list people to maintainers; an administrator can tell the id.",
-  },
-  token: {
-    create: "Add an access token",
-    created: "Access token {{name}}",
-    edit: "Edit {{name}}",
-    nameHint: "What it is for, such as the machine that will use it",
-    lifetime: "Lifetime (days)",
-    lifetimeRange: "Enter a whole number of days from 1 to 365",
-    expiryDay: "Or the day on which it expires",
-    lifetimeFixed: "The lifetime of tokens is set by the administrator",
-    expiresOn: "expires on {{date}}",
-    copyNow: "Copy the token now; it will not be shown again.",
-    howTo: "Package clients sign in with the user name {{login}} and the token as password.",
-    edited: "Token edited.",
-    deactivated: "Token deactivated.",
-    deleted: "Token deleted.",
-    confirmDeactivate: "Deactivate the token {{name}}?",
-    deactivateHint: "Whoever uses it is refused at once, and it cannot be activated again.",
-    rotate: "Rotate",
-    rotateQuestion: "Replace the token {{name}} by a new one?",
-    rotateHint_one: "The new one lives {{count}} day; the old one ends at once.",
-    rotateHint_other: "The new one lives {{count}} days; the old one ends at once.",
-    days_one: "{{count}} day",
-    days_other: "{{count}} days",
-    presets: "Usual lifetimes",
   },
   repository: {
     create: "Add a repository",
@@ -897,4 +821,4 @@ export const en = {
   },
 };
 
-export type Catalogue = typeof en;
+export type Catalogue = typeof en & SecurityTexts & TokenTexts;

@@ -108,7 +108,6 @@ export const pl: Translation<Catalogue> = {
     recoveryCodes: "Kody zapasowe",
     recoveryLead:
       "Każdy z tych kodów pozwala zalogować się jeden raz, gdy nie masz pod ręką drugiego składnika. Zachowaj je w bezpiecznym miejscu: zobaczysz je tylko teraz.",
-    copyCodes: "Kopiuj kody zapasowe",
     saved: "Kody są zapisane",
   },
   secondFactor: {
@@ -132,10 +131,6 @@ export const pl: Translation<Catalogue> = {
     codesLeft_other: "Pozostało {{count}} kodu.",
     newCodes: "Utwórz nowe kody",
     newCodesHint: "Obecne kody przestaną działać.",
-    reset: "Zresetuj drugie składniki",
-    resetQuestion: "Zresetować drugie składniki użytkownika {{name}}?",
-    resetHint:
-      "Do zalogowania wystarczy hasło, a otwarte sesje zostaną zakończone. Upewnij się, że prosi o to sam użytkownik.",
   },
   shell: { language: "Zmień język", theme: "Zmień motyw" },
   role: {
@@ -616,6 +611,10 @@ export const pl: Translation<Catalogue> = {
     editRole: "Rola: {{name}}",
     ownRole: "Zmieniasz własną rolę: nastąpi wylogowanie i trzeba będzie zalogować się ponownie.",
     leavesRole: "To, czym opiekuje się teraz {{name}}, przejdzie na inne osoby: opieka kończy się wraz z rolą.",
+    resetSecondFactors: "Zresetuj drugie składniki",
+    resetSecondFactorsQuestion: "Zresetować drugie składniki użytkownika {{name}}?",
+    resetSecondFactorsHint:
+      "Do zalogowania wystarczy hasło, a otwarte sesje zostaną zakończone. Upewnij się, że prosi o to sam użytkownik.",
     deleteHint: "Konto może przywrócić administrator; do tego czasu nikt się na nie nie zaloguje.",
   },
   maintainer: {

@@ -1,3 +1,4 @@
+import "../second-step/texts.ts";
 import { Button } from "@mantine/core";
 import type { OwnSecondFactors, SecondFactorItem, SecondFactorKind } from "@packhouse/contract/second-factors";
 import { IconFingerprint, IconPencil, IconShieldLock, IconTrash } from "@tabler/icons-react";

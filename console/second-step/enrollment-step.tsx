@@ -1,4 +1,5 @@
 import "./second-step.css";
+import "./texts.ts";
 import { Button } from "@mantine/core";
 import {
   type EnrollmentConfirmation,

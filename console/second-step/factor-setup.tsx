@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { copyText } from "../ui/copy-text.ts";
 import { fieldHooks } from "../ui/field-hooks.ts";
 import { CodeInput } from "./code-input.tsx";
 import { createPasskey, NoPasskey } from "./passkeys.ts";
@@ -52,10 +52,17 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
           <QrCode text={totp.address} label={t("secondStep.qrCode")} />
           <div>
             <div className="ph-muted">{t("secondStep.key")}</div>
-            <div className="ph-code ph-copyable">
+            <div className="ph-code">
               <code data-testid="totp-secret">{totp.secret.replace(/(.{4})(?!$)/g, "$1 ")}</code>
-              <CopyButton text={totp.secret} />
             </div>
+            <button
+              type="button"
+              className="ph-link-button"
+              onClick={() => void copyText(totp.secret)}
+              data-testid="totp-secret-copy"
+            >
+              {t("action.copy")}
+            </button>
           </div>
         </>
       )}

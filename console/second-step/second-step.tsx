@@ -1,4 +1,5 @@
 import "./second-step.css";
+import "./texts.ts";
 import { Button, TextInput } from "@mantine/core";
 import { session as sessionShape } from "@packhouse/contract/login";
 import {

@@ -76,7 +76,7 @@ const users = defineList(userList, {
     editAction("user", "roleId", EditRole, "action.editRole"),
     {
       name: "resetSecondFactors",
-      label: (_item, { t }) => t("secondFactor.reset"),
+      label: (_item, { t }) => t("user.resetSecondFactors"),
       icon: () => IconShieldOff,
       danger: true,
       // Servers without second factors offer no way to reset them.
@@ -238,14 +238,14 @@ function ResetSecondFactors({ item, onClose }: { item: UserItem; onClose(): void
   return (
     <ConfirmDialog
       kind="resetSecondFactors"
-      title={t("secondFactor.resetQuestion", { name: item.name })}
-      verb={t("secondFactor.reset")}
+      title={t("user.resetSecondFactorsQuestion", { name: item.name })}
+      verb={t("user.resetSecondFactors")}
       danger
       busy={busy}
       onConfirm={reset}
       onClose={onClose}
     >
-      <p>{t("secondFactor.resetHint")}</p>
+      <p>{t("user.resetSecondFactorsHint")}</p>
     </ConfirmDialog>
   );
 }

@@ -414,7 +414,7 @@ describe("adding a second factor", () => {
   test("takes the password again, and wrong ones count", async () => {
     const person = await someone();
     const wrong = await start(person, "totp", "wrong");
-    expect(wrong).toMatchObject({ http: 422, data: ["The password is wrong."] });
+    expect(wrong).toMatchObject({ http: 422, data: ["password.wrong"] });
     for (let guess = 0; guess < 9; guess++) await start(person, "totp", "wrong");
     expect((await start(person, "totp")).http).toBe(429);
   });
@@ -424,7 +424,7 @@ describe("adding a second factor", () => {
     const { continuation, totp } = (await start(person, "totp")).data;
     expect((await password(person)).http).toBe(200);
     const wrong = await person.client.post("/second-factors", { continuation, name: "Phone", code: "000000" });
-    expect(wrong).toMatchObject({ http: 422, data: ["The code or passkey was not accepted."] });
+    expect(wrong).toMatchObject({ http: 422, data: ["second.factor.not.accepted"] });
     const right = { continuation, name: "Phone", code: codeOfApp(totp.secret, now) };
     expect((await person.client.post("/second-factors", right)).http).toBe(201);
     expect((await person.client.post("/second-factors", right)).http).toBe(422);
@@ -465,7 +465,7 @@ describe("adding a second factor", () => {
     const { continuation, passkey: options } = (await start(person, "passkey")).data;
     const attestation = softwarePasskey(site).create(options.challenge, forgery);
     const answer = await person.client.post("/second-factors", { continuation, name: "Key", attestation });
-    expect(answer).toMatchObject({ http: 422, data: ["The code or passkey was not accepted."] });
+    expect(answer).toMatchObject({ http: 422, data: ["second.factor.not.accepted"] });
   });
 
   test("refuses bytes that are no passkey, and goes on", async () => {
@@ -494,7 +494,7 @@ describe("adding a second factor", () => {
       const { continuation, passkey: options } = (await start(it, "passkey")).data;
       const attestation = passkey.create(options.challenge);
       const answer = await it.client.post("/second-factors", { continuation, name: "Key", attestation });
-      expect(answer).toMatchObject({ http: 422, data: ["This passkey has already been added."] });
+      expect(answer).toMatchObject({ http: 422, data: ["second.factor.already.added"] });
     }
     expect((await start(person, "passkey")).data.passkey.excludeCredentials).toMatchObject([{ id: passkey.id }]);
   });
