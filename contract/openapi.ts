@@ -5,12 +5,13 @@ import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
 import { link } from "./links.ts";
 import type { AnyList } from "./list-contract.ts";
-import { credentials, session } from "./login.ts";
+import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
 import { commonRefusals, type Operation, operations } from "./operations.ts";
 import { packageMaintainerItem } from "./package-maintainers.ts";
 import { packageItem, pythonPackageItem, rPackageItem, vignette } from "./packages.ts";
+import { passwordByToken } from "./passwords.ts";
 import { permissions } from "./permissions.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationStatus } from "./repositories.ts";
@@ -65,6 +66,8 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
   }
   for (const prefix of ["", "/api"])
     for (const step of signInSteps) paths[`${prefix}/login${step.path}`] = { post: signInStep(step, prefix) };
+  for (const path of ["/login/password", "/api/login/password"]) paths[path] = { post: loginByNewPassword(path) };
+  for (const path of ["/logout", "/api/logout"]) paths[path] = { post: logout(path) };
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
   paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
   paths["/actuator/health/readiness"] = {
@@ -325,6 +328,22 @@ const secondStepRefusals = [
   "second.factor.expired",
 ] as const satisfies readonly MessageCode[];
 
+/** What is asked for where the password is right and not enough. */
+const demands = [
+  "error.user.not.authenticated",
+  "password.change.required",
+  "second.factor.required",
+  "second.factor.enrollment.required",
+] as const satisfies readonly MessageCode[];
+const demandData: Schema = {
+  anyOf: [
+    { type: "null" },
+    schemaOf(signInContinuation, "output"),
+    schemaOf(secondFactorDemand, "output"),
+    schemaOf(enrollmentDemand, "output"),
+  ],
+};
+
 const signInSteps: readonly SignInStep[] = [
   {
     path: "",
@@ -332,10 +351,8 @@ const signInSteps: readonly SignInStep[] = [
     summary: "Sign in by name and password",
     takes: credentials,
     gives: session,
-    refusals: ["error.user.not.authenticated", "second.factor.required", "second.factor.enrollment.required"],
-    refusalData: {
-      anyOf: [{ type: "null" }, schemaOf(secondFactorDemand, "output"), schemaOf(enrollmentDemand, "output")],
-    },
+    refusals: demands,
+    refusalData: demandData,
   },
   {
     path: "/second-factor",
@@ -343,8 +360,8 @@ const signInSteps: readonly SignInStep[] = [
     summary: "Finish a sign-in by a code, a passkey or a recovery code",
     takes: secondStep,
     gives: session,
-    refusals: secondStepRefusals,
-    refusalData: { type: "null" },
+    refusals: [...secondStepRefusals, "password.change.required"],
+    refusalData: { anyOf: [{ type: "null" }, schemaOf(signInContinuation, "output")] },
   },
   {
     path: "/second-factor/enrollment",
@@ -398,6 +415,30 @@ const signInStep = (step: SignInStep, prefix: string): OpenApiOperation => ({
     "401": enveloped(["ERROR"], [...step.refusals], step.refusalData),
     ...(step.judged ? { "422": enveloped(["ERROR"], ["error.validation"], dataOfRefusal(422)) } : {}),
     "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+  },
+});
+
+const loginByNewPassword = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "choosePasswordBelowApi" : "choosePassword",
+  summary: "Set a password by a one-time link or the continuation of a sign-in, and sign in with it",
+  tags: ["sign-in"],
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(passwordByToken, "input") } } },
+  responses: {
+    "200": enveloped(["SUCCESS"], ["success.request.processed"], schemaOf(session, "output")),
+    "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
+    "401": enveloped(["ERROR"], [...demands], demandData),
+    "422": enveloped(["ERROR"], ["error.validation"], { type: "array", items: { type: "string" } }),
+  },
+});
+
+const logout = (path: string): OpenApiOperation => ({
+  operationId: path.startsWith("/api/") ? "logoutBelowApi" : "logout",
+  summary: "Sign out: end the session of this request",
+  tags: ["sign-in"],
+  responses: {
+    "204": { description: "Done." },
+    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
   },
 });
 

@@ -23,6 +23,14 @@ import {
   vignette,
 } from "./packages.ts";
 import {
+  ownPasswordChange,
+  passwordLink,
+  passwordLinkRequest,
+  sessionAfterPassword,
+  temporaryPassword,
+  temporaryPasswordRequest,
+} from "./passwords.ts";
+import {
   pythonRepositoryCreation,
   pythonRepositoryItem,
   pythonRepositoryList,
@@ -171,6 +179,24 @@ export const operations: Record<RouteName, Operation> = {
     "user.notfound",
     deletedRecord,
   ),
+  "POST /users/me/password": {
+    summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
+    answer: { data: sessionAfterPassword },
+    body: { json: ownPasswordChange },
+    codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /users/:id/password-link": {
+    summary: "Make a link by which somebody may set a password once; it is in this answer only",
+    answer: { data: passwordLink },
+    body: { json: passwordLinkRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
+  "POST /users/:id/temporary-password": {
+    summary: "Give somebody a password that has to be changed at the next sign-in; it is in this answer only",
+    answer: { data: temporaryPassword },
+    body: { json: temporaryPasswordRequest },
+    codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
+  },
   "GET /user-settings/:id": read(userSettingsItem, "Settings of a person, by the person's id", "user.notfound"),
   "PATCH /user-settings/:id": edit(userSettingsItem, "Change settings of a person", "user.notfound"),
 

@@ -55,6 +55,8 @@ export const permissions = {
   readOwnUser: { role: "user" },
   readUser: { role: "user", record: selfOrAdmin },
   editUser: { role: "admin", record: (_caller, its) => its.self !== true },
+  changeOwnPassword: { role: "user" },
+  resetPassword: { role: "admin", record: (_caller, its) => its.self !== true },
   readUserSettings: { role: "user", record: selfOrAdmin },
   editUserSettings: { role: "user", record: selfOrAdmin },
 

@@ -15,6 +15,9 @@ export const routes = {
   "GET /users/me": "readOwnUser",
   "GET /users/:id": "readUser",
   "PATCH /users/:id": "editUser",
+  "POST /users/me/password": "changeOwnPassword",
+  "POST /users/:id/password-link": "resetPassword",
+  "POST /users/:id/temporary-password": "resetPassword",
   "GET /user-settings/:id": "readUserSettings",
   "PATCH /user-settings/:id": "editUserSettings",
 

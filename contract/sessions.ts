@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Received } from "./answer.ts";
 import { links } from "./links.ts";
 import { anyOf, listContract } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -20,7 +21,7 @@ export const sessionItem = z.object({
   user: userRef,
   links,
 });
-export type SessionItem = z.infer<typeof sessionItem>;
+export type SessionItem = Received<typeof sessionItem>;
 
 /** `GET /sessions`: one's own; administrators name others by `userLogin`. */
 export const sessionList = listContract({

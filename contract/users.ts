@@ -29,7 +29,11 @@ export const user = z.object({
   expirationDate: z.string().nullable(),
 });
 
-export const userItem = user.extend(promised({ links }));
+export const userItem = user.extend({
+  ...promised({ links }),
+  /** Whether the person can sign in by a password of this server. */
+  hasPassword: z.boolean(),
+});
 export type UserItem = Received<typeof userItem>;
 
 /** `GET /users` */

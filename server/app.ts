@@ -31,6 +31,7 @@ import { secondFactorRoutes } from "./second-factors/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { removeEndedSessions } from "./sessions/start-session.ts";
 import type { Settings } from "./settings.ts";
+import { completeLogins } from "./sign-in/logins.ts";
 import { createFirstAdministrator, createPeopleOfSettings, type FirstAdministrator } from "./sign-in/people.ts";
 import { providerTokens } from "./sign-in/provider-tokens.ts";
 import { namesOfNoRepository } from "./sign-in/read-rights.ts";
@@ -121,8 +122,9 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   });
   const mirroring = createMirroring(deps, jobs);
   const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
-    await createPeopleOfSettings(deps.db, clock, settings);
-    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps.db, clock, settings);
+    await completeLogins(deps.db);
+    await createPeopleOfSettings(deps, settings);
+    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
   });
 
   await removeEndedSessions(deps);

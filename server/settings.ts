@@ -110,6 +110,10 @@ export const settingTable = {
     "Repositories that are not for everybody who is signed in: repository, and who may read it, by role (this one and higher) or groups of the identity provider. Their maintainers and administrators may always.",
   ),
   "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
+  "auth.lookalikeLogins": setting(
+    flag.default(false),
+    "Whether new accounts may have logins that are easily taken for existing ones, such as `adm1n` beside `admin`.",
+  ),
   "auth.session.minutes": setting(
     integer(1, 43_200).default(480),
     "How long a session by password lasts at most, in minutes, however much it is used.",
@@ -117,6 +121,14 @@ export const settingTable = {
   "auth.session.idleMinutes": setting(
     integer(0, 43_200).default(120),
     "How long a session by password lasts without being used, in minutes. 0: as long as `auth.session.minutes` allows.",
+  ),
+  "auth.password.minLength": setting(
+    integer(8, 128).default(8),
+    "How many characters a new password has at least. Common ones are refused whatever their length.",
+  ),
+  "auth.password.linkHours": setting(
+    integer(1, 720).default(24),
+    "How long a one-time link works by which somebody sets a password, in hours.",
   ),
   "auth.session.secret": setting(
     z.string().min(32).optional(),
@@ -164,7 +176,10 @@ export const settingTable = {
     z.enum(["none", "verified-email", "login"]).default("none"),
     "Whether somebody from the provider takes over, once, the local account with his verified e-mail address or his login.",
   ),
-  "auth.oidc.admins": setting(list.default([]), "Logins or subjects of the provider who are always administrators."),
+  "auth.oidc.admins": setting(
+    list.default([]),
+    "People from the provider who are always administrators: `issuer#subject`, `#subject`, or the login of the account. A subject alone works if it contains a digit and is nobody's login.",
+  ),
   "auth.oidc.groupsClaim": setting(
     optionalText,
     "Claim with the groups that decide roles; a path such as `realm_access.roles` looks inside.",

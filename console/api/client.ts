@@ -176,6 +176,13 @@ export const api = {
   /** A sign-in, or with `step` what follows its password. */
   login: <Schema extends z.ZodType>(body: unknown, schema: Schema, step = "") =>
     call(`${serverAddress()}/login${step}`, schema, json("POST", "application/json", body), request),
+  choosePassword: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
+    call(`${serverAddress()}/login/password`, schema, json("POST", "application/json", body), request),
+  /** Ends the session that a token names, also when the page is being left. Nobody waits for it. */
+  async logout(token: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${serverAddress()}/logout`, { method: "POST", headers, keepalive: true }).catch(() => {});
+  },
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
     const page = await api.get(`${list.path}?${query}`, pageOfList(list), signal);

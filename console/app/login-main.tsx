@@ -7,17 +7,32 @@ import { storedToken, takeRememberedAddress } from "../session/stored-session.ts
 import { setTitle } from "../ui/document-title.ts";
 import { draw } from "./first-paint.tsx";
 
+/** The secret of a one-time link. It is taken out of the address, so that it does not stay in the history. */
+function takePasswordToken(): string | undefined {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get("set-password");
+  if (!token) return undefined;
+  history.replaceState(null, "", window.location.pathname);
+  return token;
+}
+
 /** The sign-in by itself: neither tables nor the router, which come with the first screen behind it. */
 await Promise.all([loadConfiguration(), startLanguages()]);
 const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;
-const returned = await finishAtProvider();
+const passwordToken = takePasswordToken();
+const returned = passwordToken === undefined ? await finishAtProvider() : undefined;
 if (returned === "told") {
   // The page that opened this one goes on.
 } else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
-else if (storedToken() !== null) window.location.replace(home);
+else if (passwordToken === undefined && storedToken() !== null) window.location.replace(home);
 else {
   if (returned) history.replaceState(null, "", `${configuration().urlPrefix}login`);
   setTitle(i18next.t("screen.login"));
-  draw(<LoginScreen failed={returned === "failed"} onSignedIn={(wanted) => open(wanted ?? home)} />);
+  draw(
+    <LoginScreen
+      failed={returned === "failed"}
+      passwordToken={passwordToken}
+      onSignedIn={(wanted) => open(wanted ?? home)}
+    />,
+  );
 }

@@ -43,6 +43,8 @@ type ScreenName =
   | "settings"
   | "tokens"
   | "security"
+  | "sessions"
+  | "password"
   | "notFound";
 
 declare module "@tanstack/react-router" {
@@ -220,6 +222,18 @@ const tokens = createRoute({
   staticData: { title: "tokens" },
   component: lazyRouteComponent(() => import("../access-tokens/access-tokens-screen.tsx"), "AccessTokensScreen"),
 });
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-sessions",
+  staticData: { title: "sessions" },
+  component: lazyRouteComponent(() => import("../sessions/sessions-screen.tsx"), "SessionsScreen"),
+});
+const password = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-password",
+  staticData: { title: "password" },
+  component: lazyRouteComponent(() => import("../settings/password-screen.tsx"), "PasswordScreen"),
+});
 
 const tree = root.addChildren([
   login,
@@ -238,6 +252,8 @@ const tree = root.addChildren([
     settings,
     tokens,
     security,
+    sessions,
+    password,
   ]),
 ]);
 
@@ -272,7 +288,7 @@ export function createConsoleRouter() {
   tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    if (pathChanged) sendHeldBack();
+    if (pathChanged) void sendHeldBack();
   });
   router.subscribe("onResolved", () => {
     // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.

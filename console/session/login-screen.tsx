@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
+import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -8,6 +9,7 @@ import { reportFailure } from "../api/report-failure.tsx";
 import { LogoPicture } from "../app/logo.tsx";
 import { TopBar } from "../app/top-bar.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
+import { late } from "../ui/late.ts";
 import { toast } from "../ui/toasts.tsx";
 import { nextStep } from "./next-step.ts";
 import { signIn, startSession } from "./sign-in.ts";
@@ -16,15 +18,58 @@ import { takeRememberedAddress } from "./stored-session.ts";
 interface LoginScreenProps {
   /** The identity provider sent somebody back whom it did not sign in. */
   failed?: boolean;
+  /** Of a one-time link in the address. */
+  passwordToken?: string | undefined;
   /** Told where the person wanted to go before, if anywhere. */
   onSignedIn(wanted: string | null): void;
 }
 
-export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
+const ChoosePassword = late(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
+
+/** By what the sign-in goes on with a new password, where the server demands one. */
+function continuationOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure) || error.messageCode !== "password.change.required") return undefined;
+  return signInContinuation.safeParse(error.data).data?.continuation;
+}
+
+export function LoginScreen({ failed = false, passwordToken, onSignedIn }: LoginScreenProps) {
   const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const { simple, oidc } = configuration();
-  const [stepped, setStepped] = useState(false);
+  const [choosing, setChoosing] = useState(passwordToken);
+  const [step, setStep] = useState<ReactNode>();
+  const done = () => {
+    toast.success(t("session.loginOk"));
+    onSignedIn(takeRememberedAddress());
+  };
+  /** Goes on with what a sign-in still needs; false: it has failed. */
+  const proceed = async (error: unknown): Promise<boolean> => {
+    const continuation = continuationOf(error);
+    const next =
+      continuation === undefined
+        ? await nextStep(error, {
+            onToken(token) {
+              startSession(token);
+              done();
+            },
+            onBack(why) {
+              setStep(undefined);
+              if (why) toast.error(why, { title: t("session.failedTitle") });
+            },
+            onFailure: (failure) => void proceedOrTell(failure),
+          })
+        : undefined;
+    setChoosing(continuation);
+    setStep(next);
+    return continuation !== undefined || next !== undefined;
+  };
+  const proceedOrTell = async (error: unknown): Promise<void> => {
+    try {
+      if (!(await proceed(error))) tellFailure(error);
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  };
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
@@ -38,10 +83,25 @@ export function LoginScreen({ failed = false, onSignedIn }: LoginScreenProps) {
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
             <span className="ph-muted">{t("session.lead")}</span>
           </div>
-          {simple && <LoginForm onSignedIn={onSignedIn} onStep={setStepped} />}
-          {simple && oidc && !stepped && <div className="ph-or">{t("session.or")}</div>}
-          {oidc && !stepped && <ProviderButton alone={!simple} />}
-          {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+          {choosing !== undefined ? (
+            <Suspense fallback={null}>
+              <ChoosePassword
+                token={choosing}
+                onSignedIn={() => onSignedIn(takeRememberedAddress())}
+                onCancel={() => setChoosing(undefined)}
+                proceed={proceed}
+              />
+            </Suspense>
+          ) : (
+            (step ?? (
+              <>
+                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrTell} />}
+                {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+                {oidc && <ProviderButton alone={!simple} />}
+                {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+              </>
+            ))
+          )}
         </div>
       </main>
     </>
@@ -79,55 +139,28 @@ function ProviderButton({ alone }: { alone: boolean }) {
   );
 }
 
-interface LoginFormProps extends Pick<LoginScreenProps, "onSignedIn"> {
-  /** Told whether the sign-in is past its password. */
-  onStep(stepped: boolean): void;
+function tellFailure(error: unknown): void {
+  const status = error instanceof ApiFailure ? error.status : undefined;
+  const title = i18next.t("session.failedTitle");
+  if (status === 401) toast.error(i18next.t("session.failed"), { title });
+  else if (status === 429) toast.error(i18next.t("session.tooMany"), { title });
+  else reportFailure(error);
 }
 
-function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
+interface LoginFormProps {
+  onSignedIn(): void;
+  /** Goes on with what the sign-in still needs, or tells what went wrong. */
+  onFailure(error: unknown): Promise<void>;
+}
+
+function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
   const { t } = useTranslation();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
   const [touched, setTouched] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [step, setStep] = useState<ReactNode>();
 
-  const done = () => {
-    toast.success(t("session.loginOk"));
-    onSignedIn(takeRememberedAddress());
-  };
-  const show = (next: ReactNode | undefined) => {
-    setStep(next);
-    onStep(next !== undefined);
-  };
-  const startOver = (why?: string) => {
-    show(undefined);
-    if (why) toast.error(why, { title: t("session.failedTitle") });
-  };
-  const fail = async (error: unknown): Promise<void> => {
-    setPassword("");
-    setTouched(false);
-    try {
-      const next = await nextStep(error, {
-        onToken: (token) => {
-          startSession(token);
-          done();
-        },
-        onBack: startOver,
-        onFailure: (failure) => void fail(failure),
-      });
-      show(next);
-      if (next !== undefined) return;
-      const status = error instanceof ApiFailure ? error.status : undefined;
-      if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
-      else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
-      else reportFailure(error);
-      passwordField.current?.focus();
-    } catch (failure) {
-      reportFailure(failure);
-    }
-  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTouched(true);
@@ -135,14 +168,16 @@ function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
     setBusy(true);
     try {
       await signIn(login, password);
-      done();
+      onSignedIn();
     } catch (error) {
-      await fail(error);
+      setPassword("");
+      setTouched(false);
+      await onFailure(error);
+      passwordField.current?.focus();
     } finally {
       setBusy(false);
     }
   };
-  if (step !== undefined) return step;
   return (
     <form className="ph-form" onSubmit={submit} noValidate>
       <TextInput

@@ -15,6 +15,17 @@ export function startSession(token: string): void {
   forgetSeenEvents();
 }
 
+/** Sets a password by a one-time link or the continuation of a sign-in, and signs in with it. */
+export async function signInByNewPassword(
+  token: string,
+  { password, keepAccessTokens }: { password: string; keepAccessTokens: boolean },
+): Promise<void> {
+  const { data } = await api.choosePassword({ token, password, keepAccessTokens }, sessionShape);
+  dropToken();
+  storeToken(data.token);
+  forgetSeenEvents();
+}
+
 /** The same for the person whose session ended under the page. */
 export async function signInAgain(login: string, password: string): Promise<void> {
   const { data } = await api.login({ login, password }, sessionShape);

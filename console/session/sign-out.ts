@@ -1,11 +1,19 @@
+import { api } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
 import { sendHeldBack } from "../ui/held-back.ts";
-import { forgetRole } from "./session.ts";
+import { forgetRole, ownUserQuery } from "./session.ts";
 import { abandonSession } from "./session-pause.ts";
-import { dropToken, forgetSeenEvents } from "./stored-session.ts";
+import { isOver } from "./session-token.ts";
+import { dropToken, forgetSeenEvents, isByProvider, storedToken } from "./stored-session.ts";
 
 /** Ends the session in this browser; what was held back is sent while it still may be. */
 export function signOut(): void {
-  sendHeldBack(true);
+  const token = storedToken();
+  const server = queryClient.getQueryData(ownUserQuery.queryKey);
+  const sent = sendHeldBack(true);
+  // Sessions of a provider are not the server's to end, and other servers with this API know none.
+  if (token !== null && !isByProvider() && server?.hasPassword !== undefined && !isOver(token))
+    void sent.then(() => api.logout(token));
   dropToken();
   forgetSeenEvents();
   forgetRole();

@@ -22,8 +22,8 @@ function changed(): void {
 
 /** Holds a call back. What was held back for the same row is sent first. */
 export function holdBack(call: HeldCall): void {
-  sendNow(call.key);
-  const timer = setTimeout(() => sendNow(call.key), configuration().undoSeconds * 1000);
+  void sendNow(call.key);
+  const timer = setTimeout(() => void sendNow(call.key), configuration().undoSeconds * 1000);
   held.set(call.key, { call, timer });
   changed();
 }
@@ -36,18 +36,18 @@ export function undo(key: string): void {
   changed();
 }
 
-function sendNow(key: string, leaving = false): void {
+async function sendNow(key: string, leaving = false): Promise<void> {
   const entry = held.get(key);
   if (!entry) return;
   clearTimeout(entry.timer);
   held.delete(key);
   changed();
-  void entry.call.send(leaving);
+  await entry.call.send(leaving);
 }
 
-/** Sends everything at once: on navigation, when the page hides, before signing out. */
-export function sendHeldBack(leaving = false): void {
-  for (const key of [...held.keys()]) sendNow(key, leaving);
+/** Sends everything at once: on navigation, when the page hides, before signing out. Resolves when it is answered. */
+export async function sendHeldBack(leaving = false): Promise<void> {
+  await Promise.allSettled([...held.keys()].map((key) => sendNow(key, leaving)));
 }
 
 /** What is being held back, by row. */
@@ -62,7 +62,7 @@ export const useHeldBack = (): ReadonlyMap<string, string> =>
 
 export function sendHeldBackWhenHidden(): void {
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "hidden") sendHeldBack(true);
+    if (document.visibilityState === "hidden") void sendHeldBack(true);
   });
-  window.addEventListener("pagehide", () => sendHeldBack(true));
+  window.addEventListener("pagehide", () => void sendHeldBack(true));
 }

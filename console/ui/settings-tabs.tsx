@@ -1,28 +1,31 @@
 import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ownSecondFactorsQuery } from "../api/own-second-factors.ts";
+import { useOwnUser } from "../session/use-session.ts";
 
 const addresses = {
   general: "/settings-general",
   tables: "/settings-general?tab=tables",
   tokens: "/settings-tokens",
   security: "/settings-security",
+  sessions: "/settings-sessions",
+  password: "/settings-password",
 } as const;
 export type SettingsTab = keyof typeof addresses;
+
+/** For people with a password of this server. Other servers do not say whether somebody has one. */
+const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
 
 /** The tabs above every screen of the settings. They are addresses, not states of one screen. */
 export function SettingsTabs({ current, children }: { current: SettingsTab; children?: ReactNode }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const own = useQuery(ownSecondFactorsQuery).data;
-  // Other servers have nothing there, and users of an identity provider need nothing.
-  const hasSecurity =
-    current === "security" || (own !== undefined && (own.methods.length > 0 || own.factors.length > 0));
-  const shown = (Object.keys(addresses) as SettingsTab[]).filter((name) => name !== "security" || hasSecurity);
+  const { hasPassword = false } = useOwnUser();
+  const shown = (Object.keys(addresses) as SettingsTab[]).filter(
+    (name) => hasPassword || !forPasswords.has(name) || name === current,
+  );
   return (
     <Tabs
       value={current}

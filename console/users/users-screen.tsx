@@ -1,9 +1,9 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
-import { mayPatch, offers } from "@packhouse/contract/links";
+import { mayPatch } from "@packhouse/contract/links";
 import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
-import { IconShieldOff } from "@tabler/icons-react";
+import { IconKey } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,14 +13,13 @@ import { api, replace } from "../api/client.ts";
 import { DeletedBy } from "../event-summary/deleted-by.tsx";
 import { formatDateTime } from "../language/i18n.ts";
 import { bulkAction } from "../list/bulk-actions.ts";
-import { type Blocker, defineList } from "../list/define-list.ts";
+import { type Blocker, defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { deleteAction, editAction } from "../list/record-actions.ts";
 import { restoreAction } from "../list/restore-action.ts";
 import { roleLabel } from "../session/role.ts";
 import { signOut } from "../session/sign-out.ts";
 import { useOwnUser, useServerConfiguration } from "../session/use-session.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DeleteDialog } from "../ui/delete-dialog.tsx";
 import { DetailRows } from "../ui/detail-rows.tsx";
@@ -29,6 +28,7 @@ import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
 import { useChange } from "../ui/use-change.ts";
+import { ResetSignIn } from "./reset-sign-in.tsx";
 
 const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
   api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
@@ -38,6 +38,20 @@ const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ?
 /** Nobody switches himself off. */
 const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
+
+/** Absent where the server does not say whether somebody has a password, and for those who have none. */
+const resetSignInAction: RowAction<UserItem> = {
+  name: "resetSignIn",
+  label: (_item, { t }) => t("resetSignIn.action"),
+  icon: () => IconKey,
+  absent: (item) => item.hasPassword !== true,
+  blockedBy: [
+    (item, { t }) => (item.deleted ? t("reason.deleted", { what: t("resource.user") }) : undefined),
+    (item, { user, t }) => (item.id === user.id ? t("resetSignIn.self") : undefined),
+    (item, { t }) => (mayPatch(item, "active") ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: ResetSignIn,
+};
 
 const users = defineList(userList, {
   name: "users",
@@ -74,16 +88,7 @@ const users = defineList(userList, {
   actions: [
     restoreAction((item) => `/users/${item.id}`),
     editAction("user", "roleId", EditRole, "action.editRole"),
-    {
-      name: "resetSecondFactors",
-      label: (_item, { t }) => t("user.resetSecondFactors"),
-      icon: () => IconShieldOff,
-      danger: true,
-      // Servers without second factors offer no way to reset them.
-      absent: (item) => !offers(item, "resetSecondFactors"),
-      blockedBy: [],
-      dialog: ResetSecondFactors,
-    },
+    resetSignInAction,
     deleteAction("user", DeleteUser, [oneself]),
   ],
   bulk: [
@@ -227,26 +232,6 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
         />
       </form>
     </Dialog>
-  );
-}
-
-function ResetSecondFactors({ item, onClose }: { item: UserItem; onClose(): void }) {
-  const { t } = useTranslation();
-  const { busy, change: reset } = useChange(() => api.post(`/users/${item.id}/reset-second-factors`, z.null()), {
-    onDone: onClose,
-  });
-  return (
-    <ConfirmDialog
-      kind="resetSecondFactors"
-      title={t("user.resetSecondFactorsQuestion", { name: item.name })}
-      verb={t("user.resetSecondFactors")}
-      danger
-      busy={busy}
-      onConfirm={reset}
-      onClose={onClose}
-    >
-      <p>{t("user.resetSecondFactorsHint")}</p>
-    </ConfirmDialog>
   );
 }
 

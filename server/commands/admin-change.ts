@@ -1,23 +1,29 @@
 import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { systemClock } from "../clock.ts";
-import { changeAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
+import { passwordLinkAddress } from "../users/issue-password.ts";
+import { changeAccount, linkForAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
-import { argument, command, type Surroundings } from "./command.ts";
+import { argument, command, flag, type Surroundings } from "./command.ts";
 import { inInstallation } from "./installation.ts";
 
 const login = argument(z.string(), "Whose account it is.");
 
 export const adminPassword = command({
   name: "admin password",
-  summary: "Gives somebody another password, and signs him out everywhere.",
+  summary: "Gives somebody another password, and ends their sessions and access tokens.",
   details: passwordDetails,
   arguments: { login },
-  options: passwordOptions,
-  async run({ arguments: { login }, options: { "password-stdin": fromInput }, ...rest }) {
-    const { hash, told } = await chosenPassword(rest, fromInput);
+  options: {
+    ...passwordOptions,
+    "keep-tokens": flag("Leaves the access tokens active."),
+    "must-change": flag("Demands another password at the next sign-in."),
+  },
+  async run({ arguments: { login }, options, ...rest }) {
+    const { "password-stdin": fromInput, "keep-tokens": keepAccessTokens, "must-change": changeRequired } = options;
+    const { hash, told } = await chosenPassword(rest, fromInput, { login });
     await inInstallation(rest.environment, ({ db, settings }) =>
-      resetPassword({ db, settings, clock: systemClock }, login, hash),
+      resetPassword({ db, settings, clock: systemClock }, login, hash, { keepAccessTokens, changeRequired }),
     );
     rest.print(`${login} has another password${told}`);
   },
@@ -34,6 +40,21 @@ export const adminResetSecondFactors = command({
       resetSecondFactors({ db, settings, clock: systemClock }, login),
     );
     print(removed > 0 ? `${login} has no second factors any more.` : `${login} has no second factors.`);
+  },
+});
+
+export const adminLink = command({
+  name: "admin link",
+  summary: "Prints a link by which somebody can set a password, once.",
+  details: "The password and the sessions before stay until the link is used. It works for `auth.password.linkHours`.",
+  arguments: { login },
+  async run({ arguments: { login }, ...rest }) {
+    const address = await inInstallation(rest.environment, async ({ db, settings }) => {
+      const link = await linkForAccount({ db, settings, clock: systemClock }, login);
+      const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+      return passwordLinkAddress(settings.publicUrl ?? `http://${host}:${settings.port}`, link);
+    });
+    rest.print(address);
   },
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { systemClock } from "../clock.ts";
 import { createAccount } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
-import { argument, command, option } from "./command.ts";
+import { argument, command, flag, option } from "./command.ts";
 import { inInstallation } from "./installation.ts";
 
 const filled = z.string().trim().min(1);
@@ -18,11 +18,17 @@ export const adminCreate = command({
     email: option(filled.optional(), "ADDRESS", "E-mail address."),
     role: option(roleName.default("user"), "ROLE", `${roleName.options.join(", ")}; user unless given.`),
     ...passwordOptions,
+    "allow-lookalike": flag("Takes a login that looks like an existing one."),
   },
-  async run({ arguments: { login }, options: { name, email, role, "password-stdin": fromInput }, ...rest }) {
-    const { hash, told } = await chosenPassword(rest, fromInput);
+  async run({ arguments: { login }, options, ...rest }) {
+    const { name, email, role, "password-stdin": fromInput, "allow-lookalike": allowLookalike } = options;
+    const { hash, told } = await chosenPassword(rest, fromInput, { login, name, email });
     await inInstallation(rest.environment, ({ db, settings }) =>
-      createAccount({ db, settings, clock: systemClock }, { login, name, email, role, passwordHash: hash }),
+      createAccount(
+        { db, settings, clock: systemClock },
+        { login, name, email, role, passwordHash: hash },
+        { allowLookalikes: allowLookalike || settings["auth.lookalikeLogins"] },
+      ),
     );
     rest.print(`${login} can sign in as ${role}${told}`);
   },

@@ -1,10 +1,18 @@
 import { text } from "node:stream/consumers";
+import type { ViolationCode } from "@packhouse/contract/violations";
 import { Mistake } from "../mistake.ts";
+import { readSettings } from "../settings.ts";
 import { generatePassword, hashPassword } from "../sign-in/password.ts";
+import { brokenPasswordRules } from "../sign-in/password-rules.ts";
 import { flag, type Surroundings } from "./command.ts";
 
-// OWASP ASVS 5.0, 6.2.1.
-const shortest = 8;
+/** What is wrong with a password, in the words of a terminal. */
+const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {
+  "password.too.short": (shortest) => `A password has ${shortest} characters at least.`,
+  "password.too.long": () => "The password is too long.",
+  "password.too.common": () => "This password is among those that are tried first.",
+  "password.is.login": () => "The password is little more than the login, the name, or the e-mail address.",
+};
 
 export const passwordOptions = { "password-stdin": flag("Reads the password from standard input.") };
 
@@ -16,10 +24,14 @@ export const passwordDetails =
 export async function chosenPassword(
   { environment, input }: Pick<Surroundings, "environment" | "input">,
   fromInput: boolean,
+  owner: { login: string; name?: string | undefined; email?: string | undefined },
 ): Promise<{ hash: string; told: string }> {
   const given = fromInput ? (await text(input)).replace(/\r?\n$/, "") : environment.PACKHOUSE_PERSON_PASSWORD;
-  if (given !== undefined && given.length < shortest)
-    throw new Mistake(`A password has ${shortest} characters at least.`);
+  if (given !== undefined) {
+    const shortest = readSettings(environment)["auth.password.minLength"];
+    const [broken] = await brokenPasswordRules(given, owner, shortest);
+    if (broken) throw new Mistake(sentences[broken]?.(shortest) ?? broken);
+  }
   const password = given ?? generatePassword();
   return { hash: await hashPassword(password), told: given === undefined ? `; password: ${password}` : "" };
 }

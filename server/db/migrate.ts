@@ -14,7 +14,9 @@ import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
 import * as downloads from "./migrations/2026-11-24-downloads.ts";
 import * as waitingChanges from "./migrations/2026-11-24-waiting-changes.ts";
 import * as secondFactors from "./migrations/2026-11-25-factors-second-factors.ts";
+import * as logins from "./migrations/2026-11-25-identity-logins.ts";
 import * as sessions from "./migrations/2026-11-25-identity-sessions.ts";
+import * as uniqueLogins from "./migrations/2026-11-25-identity-unique-logins.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -34,7 +36,9 @@ export const migrations: Record<string, Migration> = {
   "2026-11-24-downloads": downloads,
   "2026-11-24-waiting-changes": waitingChanges,
   "2026-11-25-factors-second-factors": secondFactors,
+  "2026-11-25-identity-logins": logins,
   "2026-11-25-identity-sessions": sessions,
+  "2026-11-25-identity-unique-logins": uniqueLogins,
 };
 
 /** Where it is kept which of them have run; the second one belongs to databases of early versions. */

@@ -16,6 +16,10 @@ type OptionalInstant = ColumnType<Date | null, Date | null, Date | null>;
 interface UsersTable {
   id: Generated<number>;
   login: string;
+  /** The login as it is compared; null until it is worked out, and where an older account has the same. */
+  login_key: string | null;
+  /** What the login looks like; null until it is worked out. */
+  login_skeletons: string[] | null;
   name: string;
   email: string;
   /** 0 to 3, the rank of the role. */

@@ -202,7 +202,7 @@ function providerOrigins(settings: Deps["settings"]): string[] {
 }
 
 const isSignIn = (url: string): boolean =>
-  /^(\/api)?\/(login(\/second-factor(\/enrollment(\/confirmation)?)?)?|logout)(\?|$)/.test(url);
+  /^(\/api)?\/(login(\/password|\/second-factor(\/enrollment(\/confirmation)?)?)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */

@@ -1,11 +1,12 @@
+import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { may } from "@packhouse/contract/permissions";
-import type { SessionItem } from "@packhouse/contract/sessions";
+import type { sessionItem } from "@packhouse/contract/sessions";
 import type { Viewer } from "../http/application.ts";
 import { standingTo } from "../sign-in/actor.ts";
 import type { Session } from "./store.ts";
 
-export function presentSession(row: Session, { actor, api }: Viewer): SessionItem {
+export function presentSession(row: Session, { actor, api }: Viewer): Sent<typeof sessionItem> {
   const self = `${api}/sessions/${row.id}`;
   const mayEnd = may("endSession", actor, standingTo(actor, { ownerId: row.user_id }));
   return {

@@ -2,6 +2,7 @@ import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import type { Deps } from "../deps.ts";
+import { nameKey } from "../names/confusables.ts";
 import { goesOn, recordUse } from "../sessions/current-session.ts";
 import { hashOfToken, looksLikeToken } from "./access-token-value.ts";
 import { type Actor, packageKey } from "./actor.ts";
@@ -87,7 +88,7 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
     .where("access_tokens.active", "=", true)
     .where("access_tokens.expires_on", ">=", now)
     .executeTakeFirst();
-  if (!found || (login !== undefined && login !== found.login)) return undefined;
+  if (!found || (login !== undefined && nameKey(login) !== nameKey(found.login))) return undefined;
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();

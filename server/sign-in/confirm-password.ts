@@ -30,7 +30,7 @@ export async function confirmPassword(
 ): Promise<{ sessionEpoch: number }> {
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const user = await passwordOf(deps, actor.id);
-  if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["second.factor.no.password"]);
+  if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
   const attempt = await reserveAttempt(deps, user.login, address);
   if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
     await attempt.failed();

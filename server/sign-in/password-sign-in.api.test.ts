@@ -3,6 +3,7 @@ import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { resetPassword } from "../users/operate-accounts.ts";
+import { completeLogins } from "./logins.ts";
 import { hashPassword } from "./password.ts";
 import { createPerson } from "./people.ts";
 import { rotateSessionSecret, sessionSecrets } from "./session-secrets.ts";
@@ -60,10 +61,36 @@ describe("a password", () => {
       await signIn(login, "wrong"),
       await signIn("nobody-at-all", "right"),
       await signIn(sleeping.login, "right"),
-      await signIn(login.toUpperCase(), "right"),
+      await signIn(`${login}x`, "right"),
     ];
     for (const refusal of refusals) expect(refusal).toEqual({ ...refusals[0], http: 401 });
     expect(refusals[0]?.messageCode).toBe("error.user.not.authenticated");
+  });
+
+  test("goes with the login in any spelling, and accounts of older versions keep theirs", async () => {
+    const { login } = await someone();
+    for (const spelling of [login.toUpperCase(), ` ${login} `, login.replace("p", "ｐ")])
+      expect((await signIn(spelling, "right")).http).toBe(200);
+    // Two accounts of a version that told them apart.
+    const { db, clock } = packhouse.deps;
+    const rows = await Promise.all(
+      ["Twin", "twin"].map(async (name) => ({
+        login: name,
+        name,
+        email: "",
+        rank: 0,
+        issuer: "local",
+        subject: name,
+        password_hash: await hashPassword(`password of ${name}`),
+        created_on: clock(),
+      })),
+    );
+    await db.insertInto("users").values(rows).execute();
+    await completeLogins(db);
+    expect((await signIn("Twin", "password of Twin")).http).toBe(200);
+    expect((await signIn("twin", "password of twin")).http).toBe(200);
+    expect((await signIn("TWIN", "password of Twin")).http).toBe(200);
+    await expect(createPerson(db, clock, { login: "tWin", role: "user", passwordHash: "" })).rejects.toThrow("taken");
   });
 
   test("that is changed by command ends the sessions before", async () => {

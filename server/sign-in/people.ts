@@ -1,8 +1,18 @@
 import { type RoleName, rankOf } from "@packhouse/contract/roles";
+import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { Mistake } from "../mistake.ts";
 import type { Settings } from "../settings.ts";
+import { users } from "../users/store.ts";
+import { clashText, cleanLogin, findLoginClash, type LoginClash, loginColumns, personByLogin } from "./logins.ts";
 import { generatePassword, hashPassword } from "./password.ts";
+
+interface PeopleDeps {
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+}
 
 /** People whose identity this server itself vouches for. */
 export const localIssuer = "local";
@@ -15,30 +25,51 @@ export interface NewPerson {
   passwordHash: string;
 }
 
+/** Somebody else has the login, or one that looks like it. */
 export class LoginTaken extends Error {
-  constructor(login: string) {
-    super(`The login ${login} is taken.`);
+  constructor(login: string, clash: LoginClash) {
+    super(clashText(login, clash));
   }
 }
 
 /** Creates an account that signs in by password. */
-export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson): Promise<number> {
-  const row = await db
+export async function createPerson(
+  db: Db | Tx,
+  clock: Clock,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<number> {
+  return db.isTransaction
+    ? create(db as Tx, clock, person, options)
+    : db.transaction().execute((tx) => create(tx, clock, person, options)); // a transaction says of itself that it is one
+}
+
+async function create(
+  tx: Tx,
+  clock: Clock,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean },
+): Promise<number> {
+  const login = cleanLogin(person.login);
+  const clash = await findLoginClash(tx, login, options);
+  if (clash) throw new LoginTaken(login, clash);
+  const row = await tx
     .insertInto("users")
     .values({
-      login: person.login,
-      name: person.name ?? person.login,
-      email: person.email ?? `${person.login}@localhost`,
+      ...loginColumns(login),
+      name: person.name ?? login,
+      email: person.email ?? `${login}@localhost`,
       rank: rankOf(person.role),
       issuer: localIssuer,
-      subject: person.login,
+      subject: login,
       password_hash: person.passwordHash,
       created_on: clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!row) throw new LoginTaken(person.login);
+  // A deleted account still has its place among the people of this server.
+  if (!row) throw new LoginTaken(login, { why: "taken", existing: login });
   return row.id;
 }
 
@@ -46,13 +77,25 @@ export async function createPerson(db: Db | Tx, clock: Clock, person: NewPerson)
  * Creates the people whom the settings name and who are not there yet.
  * Those who are keep what was changed since, their password too: it is set by command, not by a restart.
  */
-export async function createPeopleOfSettings(db: Db, clock: Clock, settings: Pick<Settings, "people">): Promise<void> {
+export async function createPeopleOfSettings(
+  { db, clock, log }: PeopleDeps,
+  settings: Pick<Settings, "people" | "auth.lookalikeLogins">,
+): Promise<void> {
   for (const person of settings.people) {
-    const known = await db.selectFrom("users").select("id").where("login", "=", person.login).executeTakeFirst();
+    const known = await db
+      .selectFrom("users")
+      .select("id")
+      .where("login", "=", cleanLogin(person.login))
+      .executeTakeFirst();
     if (known) continue;
     const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
     if (!passwordHash) continue;
-    await createPerson(db, clock, { ...person, passwordHash });
+    try {
+      await createPerson(db, clock, { ...person, passwordHash }, { allowLookalikes: settings["auth.lookalikeLogins"] });
+    } catch (error) {
+      if (!(error instanceof LoginTaken)) throw error;
+      log.warn({ login: person.login, reason: error.message }, "somebody whom the settings name gets no account");
+    }
   }
 }
 
@@ -64,14 +107,12 @@ export interface FirstAdministrator {
 
 /** Creates the first administrator while no active one exists. */
 export async function createFirstAdministrator(
-  db: Db,
-  clock: Clock,
+  { db, clock, log }: PeopleDeps,
   settings: Pick<Settings, "admin.login" | "admin.password">,
 ): Promise<FirstAdministrator | undefined> {
   const password = settings["admin.password"] ?? generatePassword();
   const passwordHash = await hashPassword(password);
-  const login = settings["admin.login"];
-  const created = await db.transaction().execute(async (tx) => {
+  const login = await db.transaction().execute(async (tx) => {
     const administrator = await tx
       .selectFrom("users")
       .select("id")
@@ -79,21 +120,48 @@ export async function createFirstAdministrator(
       .where("active", "=", true)
       .where("deleted", "=", false)
       .executeTakeFirst();
-    if (administrator) return false;
-    const sameLogin = await tx
-      .selectFrom("users")
-      .select("id")
-      .where("login", "=", login)
-      .where("deleted", "=", false)
-      .executeTakeFirst();
-    if (sameLogin) {
+    if (administrator) return undefined;
+    const wanted = cleanLogin(settings["admin.login"]);
+    const sameLogin = await personByLogin(tx, wanted);
+    // An account of the provider is not this server's to give away: the claims of its owner have chosen that login.
+    if (sameLogin?.issuer === localIssuer && sameLogin.login === wanted) {
       await tx
         .updateTable("users")
-        .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash })
+        .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash, password_change_required: false })
         .where("id", "=", sameLogin.id)
         .execute();
-    } else await createPerson(tx, clock, { login, name: "Administrator", role: "admin", passwordHash });
-    return true;
+      await users(tx).endSessions(sameLogin.id);
+      await users(tx).deactivateAccessTokens(sameLogin.id);
+      return wanted;
+    }
+    const free = await freeLogin(tx, wanted);
+    if (free !== wanted)
+      log.warn({ login: free, wanted }, "the login of the first administrator is taken; the account gets another one");
+    await create(
+      tx,
+      clock,
+      { login: free, name: "Administrator", role: "admin", passwordHash },
+      { allowLookalikes: true },
+    );
+    return free;
   });
-  return created ? { login, generatedPassword: settings["admin.password"] ? undefined : password } : undefined;
+  return login === undefined
+    ? undefined
+    : { login, generatedPassword: settings["admin.password"] ? undefined : password };
+}
+
+/** The login, or the first of `admin-2`, `admin-3` … that nobody has or had. */
+async function freeLogin(tx: Tx, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const login = number === 1 ? wanted : `${wanted}-${number}`;
+    const clash = await findLoginClash(tx, login, { allowLookalikes: true });
+    const before = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("issuer", "=", localIssuer)
+      .where("subject", "=", login)
+      .executeTakeFirst();
+    if (!clash && !before) return login;
+    if (clash?.why === "unusable") throw new Mistake(clashText(login, clash));
+  }
 }

@@ -3,31 +3,30 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
+import { nameKey, skeletons } from "../names/confusables.ts";
 import type { Settings } from "../settings.ts";
 import { changeStanding } from "../users/edit-user.ts";
 import { users } from "../users/store.ts";
+import { findLoginClash, isUsableLogin, loginColumns } from "./logins.ts";
 import { localIssuer } from "./people.ts";
+import { namesAdministrator } from "./provider-administrators.ts";
 import type { ProviderIdentity, SignInMark } from "./provider-tokens.ts";
 
 type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
 
 /**
- * The account of somebody from the provider: created at first sight, kept up to date with his claims, found by issuer
- * and subject alone. Undefined when there is none for him: deactivated, deleted, or somebody else has his login.
+ * The account of somebody from the provider: created at first sight, kept up to date with the claims, found by issuer
+ * and subject alone. Undefined when there is none: deactivated, deleted, or the login cannot be had.
  */
 export async function personOfProvider(deps: PeopleDeps, identity: ProviderIdentity): Promise<number | undefined> {
-  const known = await find(deps.db, identity);
+  const known = await find(deps, deps.db, identity);
   if (known && (known.deleted || !known.active)) return undefined;
   if (known && isCurrent(deps, known, identity)) return known.id;
   return deps.db.transaction().execute(async (tx) => {
     await users(tx).lockAdministrators();
     const account =
-      (await find(tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
-    if (!account) {
-      deps.log.warn({ login: identity.login, subject: identity.subject }, "the login of a new person is taken");
-      return undefined;
-    }
-    if (account.deleted || !account.active) return undefined;
+      (await find(deps, tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
+    if (!account || account.deleted || !account.active) return undefined;
     await update(deps, tx, account, identity);
     return account.id;
   });
@@ -35,13 +34,20 @@ export async function personOfProvider(deps: PeopleDeps, identity: ProviderIdent
 
 type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-/** `login_taken`: somebody else has the login of the token. */
-function find(db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
+/**
+ * `login_kept`: the token has another login than the account, and that one cannot be had. The subselects are run only
+ * where they matter: when a login has changed, and for names in the list of administrators.
+ */
+function find({ settings }: Pick<Deps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
+  const admins = settings["auth.oidc.admins"];
+  const lookalikes = settings["auth.lookalikeLogins"] ? [] : skeletons(login);
   return db
     .selectFrom("users")
     .select([
       "id",
       "login",
+      "issuer",
+      "subject",
       "name",
       "email",
       "rank",
@@ -52,9 +58,24 @@ function find(db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
       "groups",
     ])
     .select(
-      sql<boolean>`exists (
-        select from users other where other.login = ${login} and not other.deleted and other.id <> users.id)`.as(
-        "login_taken",
+      sql<boolean>`(users.login <> ${login} and (${!mayBeTaken(settings, login)} or exists (
+        select from users other
+        where (other.login = ${login} or other.login_key = ${nameKey(login)} or other.login_skeletons && ${lookalikes}::text[])
+          and not other.deleted and other.id <> users.id)))`.as("login_kept"),
+    )
+    .select(
+      sql<boolean>`(${admins.includes(subject)} and exists (
+        select from users other
+        where (other.login = ${subject} or other.login_key = ${nameKey(subject)}) and other.id <> users.id))`.as(
+        "subject_is_other_login",
+      ),
+    )
+    .select(
+      sql<boolean>`(users.login = any(${[...admins]}::text[]) and exists (
+        select from users other
+        where ((other.issuer = users.issuer and other.subject = users.login)
+          or other.login = users.login or other.login_key = users.login_key) and other.id <> users.id))`.as(
+        "login_is_other_subject",
       ),
     )
     .where("issuer", "=", issuer)
@@ -62,14 +83,21 @@ function find(db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
     .executeTakeFirst();
 }
 
+/**
+ * Whether an account may change its login to this one. Who is an administrator by login has it from the first sign-in
+ * on: nobody becomes one by a new name at the provider.
+ */
+const mayBeTaken = (settings: Settings, login: string): boolean =>
+  isUsableLogin(login) && !settings["auth.oidc.admins"].some((entry) => nameKey(entry) === nameKey(login));
+
 function isCurrent(deps: PeopleDeps, account: Account, identity: ProviderIdentity): boolean {
   const { login, name = account.name, email = account.email } = identity;
   return (
-    (account.login === login || account.login_taken) &&
+    (account.login === login || account.login_kept) &&
     account.name === name &&
     account.email === email &&
     sameGroups(account.groups, identity) &&
-    account.rank === (grantedRank(deps.settings, identity) ?? account.rank) &&
+    account.rank === (grantedRank(deps.settings, account, identity) ?? account.rank) &&
     !isNewSignIn(account.provider_sign_in, identity.signIn)
   );
 }
@@ -97,36 +125,51 @@ async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promi
   if (!one || another) return undefined;
   await tx.updateTable("users").set({ issuer, subject }).where("id", "=", one.id).execute();
   deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
-  return find(tx, identity);
+  return find(deps, tx, identity);
 }
 
+/** An account at the first sign-in, with the role that lists and groups give it. */
 async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
   const { issuer, subject, login, name, email } = identity;
+  const clash = await findLoginClash(tx, login, { allowLookalikes: deps.settings["auth.lookalikeLogins"] });
+  if (clash) {
+    deps.log.warn(
+      { login, subject, existing: clash.existing, reason: clash.why },
+      "somebody new from the provider gets no account: the login cannot be had",
+    );
+    return undefined;
+  }
   await tx
     .insertInto("users")
     .values({
-      login,
+      ...loginColumns(login),
       name: name ?? login,
       email: email ?? `${login}@localhost`,
-      rank: grantedRank(deps.settings, identity) ?? rankOf("user"),
+      rank: rankOf("user"),
       issuer,
       subject,
       created_on: deps.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return find(tx, identity);
+  // Only now is known whether its login makes somebody an administrator.
+  const created = await find(deps, tx, identity);
+  if (!created) return undefined;
+  const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
+  if (rank === created.rank) return created;
+  await tx.updateTable("users").set({ rank }).where("id", "=", created.id).execute();
+  return { ...created, rank };
 }
 
-async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<void> {
-  const { login, name = account.name, email = account.email, signIn } = identity;
-  const signsIn = isNewSignIn(account.provider_sign_in, signIn);
+async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: ProviderIdentity): Promise<void> {
+  const { login, name = found.name, email = found.email, signIn } = identity;
+  const signsIn = isNewSignIn(found.provider_sign_in, signIn);
+  const account = await rename(deps, tx, found, identity);
   await tx
     .updateTable("users")
     .set({
       name,
       email,
-      ...(account.login_taken ? {} : { login }),
       groups: groupsOf(identity),
       ...(signsIn
         ? {
@@ -143,7 +186,7 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
     if (rank !== undefined)
       deps.log.info({ login, groups: identity.groups, role: roleOfRank(rank).name }, "dry run: role by groups");
   }
-  const rank = grantedRank(deps.settings, identity);
+  const rank = grantedRank(deps.settings, account, identity);
   if (rank === undefined || rank === account.rank) return;
   const before = await users(tx).lock(account.id);
   if (!before) return;
@@ -156,10 +199,38 @@ async function update(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
   }
 }
 
+/** Gives the account the login of the token, unless it cannot be had; then it keeps its own. */
+async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<Account> {
+  const { login } = identity;
+  if (account.login === login) return account;
+  const clash = mayBeTaken(deps.settings, login)
+    ? await findLoginClash(tx, login, {
+        allowLookalikes: deps.settings["auth.lookalikeLogins"],
+        account: account.id,
+      })
+    : { why: "reserved", existing: undefined };
+  if (clash) {
+    deps.log.warn(
+      { user: account.id, login, keeps: account.login, existing: clash.existing, reason: clash.why },
+      "somebody from the provider keeps the login: the new one cannot be had",
+    );
+    return account;
+  }
+  await tx.updateTable("users").set(loginColumns(login)).where("id", "=", account.id).execute();
+  return (await find(deps, tx, identity)) ?? account;
+}
+
 /** The rank that lists and groups give; undefined where roles are given in the console. */
-function grantedRank(settings: Settings, identity: ProviderIdentity): number | undefined {
-  const admins = settings["auth.oidc.admins"];
-  if (admins.includes(identity.login) || admins.includes(identity.subject)) return rankOf("admin");
+function grantedRank(settings: Settings, account: Account, identity: ProviderIdentity): number | undefined {
+  const { issuer, subject, login } = account;
+  const known = {
+    issuer,
+    subject,
+    login,
+    subjectIsOtherLogin: account.subject_is_other_login,
+    loginIsOtherSubject: account.login_is_other_subject,
+  };
+  if (settings["auth.oidc.admins"].some((entry) => namesAdministrator(entry, known))) return rankOf("admin");
   return settings["auth.oidc.groupRolesDryRun"] ? undefined : rankByGroups(settings, identity);
 }
 

@@ -1,4 +1,5 @@
 import { apiPrefix } from "@packhouse/contract/routes";
+import { type Logger, pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../settings.ts";
 import { startProvider, type TestProvider } from "../testing/identity-provider.ts";
@@ -10,8 +11,9 @@ let now: Date;
 let provider: TestProvider;
 let packhouse: TestPackhouse;
 
-async function start(settings: Partial<Settings> = {}): Promise<void> {
+async function start(settings: Partial<Settings> = {}, log?: Logger): Promise<void> {
   packhouse = await startPackhouse({
+    ...(log ? { log } : {}),
     clock: () => now,
     settings: {
       "auth.oidc.enabled": true,
@@ -220,6 +222,112 @@ describe("an account from the provider", () => {
     packhouse.takeStatements();
     await me(token);
     expect(packhouse.takeStatements().length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("the login of somebody new", () => {
+  const logged: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
+  beforeEach(() => logged.splice(0));
+
+  test("is none that another one is easily taken for, and the log says why", async () => {
+    await start({}, log);
+    const refused = {
+      taken: ["Admin", "admin ", "ａｄｍｉｎ", "admın"],
+      lookalike: ["аdmin", "ADMΙN", "adm1n", "adrnin"],
+      unusable: ["ad\u200bmin", "nimda\u202e"],
+    };
+    for (const [why, logins] of Object.entries(refused))
+      for (const login of logins) {
+        logged.splice(0);
+        expect([login, await statusOf(await provider.token({ preferred_username: login }))]).toEqual([login, 401]);
+        expect(logged.join("")).toContain(`"reason":"${why}"`);
+        if (why !== "unusable") expect(logged.join("")).toContain('"existing":"admin"');
+      }
+    const users = packhouse.deps.db.selectFrom("users").select("login").where("id", "<>", packhouse.admin.id);
+    expect(await users.execute()).toEqual([]);
+  });
+
+  test("may look like another where the settings say so, but not be the same", async () => {
+    await start({ "auth.lookalikeLogins": true });
+    expect(await statusOf(await provider.token({ preferred_username: "adm1n" }))).toBe(200);
+    expect(await statusOf(await provider.token({ sub: "subject-2", preferred_username: "ADMIN" }))).toBe(401);
+  });
+
+  test("goes to one of two who claim it at the same time in two spellings", async () => {
+    await start();
+    const tokens = await Promise.all([
+      provider.token({ sub: "subject-1", preferred_username: "Noor" }),
+      provider.token({ sub: "subject-2", preferred_username: "noor" }),
+    ]);
+    expect((await Promise.all(tokens.map(statusOf))).sort()).toEqual([200, 401]);
+  });
+
+  test("cannot become that of an administrator later, nor one that looks like it", async () => {
+    await start({}, log);
+    const { data } = await me(await provider.token());
+    let signedIn = now.getTime() / 1000;
+    for (const login of ["admin", "Admin", "аdmin", "ad\u200bmin"]) {
+      signedIn += 1;
+      const answer = await me(await provider.token({ preferred_username: login, auth_time: signedIn }));
+      expect(answer.data).toMatchObject({ id: data.id, login: "ines", role: "user" });
+      expect(logged.splice(0).join("")).toContain("keeps the login");
+    }
+    expect((await me(await provider.token({ preferred_username: "Ines" }))).data.login).toBe("Ines");
+  });
+});
+
+describe("administrators from the provider", () => {
+  const roleOf = async (claims: Record<string, unknown>) => (await me(await provider.token(claims))).data?.role;
+
+  test("are not those who change their name to a listed login", async () => {
+    await start({ "auth.oidc.admins": ["boss"] });
+    expect(await roleOf({ sub: "1", preferred_username: "mallory" })).toBe("user");
+    // Nobody has the login yet, so no clash is found.
+    expect(await roleOf({ sub: "1", preferred_username: "boss" })).toBe("user");
+    expect(await roleOf({ sub: "1", preferred_username: "Boss" })).toBe("user");
+    expect(await roleOf({ sub: "2", preferred_username: "boss" })).toBe("admin");
+    expect(await roleOf({ sub: "1", preferred_username: "boss" })).toBe("user");
+    expect(await roleOf({ sub: "boss", preferred_username: "trudy" })).toBe("user");
+  });
+
+  test("are not those who come after a listed account was deleted", async () => {
+    await start({ "auth.oidc.admins": ["boss"] });
+    const { data } = await me(await provider.token({ sub: "2", preferred_username: "boss" }));
+    await packhouse.deps.db
+      .updateTable("users")
+      .set({ deleted: true, active: false })
+      .where("id", "=", Number(data.id))
+      .execute();
+    expect(await roleOf({ sub: "3", preferred_username: "boss" })).toBe("user");
+  });
+
+  test("are those with a listed subject, whatever they are called", async () => {
+    await start({ "auth.oidc.admins": [`${provider.issuer}#anna`, "#bert", "https://elsewhere.example#carl"] });
+    expect(await roleOf({ sub: "anna", preferred_username: "one" })).toBe("admin");
+    expect(await roleOf({ sub: "bert", preferred_username: "two" })).toBe("admin");
+    expect(await roleOf({ sub: "carl", preferred_username: "three" })).toBe("user");
+    expect(await roleOf({ sub: "4", preferred_username: "#bert" })).toBe("user");
+    expect(await roleOf({ sub: "5", preferred_username: `${provider.issuer}#anna` })).toBe("user");
+  });
+
+  test("are not those who take a listed subject for their login, or the other way round", async () => {
+    await start({ "auth.oidc.admins": ["00u1a2b3", "user7"] });
+    expect(await roleOf({ sub: "00u1a2b3", preferred_username: "anna" })).toBe("admin");
+    expect(await roleOf({ sub: "9", preferred_username: "00u1a2b3" })).toBe("user");
+    expect(await roleOf({ sub: "10", preferred_username: "user7" })).toBe("admin");
+    expect(await roleOf({ sub: "user7", preferred_username: "trudy" })).toBe("user");
+  });
+
+  test("do not come from an account of the provider that has the login of the first administrator", async () => {
+    await start({ "auth.oidc.link": "none" });
+    const { db } = packhouse.deps;
+    await db.updateTable("users").set({ deleted: true, active: false }).where("login", "=", "admin").execute();
+    expect(await roleOf({ preferred_username: "admin" })).toBe("user");
+    const again = await packhouse.replica();
+    expect(again.firstAdministrator?.login).toBe("admin-2");
+    await again.close();
+    expect(await roleOf({ preferred_username: "admin" })).toBe("user");
   });
 });
 

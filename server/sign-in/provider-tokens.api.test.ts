@@ -69,6 +69,17 @@ describe("a token", () => {
     ["that never ends", () => provider.token({ exp: null })],
     ["that ended six minutes ago", () => provider.token({ exp: now.getTime() / 1000 - 360 })],
     ["that begins in six minutes", () => provider.token({ nbf: now.getTime() / 1000 + 360 })],
+    ["that is issued in a day", () => provider.token({ iat: now.getTime() / 1000 + 86_400 })],
+    ["that is issued in six minutes", () => provider.token({ iat: now.getTime() / 1000 + 360 })],
+    ["of a sign-in to come", () => provider.token({ auth_time: now.getTime() / 1000 + 86_400 })],
+    ["for signing out", () => provider.token({}, { typ: "logout+jwt" })],
+    ["for signing out, with the long name of its type", () => provider.token({}, { typ: "application/logout+jwt" })],
+    [
+      "for signing out, in the way of older providers",
+      () => provider.token({ events: { "http://schemas.openid.net/event/backchannel-logout": {} } }),
+    ],
+    ["of another type", () => provider.token({}, { typ: "secevent+jwt" })],
+    ["with a login of blanks", () => provider.token({ preferred_username: " \u3000" })],
     ["signed by a key that is not the provider's", async () => stranger.token({ iss: provider.issuer })],
     ["with another's name for its key", async () => tampered(await provider.token(), 0, { alg: "RS256", kid: "?" })],
     ["whose claims were changed", async () => tampered(await provider.token(), 1, { preferred_username: "admin" })],
@@ -81,5 +92,9 @@ describe("a token", () => {
     const answer = await ask(await make());
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ status: "ERROR", messageCode: "error.user.not.authenticated" });
+  });
+
+  test.for(["JWT", "jwt", "at+jwt", "application/at+jwt", undefined])("of type %s is taken", async (typ) => {
+    expect((await ask(await provider.token({}, typ === undefined ? {} : { typ }))).status).toBe(200);
   });
 });

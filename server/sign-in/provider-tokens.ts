@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import type { Settings } from "../settings.ts";
+import { cleanLogin } from "./logins.ts";
 
 /** Signatures that a provider may use. Neither `none` nor a shared secret: whoever verifies could then sign, too. */
 const algorithms = [
@@ -56,6 +57,8 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 /** Names end up in a database and on screens: no control characters, and no novels (OpenID Connect Core 2: `sub`). */
 const text = z.string().regex(/^\P{Cc}{1,255}$/u);
 
+const loginText = text.transform(cleanLogin).pipe(text);
+
 /** Undefined unless sign-in by a provider is switched on. */
 export function providerTokens(settings: Settings, clock: Clock, log: Logger): ProviderTokens | undefined {
   const issuer = settings["auth.oidc.issuer"];
@@ -66,7 +69,7 @@ export function providerTokens(settings: Settings, clock: Clock, log: Logger): P
     issuer,
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, keys, {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
           algorithms,
           issuer,
           audience,
@@ -74,6 +77,8 @@ export function providerTokens(settings: Settings, clock: Clock, log: Logger): P
           currentDate: clock(),
           requiredClaims: ["exp", "iat", "sub"],
         });
+        const latest = clock().getTime() / 1000 + skewSeconds;
+        if (!isForSigningIn(protectedHeader.typ, payload) || !isIssuedBy(payload, latest)) return undefined;
         return identityOf(payload, settings, issuer);
       } catch {
         return undefined; // a wrong token is no defect; that the keys cannot be had is logged where they are asked for
@@ -82,13 +87,23 @@ export function providerTokens(settings: Settings, clock: Clock, log: Logger): P
   };
 }
 
+/** Providers sign other things with the same keys, such as logout tokens (OpenID Connect Back-Channel Logout 1.0). */
+function isForSigningIn(type: string | undefined, payload: Record<string, unknown>): boolean {
+  const known = type?.toLowerCase().replace(/^application\//, "");
+  return (known === undefined || known === "jwt" || known === "at+jwt") && payload.events === undefined;
+}
+
+/** A token from the future is none; nor may it say that its owner will only sign in later, which would hide that. */
+const isIssuedBy = ({ iat, auth_time: authTime }: Record<string, unknown>, latest: number): boolean =>
+  typeof iat === "number" && iat <= latest && (typeof authTime !== "number" || authTime <= latest);
+
 function identityOf(
   payload: Record<string, unknown>,
   settings: Settings,
   issuer: string,
 ): ProviderIdentity | undefined {
   const subject = text.safeParse(payload.sub).data;
-  const login = text.safeParse(payload[settings["auth.oidc.loginClaim"]]).data;
+  const login = loginText.safeParse(payload[settings["auth.oidc.loginClaim"]]).data;
   if (subject === undefined || login === undefined) return undefined;
   if (!settings["auth.oidc.requiredClaims"].every(({ claim, value }) => says(claimAt(payload, claim), value)))
     return undefined;

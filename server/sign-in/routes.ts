@@ -1,21 +1,38 @@
 import { credentials } from "@packhouse/contract/login";
+import { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { envelopeOf, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
+import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
 import { signInClient } from "./sign-in-client.ts";
 
-/** `POST /login` and `POST /api/login`, the only calls beside health that need nobody to be signed in. */
-export function signInRoutes({ fastify }: App, deps: Deps): void {
+/** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
+export function signInRoutes(app: App, deps: Deps): void {
+  const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
+  const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = credentials.safeParse(request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
-    const client = signInClient(deps.settings, request);
-    const session = await signIn(deps, given.data, client);
+    const session = await signIn(deps, given.data, clientOf(request));
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };
   fastify.post("/login", handler);
   fastify.post("/api/login", handler);
+
+  const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    const given = passwordByToken.safeParse(request.body);
+    if (!given.success) throw new Refusal("bad.request");
+    const session = await choosePassword(deps, given.data, clientOf(request));
+    return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));
+  };
+  fastify.post("/login/password", byToken);
+  fastify.post("/api/login/password", byToken);
+
+  app.route("POST /users/me/password", async ({ actor, body, request }) =>
+    ok(await changeOwnPassword(deps, actor, ownPasswordChange.parse(body), clientOf(request))),
+  );
 }

@@ -3,7 +3,7 @@ import { roleOfRank } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
 import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
-import { startSession } from "../sessions/start-session.ts";
+import { type SigningClient, startSession } from "../sessions/start-session.ts";
 import { reserveAttempt } from "./attempts.ts";
 import { longestLogin, personById, personByLogin } from "./logins.ts";
 import { passwordMatches } from "./password.ts";
@@ -42,14 +42,14 @@ export const maySignIn = (
 ): boolean => person.active && (!person.expires_on || person.expires_on > clock());
 
 /** The password was right; what else proves who it is comes next. */
-async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+export async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
   const demand = await demandSecondFactor(deps, person, client.site);
   if (demand) throw demand;
   return afterProofs(deps, person, client);
 }
 
 /** Everything is proved; what the user must still put in order comes before the session, the password first. */
-async function afterProofs(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+export async function afterProofs(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
   if (person.password_change_required) {
     const subject = { id: person.id, sessionEpoch: person.session_epoch };
     const continuation = await deps.sessions.issueContinuation("new-password", subject);
@@ -75,12 +75,21 @@ export async function resumeSignIn(
 }
 
 /** Every sign-in by password that succeeds ends here: the session starts. */
-export async function completeSignIn(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+async function completeSignIn(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
   await deps.db
     .updateTable("users")
     .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: deps.clock() })
     .where("id", "=", person.id)
     .execute();
-  const role = roleOfRank(person.rank).name;
-  return { token: await startSession(deps, { ...person, role, sessionEpoch: person.session_epoch }, client) };
+  return { token: await startSessionOf(deps, person, client) };
 }
+
+/** Somebody who is signed in goes on, although all sessions were ended. */
+export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
+  const person = await personById(deps.db, personId);
+  if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+const startSessionOf = (deps: Deps, person: SigningPerson, client: SigningClient): Promise<string> =>
+  startSession(deps, { ...person, role: roleOfRank(person.rank).name, sessionEpoch: person.session_epoch }, client);

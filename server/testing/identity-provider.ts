@@ -13,7 +13,7 @@ export interface TestProvider extends AsyncDisposable {
   /** Answers nothing but errors while true. */
   setDown(down: boolean): void;
   /** A token with these claims beside or in place of the usual ones; null leaves one out. */
-  token(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
+  token(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
   /** The latest public key as PEM-like text, for those who try it as a shared secret. */
   publicKey(): Promise<Uint8Array>;
 }
@@ -64,7 +64,7 @@ export async function startProvider(now: () => Date, audience = "packhouse-conso
     setDown: (now) => {
       down = now;
     },
-    async token(claims = {}, { alg = "RS256", kid = latest().kid } = {}) {
+    async token(claims = {}, { alg = "RS256", kid = latest().kid, typ } = {}) {
       const seconds = Math.floor(now().getTime() / 1000);
       const usual = { iss: issuer, aud: audience, sub: "subject-1", iat: seconds, exp: seconds + 600 };
       const payload = Object.fromEntries(
@@ -72,7 +72,9 @@ export async function startProvider(now: () => Date, audience = "packhouse-conso
           ([, value]) => value !== null,
         ),
       ) as JWTPayload;
-      return new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(latest().privateKey);
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg, kid, ...(typ === undefined ? {} : { typ }) })
+        .sign(latest().privateKey);
     },
     publicKey: async () => new TextEncoder().encode(JSON.stringify(await exportJWK(latest().publicKey))),
     [Symbol.asyncDispose]: () =>

@@ -33,7 +33,8 @@ export async function editUser(
       await changeStanding(deps, tx, actor, before, afterPatch(before, operations));
     });
   } catch (error) {
-    if (violatesUnique(error, "users_login")) throw invalid(["user.duplicate.login"]);
+    if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
+      throw invalid(["user.duplicate.login"]);
     throw error;
   }
   const row = await users(deps.db).byId(id);

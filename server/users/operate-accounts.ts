@@ -4,8 +4,9 @@ import { recordEvent } from "../events/record-event.ts";
 import { Mistake } from "../mistake.ts";
 import { takeAwayFactors } from "../second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
-import { createPerson, LoginTaken, type NewPerson } from "../sign-in/people.ts";
+import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
+import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
 import { type NewPassword, setPassword } from "./set-password.ts";
 import { type User, users } from "./store.ts";
 import { losesAdministrator, type Standing } from "./user.ts";
@@ -17,10 +18,14 @@ import { losesAdministrator, type Standing } from "./user.ts";
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
 /** Creates an account that signs in by password. */
-export async function createAccount(deps: OperatorDeps, person: NewPerson): Promise<void> {
+export async function createAccount(
+  deps: OperatorDeps,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const id = await createPerson(tx, deps.clock, person);
+      const id = await createPerson(tx, deps.clock, person, options);
       const whom = person.name ?? person.login;
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
@@ -49,6 +54,17 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
     const user = await lockedByLogin(tx, login);
     const actor = await firstAdministrator({ ...deps, db: tx });
     return takeAwayFactors(tx, { id: actor?.id ?? user.id, name: "The operator" }, user, deps.clock());
+  });
+}
+
+/** Makes a one-time link by which somebody sets a password. */
+export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
+  return deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    const link = await makePasswordLink(deps, tx, it.id);
+    await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
+    return link;
   });
 }
 

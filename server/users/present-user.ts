@@ -38,7 +38,7 @@ export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof user
   if (fields.length > 0) links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
   if (row.second_factors > 0 && may("resetSecondFactors", actor, standingTo(actor, { ownerId: row.id })))
     links.push({ rel: "resetSecondFactors", href: `${self}/reset-second-factors`, type: "POST" });
-  return { ...userBody(row), links };
+  return { ...userBody(row), hasPassword: row.has_password, links };
 }
 
 /** One's own account: settings filled in, and the sign-in before this one, which tells what is new since. */

@@ -1,5 +1,8 @@
+import { instantText } from "@packhouse/contract/envelope";
+import { temporaryPasswordRequest } from "@packhouse/contract/passwords";
 import { may } from "@packhouse/contract/permissions";
 import { roles } from "@packhouse/contract/roles";
+import { apiPrefix } from "@packhouse/contract/routes";
 import { userList } from "@packhouse/contract/users";
 import type { Deps } from "../deps.ts";
 import { ok } from "../http/answer.ts";
@@ -9,6 +12,7 @@ import { Refusal } from "../http/refusal.ts";
 import { standingTo } from "../sign-in/actor.ts";
 import { defaultSettings } from "../user-settings/default-settings.ts";
 import { editUser } from "./edit-user.ts";
+import { issuePasswordLink, issueTemporaryPassword, passwordLinkAddress } from "./issue-password.ts";
 import { presentOwnUser, presentUser } from "./present-user.ts";
 import { users } from "./store.ts";
 
@@ -31,6 +35,15 @@ export function userRoutes(app: App, deps: Deps): void {
     const row = await store.byId(call.id);
     if (!row) throw new Refusal("user.notfound");
     return ok(presentUser(row, call));
+  });
+  app.route("POST /users/:id/password-link", async (call) => {
+    const link = await issuePasswordLink(deps, call.actor, call.id);
+    const base = call.api.slice(0, -apiPrefix.length);
+    return ok({ link: passwordLinkAddress(base, link), expirationDate: instantText(link.expiresOn) });
+  });
+  app.route("POST /users/:id/temporary-password", async (call) => {
+    const options = temporaryPasswordRequest.parse(call.body);
+    return ok({ password: await issueTemporaryPassword(deps, call.actor, call.id, options) });
   });
   app.route("PATCH /users/:id", async (call) =>
     ok(presentUser(await editUser(deps, call.actor, call.id, readPatch(call.body)), call)),

@@ -6,14 +6,17 @@ import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
+import { personByLogin } from "../sign-in/logins.ts";
 
 /** A person with what he has saved of his settings. */
-export interface User extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups"> {
+export interface User
+  extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups" | "login_key" | "login_skeletons"> {
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
   /** How many second factors protect the account. */
   second_factors: number;
+  has_password: boolean;
 }
 
 const settingsColumn = sql<SettingsRef | null>`(
@@ -62,12 +65,16 @@ const select = (query: Query) =>
       "password_change_required",
     ])
     .select(settingsColumn.as("settings"))
+    .select(sql<boolean>`(users.password_hash is not null)`.as("has_password"))
     .select(
       sql<number>`(select count(*) from second_factors where second_factors.user_id = users.id)`.as("second_factors"),
     )
     .select(
       sql<boolean>`(users.deleted and exists (
-        select from users other where other.login = users.login and not other.deleted))`.as("login_taken"),
+        select from users other
+        where (other.login = users.login or other.login_key = users.login_key) and not other.deleted))`.as(
+        "login_taken",
+      ),
     );
 
 const ranksOf = (names: readonly string[]): number[] =>
@@ -93,15 +100,7 @@ export function users(db: Db | Tx) {
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
 
-    async idOfLogin(login: string): Promise<number | undefined> {
-      const row = await db
-        .selectFrom("users")
-        .select("id")
-        .where("login", "=", login)
-        .where("deleted", "=", false)
-        .executeTakeFirst();
-      return row?.id;
-    },
+    idOfLogin: async (login: string): Promise<number | undefined> => (await personByLogin(db, login))?.id,
 
     /** Everybody but those who are deleted, by login. */
     all: (): Promise<User[]> =>

@@ -36,6 +36,7 @@ describe("a user", () => {
       role: "user",
       expirationDate: null,
       userSettings: null,
+      hasPassword: true,
       links: [
         { rel: "self", href: `${href}/${person.id}` },
         { rel: "userList", href },

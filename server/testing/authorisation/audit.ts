@@ -21,9 +21,10 @@ const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELE
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (/\/(synchronize-mirrors|sessions|enrollment)$/.test(path)) return undefined;
+  if (/\/(synchronize-mirrors|sessions|password|password-link|temporary-password|enrollment)$/.test(path))
+    return undefined;
   // They belong to an account.
-  if (path.endsWith("/reset-second-factors") || (resource === "USER" && method === "POST")) return "update USER";
+  if (path.endsWith("/reset-second-factors") || path.startsWith("/second-factors")) return "update USER";
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";

@@ -125,6 +125,18 @@ export function callsOf(
     ({ id }) => records.session(id === 0 ? it.admin.id : id),
   );
 
+  /** Calls that end a session must not end the one that the other calls are made with. */
+  const ownSession = async (_state: string, person: Person) =>
+    person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
+  /** Somebody with the same role, since a new password ends all sessions. */
+  const ownClient = async (_state: string, person: Person) =>
+    person.out
+      ? { id: person.id }
+      : {
+          id: person.id,
+          client: await it.bySession(await it.given.person(`changes-${records.fresh()}`, person.caller.role)),
+        };
+
   const repositoryStates = ["live", "unpublished", "deleted", elsewhere];
   const seesRepository = (state: string, person: Person) => state !== "deleted" || admin(person);
   const other: Record<Technology, Technology> = { R: "Python", Python: "R" };
@@ -289,6 +301,33 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
+    "POST /users/me/password": {
+      states: ["own"],
+      make: ownClient,
+      variants: [
+        {
+          name: "",
+          send: (client, record) =>
+            (record.client ?? client).post("/users/me/password", {
+              currentPassword: "password",
+              newPassword: `a new password ${records.fresh()}`,
+            }),
+          expected: expectation("POST /users/me/password", { outcome: 200 }),
+        },
+      ],
+    },
+    "POST /users/:id/password-link": about(
+      "POST /users/:id/password-link",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
+    "POST /users/:id/temporary-password": about(
+      "POST /users/:id/temporary-password",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    ),
     "GET /user-settings/:id": about("GET /user-settings/:id", ["live", "own"], people, { outcome: 200 }),
     "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
       replace("/theme", "light"),
@@ -302,8 +341,7 @@ export function callsOf(
     }),
     "POST /logout": {
       states: ["own"],
-      make: async (_state, person) =>
-        person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) },
+      make: ownSession,
       variants: [
         {
           name: "",
