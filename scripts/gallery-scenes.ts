@@ -156,6 +156,7 @@ export const scenes: readonly Scene[] = [
     await click("dialog-confirm")(page);
     await page.getByTestId("token-value").waitFor();
   }),
+  asAdmin("security", "/settings-security"),
   asAdmin("settings", "/settings-general"),
   asAdmin("settings-tables", "/settings-general?tab=tables"),
   asAdmin("not-found", "/no-such-page"),

@@ -46,6 +46,7 @@ const screens: readonly Scene[] = [
   { name: "events", address: "/events", ready: "timeline" },
   { name: "events as a table", address: "/events?view=table", ready: "events-table" },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
+  { name: "security", address: "/settings-security", ready: "second-factors" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
   { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },

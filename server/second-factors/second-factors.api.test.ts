@@ -584,6 +584,48 @@ describe("a second factor", () => {
   });
 });
 
+describe("a new password", () => {
+  const choose = (token: string) => post("/password", { token, password: "Seven.Green.Bicycles" });
+
+  test("by a one-time link does not stand in for the second factor", async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const admin = await it.bySession(it.admin);
+    const { link } = (await admin.post(`/users/${person.id}/password-link`, {})).data;
+    const token = new URL(link).hash.replace("#set-password=", "");
+    const chosen = await choose(token);
+    expect(chosen).toMatchObject({ http: 401, messageCode: "second.factor.required" });
+    const { continuation } = chosen.data;
+    expect((await secondStep({ continuation, code: "000000" })).http).toBe(401);
+    const done = await secondStep({ continuation, code: codeOfApp(secret, now) });
+    expect(await statusOf(done.data.token)).toBe(200);
+  });
+
+  test("that is demanded comes after the second factor, and is asked for once", async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const admin = await it.bySession(it.admin);
+    const { password: temporary } = (await admin.post(`/users/${person.id}/temporary-password`, {})).data;
+    const first = await post("", { login: person.login, password: temporary });
+    expect(first).toMatchObject({ http: 401, messageCode: "second.factor.required" });
+    const second = await secondStep({ continuation: first.data.continuation, code: codeOfApp(secret, now) });
+    expect(second).toMatchObject({ http: 401, messageCode: "password.change.required" });
+    const done = await choose(second.data.continuation);
+    expect(done.http).toBe(200);
+    expect(await statusOf(done.data.token)).toBe(200);
+  });
+
+  test("that is demanded comes before a second factor is added", async () => {
+    const person = await someone("repositorymaintainer");
+    const admin = await it.bySession(it.admin);
+    const { password: temporary } = (await admin.post(`/users/${person.id}/temporary-password`, {})).data;
+    const first = await post("", { login: person.login, password: temporary });
+    expect(first).toMatchObject({ http: 401, messageCode: "password.change.required" });
+    const chosen = await choose(first.data.continuation);
+    expect(chosen).toMatchObject({ http: 401, messageCode: "second.factor.enrollment.required" });
+  });
+});
+
 describe("a role that needs a second factor", () => {
   test("leads to adding one before the sign-in is finished", async () => {
     const person = await someone("repositorymaintainer");
