@@ -25,6 +25,11 @@ export async function startLoaded(count: number): Promise<LoadedProduct> {
     PACKHOUSE_PEOPLE: JSON.stringify([{ login: "uploader", password }]),
     PACKHOUSE_GENERATE_MANUALS: "false",
     PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "1000",
+    // One user and one address stand for all that use the server.
+    PACKHOUSE_LIMITS_CALLS_PER_USER: "0",
+    PACKHOUSE_LIMITS_CALLS_PER_ADDRESS: "0",
+    PACKHOUSE_LIMITS_UPLOADS_PER_USER: "0",
+    PACKHOUSE_LIMITS_UPLOADS_PER_ADDRESS: "0",
   });
   try {
     return { ...(await filled(replicas)), [Symbol.asyncDispose]: () => replicas.stop() };

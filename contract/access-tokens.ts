@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
+import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
 import { userRef } from "./references.ts";
@@ -23,7 +24,7 @@ export const accessToken = z.object({
   lifetime: z.int(),
 });
 
-export const accessTokenItem = accessToken.extend(promised({ links }));
+export const accessTokenItem = accessToken.extend({ ...promised({ links }), shortened });
 export type AccessTokenItem = Received<typeof accessTokenItem>;
 
 /** `GET /access-tokens` */
@@ -50,8 +51,8 @@ export const accessTokenList = listContract({
 
 /** Body of `POST /access-tokens`; `lifetime` is a number of days, as number or text. */
 export const accessTokenCreation = z.strictObject({
-  name: z.union([z.string(), z.number().transform(String)]).nullish(),
-  lifetime: z.union([z.string(), z.number()]).nullish(),
+  name: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
+  lifetime: z.union([z.string().max(100), z.number()]).nullish(),
 });
 
 export const shortestLifetimeDays = 1;

@@ -20,6 +20,8 @@ export const publicConfiguration = z.object({
     ),
   }),
   supportedLanguages: z.array(z.string()),
+  /** Days; never more than the API allows. */
+  accessTokenLifetimeMaximum: z.int(),
 });
 export type PublicConfiguration = z.infer<typeof publicConfiguration>;
 

@@ -36,5 +36,7 @@ export const packageDependencies = z.object({
   dependencies: z.array(dependency),
   /** The newest active version of each package that names this one, by repository and name; at most 200. */
   dependents: z.array(packageVersion),
+  /** Which of the lists above are not there as a whole, since a package names more than is stored of it. */
+  shortened: z.array(z.enum(["dependencies"])).optional(),
 });
 export type PackageDependencies = z.infer<typeof packageDependencies>;

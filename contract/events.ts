@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { promised, type Received, readBy } from "./answer.ts";
 import { instantText } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, toDate } from "./list-contract.ts";
 import { userRef } from "./references.ts";
+import { securityEventType, securityFields, securityResourceFilter } from "./security-events.ts";
 
 export const eventType = z.enum(["create", "delete", "update", "upload", "republish"]);
 export type EventType = z.infer<typeof eventType>;
@@ -29,6 +31,13 @@ export const resourceType = z.enum([
 ]);
 export type ResourceType = z.infer<typeof resourceType>;
 
+/** Kinds of events and of what they are about, security events included. */
+export const anyEventType = z.enum([...eventType.options, ...securityEventType.options]);
+export type AnyEventType = z.infer<typeof anyEventType>;
+export const anyResourceFilter = { ...resourceTypeFilter, ...securityResourceFilter } as const;
+export const anyResourceType = z.enum([...resourceType.options, "SERVER"]);
+export type AnyResourceType = z.infer<typeof anyResourceType>;
+
 export const changedProperty = z.object(
   promised({ property: z.string(), valueBefore: z.string(), valueAfter: z.string() }),
 );
@@ -53,9 +62,9 @@ export const eventItem = z.object({
     technology: z.string(),
     time: eventTime,
     user: userRef,
-    eventType: readBy(eventType, z.string()),
+    eventType: readBy(anyEventType, z.string()),
     resourceId: z.int(),
-    resourceType: readBy(resourceType, z.string()),
+    resourceType: readBy(anyResourceType, z.string()),
     changedProperties: z.array(changedProperty),
     /** The resource as it is now, by its type. */
     relatedResource: z.record(z.string(), z.unknown()),
@@ -63,9 +72,19 @@ export const eventItem = z.object({
   }),
   /** One sentence on what happened. */
   description: z.string(),
+  shortened,
+  ...securityFields,
 });
 /** An event as any server sends it; it may know kinds of events and resources that this contract does not. */
 export type EventItem = Received<typeof eventItem>;
+
+/** Flags that decide which events exist for a caller; the list, single events and the export take the same. */
+export const eventFlags = {
+  /** Also events of what is gone for good; for administrators. */
+  purged: flag,
+  /** Security events, and only those. */
+  security: flag,
+};
 
 /** `GET /events` */
 export const eventList = listContract({
@@ -81,7 +100,9 @@ export const eventList = listContract({
     packageName: anyOf(),
     packageVersion: anyOf(),
     repositoryName: anyOf(),
-    purged: flag,
+    /** Of security events: where they came from. */
+    address: anyOf(),
+    ...eventFlags,
   },
   sorts: ["id", "time"],
   defaultSort: { field: "time", direction: "desc" },

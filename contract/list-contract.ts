@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Received, Sent } from "./answer.ts";
+import { longestParameter, mostParameters } from "./limits.ts";
 import { normalizeTechnology } from "./technology.ts";
 
 /** The values of one query parameter, in the order in which the address has them. */
-const rawValues = z.array(z.string());
+const rawValues = z.array(z.string().max(longestParameter)).max(mostParameters);
 
 /** What the description of the API says of a parameter, as a JSON schema. */
 export interface ParameterSchema {
   type: "string" | "boolean" | "array";
   format?: "date-time";
-  items?: { type: "string" };
+  maxLength?: number;
+  maxItems?: number;
+  items?: { type: "string"; maxLength: number };
 }
 const described = <Parameter extends z.ZodType>(parameter: Parameter, schema: ParameterSchema): Parameter =>
   parameter.meta({ parameter: schema });
@@ -20,7 +23,7 @@ const falsy = new Set(["false", "off", "no", "0"]);
 /** A search text; empty means that it is not set. */
 export const text = described(
   rawValues.transform((values) => values.find((value) => value !== "")),
-  { type: "string" },
+  { type: "string", maxLength: longestParameter },
 );
 
 /** A flag; empty means that it is not set, anything but the known spellings is refused. */
@@ -46,7 +49,7 @@ export const anyOf = (normalize: (value: string) => string = (value) => value) =
       const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
       return parts.length === 0 ? undefined : parts.map(normalize);
     }),
-    { type: "array", items: { type: "string" } },
+    { type: "array", maxItems: mostParameters, items: { type: "string", maxLength: longestParameter } },
   );
 
 export const anyTechnology = anyOf(normalizeTechnology);
@@ -100,7 +103,7 @@ export type AnyList = ListContract<z.ZodType, any, any>;
 export type ItemOf<L extends AnyList> = Received<L["item"]>;
 export type SentItemOf<L extends AnyList> = Sent<L["item"]>;
 export type SortOf<L extends AnyList> = L["sorts"][number];
-export type FilterValues<L extends AnyList> = {
+export type FilterValues<L extends Pick<AnyList, "filters">> = {
   [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;
 };
 
@@ -114,3 +117,5 @@ export interface ListQuery<L extends AnyList> {
 
 export const defaultPageSize = 20;
 export const largestPageSize = 2000;
+/** Fields that one request may sort by. */
+export const mostSortFields = 50;

@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { longestName, longestPassword } from "./limits.ts";
 
 /** `POST /login` and `POST /api/login`: exactly these two keys. */
-export const credentials = z.strictObject({ login: z.string(), password: z.string() });
+export const credentials = z.strictObject({
+  login: z.string().max(longestName),
+  password: z.string().max(longestPassword),
+});
 export type Credentials = z.infer<typeof credentials>;
 
 export const session = z.object({ token: z.string() });

@@ -61,7 +61,44 @@ export const messages = {
   "error.malformed.patch": { status: 422, text: "The patch cannot be applied." },
   "error.invalid.serveraddress": { status: 422, text: invalidServerAddress },
   "error.unhealthy.serveraddress": { status: 422, text: "No healthy repository server answers at this address." },
-  "too.many.requests": { status: 429, text: "Too many failed attempts. Please wait before the next one." },
+  "request.header.too.large": { status: 431, text: "The header of the request is larger than this server accepts." },
+  "too.many.requests": { status: 429, text: "Too many requests. Please wait before the next one." },
+  "too.many.calls": {
+    status: 429,
+    text: "You have sent too many requests within a minute. Please wait a moment.",
+  },
+  "too.many.calls.from.address": {
+    status: 429,
+    text: "Too many requests have come from your address within a minute. Please wait a moment.",
+  },
+  "too.many.uploads": {
+    status: 429,
+    text: "You have uploaded too many files within a minute. Please wait a moment.",
+  },
+  "too.many.uploads.from.address": {
+    status: 429,
+    text: "Too many files have been uploaded from your address within a minute. Please wait a moment.",
+  },
+  "too.many.waiting.submissions": {
+    status: 429,
+    text: "Too many of your submissions are waiting for a decision. There is room again when some are accepted, rejected or cancelled.",
+  },
+  "too.many.waiting.submissions.in.repository": {
+    status: 429,
+    text: "Too many submissions are waiting in this repository. There is room again when some are accepted, rejected or cancelled.",
+  },
+  "too.many.waiting.bytes": {
+    status: 429,
+    text: "Your waiting submissions would take up too much space. There is room again when some are accepted, rejected or cancelled.",
+  },
+  "too.many.access.tokens": {
+    status: 429,
+    text: "You have too many access tokens. Delete some, or wait until one expires.",
+  },
+  "too.many.exports": {
+    status: 429,
+    text: "Another export of yours is running, or the server is busy with those of others. Please wait a moment.",
+  },
   "error.apply.patch": { status: 500, text: "The change could not be applied." },
   "error.create.resource": { status: 500, text: "The record could not be created." },
   "error.delete.resource": { status: 500, text: "The record could not be deleted." },

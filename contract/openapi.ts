@@ -3,8 +3,10 @@ import { accessTokenItem } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { crashReport, page, pageOf } from "./envelope.ts";
 import { eventItem } from "./events.ts";
+import { exceededLimit } from "./exceeded-limits.ts";
+import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
@@ -115,11 +117,11 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
     name: parameter,
     in: "path",
     required: true,
-    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string" },
+    schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string", maxLength: longestPathPart },
   }));
   const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
-  const parameters = [...inPath, ...ofList];
+  const parameters = [...inPath, ...ofList, ...filterParameters(operation.query ?? {})];
   return {
     operationId: `${method.toLowerCase()}${path
       .split(/\W+/)
@@ -134,21 +136,23 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
   };
 }
 
-function listParameters(list: AnyList): Schema[] {
-  const filters = Object.entries<z.ZodType>(list.filters).map(([name, filter]) => {
+const filterParameters = (filters: Filters): Schema[] =>
+  Object.entries<z.ZodType>(filters).map(([name, filter]) => {
     const schema = filter.meta()?.parameter as Schema; // given by `described`
     // Several values may also stand in one, with commas.
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
+
+function listParameters(list: AnyList): Schema[] {
   return [
-    ...filters,
+    ...filterParameters(list.filters),
     { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
     { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
     {
       name: "sort",
       in: "query",
       description: `Fields, then \`asc\` or \`desc\`, such as \`${list.sorts[0]},desc\`; may repeat. Fields: ${list.sorts.join(", ")}.`,
-      schema: { type: "array", items: { type: "string" } },
+      schema: { type: "array", items: { type: "string", maxLength: longestParameter } },
       style: "form",
       explode: true,
     },
@@ -160,8 +164,8 @@ const patchOperation: Schema = {
   required: ["op", "path"],
   properties: {
     op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
-    path: { type: "string" },
-    from: { type: "string" },
+    path: { type: "string", maxLength: longestPointer },
+    from: { type: "string", maxLength: longestPointer },
     value: {},
   },
 };
@@ -233,6 +237,7 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
+  if (status === 429) return schemaOf(exceededLimit, "output");
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
@@ -414,7 +419,9 @@ const signInStep = (step: SignInStep, prefix: string): OpenApiOperation => ({
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], [...step.refusals], step.refusalData),
     ...(step.judged ? { "422": enveloped(["ERROR"], ["error.validation"], dataOfRefusal(422)) } : {}),
-    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
+    "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
+      anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
+    }),
   },
 });
 

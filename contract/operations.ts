@@ -2,9 +2,10 @@ import { z } from "zod";
 import { accessTokenCreation, accessTokenItem, accessTokenList } from "./access-tokens.ts";
 import { publicConfiguration, rConfiguration } from "./configuration.ts";
 import { packageDependencies } from "./dependencies.ts";
-import { eventItem, eventList } from "./events.ts";
+import { exportQuery, exportTypes } from "./event-export.ts";
+import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
-import type { AnyList } from "./list-contract.ts";
+import type { AnyList, Filters } from "./list-contract.ts";
 import type { MessageCode } from "./messages.ts";
 import { mirrors } from "./mirrors.ts";
 import {
@@ -80,6 +81,8 @@ export interface Operation {
   created?: true;
   /** A JSON body, a JSON Patch (RFC 6902), or a multipart form with a file and these fields. */
   body?: { json: z.ZodType } | "json-patch" | { form: z.ZodObject };
+  /** Query parameters of a call that is no list; lists bring their own. */
+  query?: Filters;
   /** Refusals and warnings beyond `commonRefusals`. */
   codes?: readonly MessageCode[];
 }
@@ -91,6 +94,8 @@ export const commonRefusals = [
   "user.not.authorized",
   "method.not.allowed",
   "not.acceptable",
+  "too.many.calls",
+  "too.many.calls.from.address",
   "internal.error",
   "service.unavailable",
 ] as const satisfies readonly MessageCode[];
@@ -147,6 +152,11 @@ const upload = (technology: string): Operation => ({
     "payload.too.large",
     "unsupported.media.type",
     "error.validation",
+    "too.many.uploads",
+    "too.many.uploads.from.address",
+    "too.many.waiting.submissions",
+    "too.many.waiting.submissions.in.repository",
+    "too.many.waiting.bytes",
     "error.create.resource",
     "storage.full",
   ],
@@ -211,7 +221,7 @@ export const operations: Record<RouteName, Operation> = {
     summary: "Create an access token; its value is in this answer only",
     answer: { data: accessTokenItem },
     body: { json: accessTokenCreation },
-    codes: ["unsupported.media.type", "error.validation"],
+    codes: ["unsupported.media.type", "error.validation", "too.many.access.tokens"],
   },
   "GET /access-tokens/:id": read(accessTokenItem, "One access token", "error.access.token.not.found"),
   "PATCH /access-tokens/:id": edit(
@@ -347,6 +357,7 @@ export const operations: Record<RouteName, Operation> = {
     packageDependencies,
     "What a package needs, where that can be had here, and what needs it",
     "package.notfound",
+    "error.validation",
   ),
   "GET /r/packages": list(rPackageList, "R packages"),
   "GET /r/packages/:id": read(rPackageItem, "One R package", "package.notfound"),
@@ -368,6 +379,7 @@ export const operations: Record<RouteName, Operation> = {
     ["text/html"],
     "The reference manual of an R package as a page, made of its Rd files",
     "error.manual.not.found",
+    "error.validation",
     "package.get.reference.manual",
   ),
   "GET /r/packages/:id/vignettes": read(z.array(vignette), "The vignettes of an R package", "package.notfound"),
@@ -375,6 +387,7 @@ export const operations: Record<RouteName, Operation> = {
     ["text/html", "application/pdf"],
     "One vignette of an R package",
     "error.vignette.not.found",
+    "error.validation",
     "error.download.vignette",
   ),
   "GET /python/packages": list(pythonPackageList, "Python packages"),
@@ -463,5 +476,11 @@ export const operations: Record<RouteName, Operation> = {
   ),
 
   "GET /events": list(eventList, "What happened, the newest first"),
-  "GET /events/:id": read(eventItem, "One event", "event.notfound"),
+  "GET /events/export": {
+    summary: "All events that the list finds, the newest first, as a file",
+    answer: { file: Object.values(exportTypes) },
+    query: exportQuery,
+    codes: ["too.many.exports"],
+  },
+  "GET /events/:id": { ...read(eventItem, "One event", "event.notfound"), query: eventFlags },
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
+import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
@@ -15,7 +16,7 @@ export const packageMaintainer = z.object({
   description: z.string().nullable(),
 });
 
-export const packageMaintainerItem = packageMaintainer.extend(promised({ links }));
+export const packageMaintainerItem = packageMaintainer.extend({ ...promised({ links }), shortened });
 export type PackageMaintainerItem = Received<typeof packageMaintainerItem>;
 
 /** `GET /package-maintainers` */
@@ -46,7 +47,7 @@ export const packageMaintainerList = listContract({
 /** Body of `POST /package-maintainers`; unknown properties beside these are ignored. */
 export const packageMaintainerCreation = z.object({
   user: userReference,
-  packageName: z.union([z.string(), z.number().transform(String)]).nullish(),
+  packageName: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
   repository: repositoryReference,
 });
 

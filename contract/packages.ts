@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { technology } from "./technology.ts";
+
+/** How a package came here. */
+export const packageOrigin = z.enum(["upload", "mirror"]);
+export type PackageOrigin = z.infer<typeof packageOrigin>;
 
 /** A package without its texts, as events show it. `user` is the responsible person, not the uploader. */
 export const packageCore = z.object(
@@ -34,9 +39,13 @@ export const packageBase = packageCore.extend({
   fileName: z.string(),
   /** Bytes of the file. */
   size: z.int(),
+  /** Whether it was uploaded here or brought by a mirror. */
+  origin: packageOrigin.optional(),
+  /** The name of the mirror that brought it. */
+  mirror: z.string().optional(),
 });
 
-export const packageItem = packageBase.extend(promised({ links }));
+export const packageItem = packageBase.extend({ ...promised({ links }), shortened });
 export type PackageItem = Received<typeof packageItem>;
 
 const optionalText = z.string().nullable();
@@ -135,6 +144,8 @@ const filters = {
   maintainer: anyOf(),
   /** Names of people; the packages for which somebody else is responsible. */
   notMaintainedBy: anyOf(),
+  /** `upload`, `mirror`. */
+  origin: anyOf((value) => value.toLowerCase()),
 };
 const technologyFilters = { ...filters, name: text };
 

@@ -82,6 +82,8 @@ export const permissions = {
   editRepository: { role: "repositorymaintainer", record: editsRepository },
   publishRepository: { role: "repositorymaintainer", record: editsRepository },
   synchronizeRepository: { role: "repositorymaintainer", record: editsRepository },
+  /** What no mirror may bring into a repository. */
+  reserveNames: { role: "admin" },
   purgeRepository: { role: "admin" },
 
   readPackages: { role: "user" },

@@ -19,7 +19,7 @@ export const repositoryRef = z.object(
 );
 export type RepositoryRef = z.infer<typeof repositoryRef>;
 
-const idText = z.string().regex(/^\d+$/).transform(Number);
+const idText = z.string().max(15).regex(/^\d+$/).transform(Number);
 const givenId = z.union([z.int(), idText]).optional();
 
 /**

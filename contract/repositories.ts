@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
+import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { technology } from "./technology.ts";
@@ -10,6 +11,14 @@ export type HashMethod = z.infer<typeof hashMethod>;
 
 export const allowedFile = z.object({ mimetype: z.string(), extension: z.string() });
 export type AllowedFile = z.infer<typeof allowedFile>;
+
+/** A name of packages that no mirror may bring, or a pattern of such, with `*` for any characters. */
+export const reservedName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9._*-]+$/);
+/** The most that a repository may reserve. */
+export const mostReservedNames = 500;
 
 /** A repository without the fields of its technology, as events show it. */
 export const repositoryCore = z.object(
@@ -35,9 +44,11 @@ export const repository = repositoryCore.extend({
     lastPublicationSuccessful: z.boolean(),
   }),
   allowedFiles: z.array(allowedFile),
+  /** What no mirror may bring, as administrators have set it. */
+  reservedNames: z.array(z.string()).optional(),
 });
 
-export const repositoryItem = repository.extend(promised({ links }));
+export const repositoryItem = repository.extend({ ...promised({ links }), shortened });
 export type RepositoryItem = Received<typeof repositoryItem>;
 
 export const rRepositoryItem = repositoryItem.extend(promised({ redirectToSource: z.boolean() }));
@@ -90,12 +101,15 @@ export const pythonRepositoryList = listContract({
 
 const coercedFlag = z.union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")]);
 
+const givenText = z.string().max(longestGiven);
+
 const creation = {
-  name: z.string().nullish(),
-  publicationUri: z.string().nullish(),
-  serverAddress: z.string().nullish(),
+  name: givenText.nullish(),
+  publicationUri: givenText.nullish(),
+  serverAddress: givenText.nullish(),
   requiresAuthentication: coercedFlag.nullish(),
   published: coercedFlag.nullish(),
+  reservedNames: z.array(z.string()).nullish(),
   // Accepted because clients send whole repositories; all of these are the server's to decide.
   id: z.unknown(),
   version: z.unknown(),
@@ -114,7 +128,7 @@ export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSourc
 export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();
 
 /** Body of `POST /check-server-address`: an object, or the address alone. */
-export const serverAddressCheck = z.union([z.strictObject({ serverAddress: z.string().nullish() }), z.string()]);
+export const serverAddressCheck = z.union([z.strictObject({ serverAddress: givenText.nullish() }), givenText]);
 
 /** How the last synchronisation of a repository with its mirrors went. */
 export const synchronizationStatus = z.object(

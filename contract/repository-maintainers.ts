@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
@@ -14,7 +15,7 @@ export const repositoryMaintainer = z.object({
   description: z.string().nullable(),
 });
 
-export const repositoryMaintainerItem = repositoryMaintainer.extend(promised({ links }));
+export const repositoryMaintainerItem = repositoryMaintainer.extend({ ...promised({ links }), shortened });
 export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>;
 
 /** `GET /repository-maintainers` */

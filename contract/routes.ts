@@ -108,6 +108,7 @@ export const routes = {
   "DELETE /repository-maintainers/:id": "purgeRepositoryMaintainer",
 
   "GET /events": "readEvents",
+  "GET /events/export": "readEvents",
   "GET /events/:id": "readEvents",
 } as const satisfies Record<string, PermissionName>;
 

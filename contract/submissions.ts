@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { promised, type Received } from "./answer.ts";
+import { longestName, longestNotes, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, fromDate, listContract, text, toDate } from "./list-contract.ts";
 import { packageItem } from "./packages.ts";
@@ -24,7 +25,7 @@ export const submission = z.object({
   deleted: z.boolean(),
 });
 
-export const submissionItem = submission.extend(promised({ links }));
+export const submissionItem = submission.extend({ ...promised({ links }), shortened });
 export type SubmissionItem = Received<typeof submissionItem>;
 
 /** What a waiting submission can become. */
@@ -93,13 +94,13 @@ export const pythonSubmissionList = listContract({ path: "/python/submissions", 
 
 /** Parameters of an upload, as query or as form field; everything arrives as text. */
 export const uploadParameters = z.object({
-  repository: z.string().min(1),
+  repository: z.string().min(1).max(longestName),
   replace: flag,
   generateManual: flag,
-  changes: z.string().max(20_000).default(""),
+  changes: z.string().max(longestNotes).default(""),
   binary: flag,
-  rVersion: z.string().optional(),
-  architecture: z.string().optional(),
-  distribution: z.string().optional(),
+  rVersion: z.string().max(longestName).optional(),
+  architecture: z.string().max(longestName).optional(),
+  distribution: z.string().max(longestName).optional(),
 });
 export type UploadParameters = z.output<typeof uploadParameters>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { promised, type Received, readBy } from "./answer.ts";
 import { optionalInstant } from "./envelope.ts";
+import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
 import { roleName } from "./roles.ts";
@@ -31,6 +32,7 @@ export const user = z.object({
 
 export const userItem = user.extend({
   ...promised({ links }),
+  shortened,
   /** Whether the person can sign in by a password of this server. */
   hasPassword: z.boolean(),
 });

@@ -49,6 +49,6 @@ describe("the name of a repository", () => {
     ["Python", "north sea", false],
     ["R", "a/b", false],
   ] as const)("of %s packages may be %s: %s", (technology, name, allowed) => {
-    expect(new RegExp(formatOf(technology).repositoryNamePattern).test(name)).toBe(allowed);
+    expect(formatOf(technology).repositoryName.test(name)).toBe(allowed);
   });
 });

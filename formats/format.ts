@@ -14,6 +14,10 @@ export interface ReadOptions {
   limits?: ReadLimits | undefined;
   /** R: that it is a binary, and for what; a file of Python says that itself. */
   binary?: BinaryRequest | undefined;
+  /** Whether it is a copy of what another repository has: sdists of Python may be a `.zip` then. */
+  mirrored?: boolean | undefined;
+  /** `listed`: the files of a wheel are not compared with its RECORD, for a first look that must be quick. */
+  contents?: "compared" | "listed" | undefined;
 }
 
 /** What differs between the technologies. Features ask the format instead of asking which technology it is. */
@@ -32,8 +36,8 @@ export interface PackageFormat {
   readonly dependencies: DependencyReader;
   /** What files of it are called; R's depend on the systems for which binaries are taken. */
   allowedFiles(distributions: readonly string[]): { mimetype: string; extension: string }[];
-  /** What repositories of this technology may be called; a whole-text pattern. */
-  readonly repositoryNamePattern: string;
+  /** What repositories of this technology may be called, from start to end. */
+  readonly repositoryName: RegExp;
 }
 
 const tarGz = { mimetype: "application/gzip", extension: ".tar.gz" };
@@ -55,19 +59,19 @@ export const formats: Record<PackageFormat["technology"], PackageFormat> = {
       const taken = new Set(distributions.map((distribution) => binaryExtension({ distribution })));
       return [tarGz, ...[zip, tgz].filter(({ extension }) => taken.has(extension))];
     },
-    repositoryNamePattern: "^[A-Za-z0-9 \\-_.]+$",
+    repositoryName: /^[A-Za-z0-9 \-_.]+$/,
   },
   Python: {
     technology: "Python",
-    checkFileName: checkDistributionName,
-    readPackage: (source, fileName, { limits } = {}) => readDistribution(source, fileName, limits),
+    checkFileName: (fileName) => checkDistributionName(fileName),
+    readPackage: (source, fileName, options) => readDistribution(source, fileName, options),
     normalizeName,
     isVersion: pep440.isVersion,
     compareVersions: pep440.compareVersions,
     versionKey: pep440.versionKey,
     dependencies: pythonRequirements,
     allowedFiles: () => [tarGz, wheel],
-    repositoryNamePattern: "^[A-Za-z0-9\\-_.~]+$",
+    repositoryName: /^[A-Za-z0-9\-_.~]+$/,
   },
 };
 

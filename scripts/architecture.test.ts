@@ -34,6 +34,22 @@ function resolved(from: string, specifier: string): string {
   return specifier.startsWith("@packhouse/") ? `${specifier.slice("@packhouse/".length)}.ts` : specifier;
 }
 
+/** Files of the server that come with one when it is loaded; what is imported for its types alone does not. */
+function loadedBy(entry: string): string[] {
+  const found = new Set([entry]);
+  for (const path of found) {
+    const text = readFileSync(join(project, path), "utf8");
+    const specifiers = text.matchAll(
+      /(?:^|\n)(?:import|export) (?!type\b)(?:[^"'`;]*? from )?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\s*\)/g,
+    );
+    for (const [, loaded, later] of specifiers) {
+      const to = relative(project, normalize(join(project, dirname(path), loaded ?? later ?? "")));
+      if (to.startsWith("server/") && to.endsWith(".ts")) found.add(to);
+    }
+  }
+  return [...found];
+}
+
 const workspaces = ["contract", "formats", "fixtures", "server", "console", "e2e", "bench", "scripts"];
 const workspaceOf = (path: string): string | undefined => workspaces.find((name) => path.startsWith(`${name}/`));
 
@@ -99,6 +115,21 @@ describe("imports", () => {
         (/^(node:|kysely|pg|fastify)/.test(to) || /\/(store|routes|database)\.ts$/.test(to)),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("of the process that answers requests name nothing that parses what somebody sent", () => {
+    const parsers =
+      /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
+    const called = /\.readPackage\(|\bdependencies\.read\(/;
+    const wrong = loadedBy("server/packhouse.ts").filter((path) => {
+      const text = readFileSync(join(project, path), "utf8");
+      const fromFormats = text.match(/\nimport (?!type)[^;]*?from "@packhouse\/formats\/[^"]+"/g) ?? [];
+      return called.test(text) || fromFormats.some((one) => parsers.test(one.replaceAll(/\btype \w+/g, "")));
+    });
+    expect(wrong).toEqual([]);
+    // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
+    expect(loadedBy("server/workers/worker.ts")).toContain("server/packages/read-facts.ts");
+    expect(loadedBy("server/packhouse.ts")).not.toContain("server/workers/tasks.ts");
   });
 
   test("of a console feature stay out of the other features", () => {

@@ -7,5 +7,6 @@ export const checkStages: readonly Stage[] = [
   { name: "format and lint", command: tool("biome", "check", ".", "--error-on-warnings") },
   { name: "promises and cycles", command: tool("oxlint", "--type-aware", "--quiet") },
   ...workspaces.map((workspace) => ({ name: `types of ${workspace}`, command: tool("tsc", "-p", workspace) })),
+  { name: "regular expressions", command: [process.execPath, "scripts/regular-expressions.ts"] },
   { name: "unused code", command: tool("knip", "--no-progress") },
 ];

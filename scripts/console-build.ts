@@ -14,12 +14,13 @@ const sources = ["console", "contract", "formats"];
 const notSources = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
 
 /** Builds the console when anything that goes into it has changed since the last time. */
-export async function provideConsole(): Promise<void> {
+export async function provideConsole(signal?: AbortSignal): Promise<void> {
   const stamp = await digestOfSources();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   process.stdout.write("Building the console …\n");
   const started = Date.now();
-  const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")]);
+  const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")], {}, signal);
+  signal?.throwIfAborted();
   if (code !== 0) throw new Error("The console could not be built.");
   await compressBuilt();
   writeFileSync(stampFile, stamp);

@@ -157,6 +157,8 @@ export const scenes: readonly Scene[] = [
     await page.getByTestId("token-value").waitFor();
   }),
   asAdmin("security", "/settings-security"),
+  asAdmin("sessions", "/settings-sessions"),
+  asAdmin("password", "/settings-password"),
   asAdmin("settings", "/settings-general"),
   asAdmin("settings-tables", "/settings-general?tab=tables"),
   asAdmin("not-found", "/no-such-page"),

@@ -27,14 +27,19 @@ export async function runStage({ name, command, environment }: Stage): Promise<b
   return code === 0;
 }
 
-/** Runs a program to its end and gives its exit code; 127 when it cannot be started. */
-export function ended(command: readonly string[], environment: Record<string, string> = {}): Promise<number> {
+/** Runs a program to its end, or ends it at the signal, and gives its exit code; 127 when it cannot be started. */
+export function ended(
+  command: readonly string[],
+  environment: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<number> {
   const [program = "", ...parameters] = command;
   return new Promise((done) => {
     const child = spawn(program, parameters, {
       cwd: project,
       env: { ...process.env, ...environment },
       stdio: ["ignore", "inherit", "inherit"],
+      ...(signal ? { signal } : {}),
     });
     child.on("error", () => done(127));
     child.on("exit", (code) => done(code ?? 1));

@@ -1,20 +1,61 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { provideConsole } from "./console-build.ts";
 import { project } from "./stages.ts";
 
-/** `npm start` and `npm run demo`: builds what changed, then hands over to the server. */
+/**
+ * `npm start` and `npm run demo`: builds what changed, starts the server, passes signals on to it, and clears up after
+ * a server that was killed.
+ */
 const command = process.argv.includes("--demo") ? "demo" : "start";
-await provideConsole();
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+let server: ChildProcess | undefined;
+let stoppedBy: NodeJS.Signals | undefined;
+const stopped = new AbortController();
+const stop = (signal: NodeJS.Signals) => {
+  stoppedBy ??= signal;
+  // Ctrl-C reaches the server by itself, too; it takes both for one.
+  if (server) server.kill(signal);
+  else stopped.abort();
+};
+for (const signal of signals) process.on(signal, stop);
+// The process that started us has been killed; npm's is watched by with-node24.mjs.
+if (process.channel) {
+  process.once("disconnect", () => stop("SIGTERM"));
+  process.channel.unref();
+}
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // its reader may have been killed
+
+try {
+  await provideConsole(stopped.signal);
+} catch (error) {
+  if (!stoppedBy) throw error;
+}
+if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
 process.stdout.write("Starting …\n");
 
-const server = spawn(process.execPath, [join(project, "server/packhouse.ts"), command], {
+server = spawn(process.execPath, [join(project, "server/packhouse.ts"), command], {
   cwd: project,
-  stdio: "inherit",
+  // Over the channel the server notices when this process is killed.
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
-// Ctrl-C reaches the server by itself, because it shares the terminal; a signal to us alone is passed on.
-process.on("SIGINT", () => {});
-for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => server.kill(signal));
-server.on("exit", (code) => {
-  process.exitCode = code ?? 1;
+server.on("exit", async (code, signal) => {
+  if (code !== 0) await clearUp();
+  process.exit(code ?? (signal ? 128 + constants.signals[signal] : 1));
 });
+
+/** A server that was killed leaves its database running, which a next start would take over; here nobody may come. */
+async function clearUp(): Promise<void> {
+  try {
+    const { readSettings } = await import("../server/settings.ts");
+    const { databaseFolderOf } = await import("../server/ground.ts");
+    const { stopAbandonedPostgres } = await import("../server/db/embedded-postgres.ts");
+    const dataDir = command === "demo" ? { PACKHOUSE_DATA_DIR: process.env.PACKHOUSE_DATA_DIR ?? "./data-demo" } : {};
+    const settings = readSettings({ ...process.env, ...dataDir });
+    if (!settings.databaseUrl) await stopAbandonedPostgres(databaseFolderOf(settings));
+  } catch {
+    // The server has said what is wrong with settings or folder.
+  }
+}

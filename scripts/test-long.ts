@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { providePrograms } from "./programs.ts";
-import { type Counts, couldNotRun, summarize, vitest } from "./test-runs.ts";
+import { attacks, type Counts, couldNotRun, summarize, vitest } from "./test-runs.ts";
 
 /**
  * `npm run test:long -- [word]`: what takes longer than `npm test` may, one after another, or those whose name has the
@@ -20,6 +20,28 @@ const longTests: Record<string, LongTest> = {
   "API on server+folder": apiOn("server+folder"),
   "API on embedded+bucket": apiOn("embedded+bucket"),
   "API on server+bucket": apiOn("server+bucket"),
+  attacks: (folder) => attacks({ name: "attacks", folder }),
+  "made-up calls and uploads": (folder) =>
+    attacks({
+      name: "made-up calls and uploads",
+      folder,
+      parameters: ["made up"],
+      environment: {
+        PACKHOUSE_TEST_FUZZ_SECONDS: "900",
+        PACKHOUSE_TEST_FUZZ_SEED: String(Math.floor(Math.random() * 1_000_000)),
+      },
+    }),
+  "1,000 faults": (folder) =>
+    vitest({
+      name: "1,000 faults",
+      project: "clients",
+      folder,
+      files: ["e2e/clients/faults"],
+      environment: {
+        PACKHOUSE_TEST_FAULTS: "1000",
+        PACKHOUSE_TEST_FAULT_SEED: String(Math.floor(Math.random() * 1_000_000)),
+      },
+    }),
 };
 
 const [word = ""] = process.argv.slice(2);

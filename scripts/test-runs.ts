@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { runStage, type Stage, tool } from "./stages.ts";
+import { project, runStage, type Stage, tool } from "./stages.ts";
 
 /** What a run of tests came to. */
 export interface Counts {
@@ -60,6 +60,27 @@ const failuresIn = ({ testResults }: VitestReport): string[] =>
       .filter((test) => test.status === "failed")
       .map((test) => `${file.name}: ${test.fullName}\n  ${(test.failureMessages ?? []).join("\n").slice(0, 600)}`),
   ]);
+
+const attackReport = z.object({ passed: z.number(), failed: z.number(), failures: z.array(z.string()) });
+
+export interface AttackRun {
+  name: string;
+  folder: string;
+  parameters?: readonly string[];
+  environment?: Record<string, string>;
+}
+
+/** Attacks of the started product; each one that it withstands counts as passed. */
+export async function attacks({ name, folder, parameters = [], environment = {} }: AttackRun): Promise<Counts> {
+  const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+  const ok = await runStage({
+    name,
+    command: [process.execPath, join(project, "scripts/attack.ts"), ...parameters],
+    environment: { ...environment, PACKHOUSE_TEST_ATTACK_REPORT: report },
+  });
+  const said = existsSync(report) ? attackReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
+  return countsOf(name, ok, said?.passed ?? 0, said?.failed ?? 0, said?.failures ?? []);
+}
 
 export async function playwright(folder: string): Promise<Counts> {
   const report = join(folder, "browser.json");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkStages } from "./check-stages.ts";
 import { provideConsole } from "./console-build.ts";
 import { providePrograms } from "./programs.ts";
-import { type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
+import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest } from "./test-runs.ts";
 
 /** `npm test`: everything, from formatting to real clients. Ends with how many tests passed and failed. */
 
@@ -33,6 +33,14 @@ try {
   await provideConsole();
   counts.push(await vitest({ name: "real clients", project: "clients", folder }));
   counts.push(await playwright(folder));
+  counts.push(
+    await attacks({
+      name: "attacks",
+      folder,
+      parameters: ["--short"],
+      environment: { PACKHOUSE_TEST_FUZZ_SECONDS: "10" },
+    }),
+  );
 } catch (error) {
   counts.push(couldNotRun(error));
 } finally {

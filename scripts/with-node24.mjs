@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const wantedMajor = 24;
 const nodeVersion = "24.21.0";
@@ -15,9 +15,16 @@ const cache = join(project, ".cache");
 /** With our Node first, so that npm and whatever it runs use it too. */
 const environmentFor = (program) => ({ ...process.env, PATH: `${dirname(program)}:${process.env.PATH ?? ""}` });
 
+// Whoever calls us through npm says so: what npm started must not outlive it.
+const throughNpm = process.argv[2] === "--through-npm";
+if (throughNpm) process.argv.splice(2, 1);
+const parent = process.ppid;
+
 const node = Number(process.versions.node.split(".")[0]) >= wantedMajor ? process.execPath : cachedNode();
 installPackages();
-run();
+if (throughNpm) endWithParent();
+if (node === process.execPath) await goOn();
+else run();
 
 /** Node 24 as the npm package of this platform, which needs no install script. */
 function cachedNode() {
@@ -102,14 +109,34 @@ function npmEntry() {
   }
 }
 
-/** Hands over, passes signals on, and ends as the child ends. */
+/** npm says nothing when it is killed, but then its processes get another parent. */
+function endWithParent() {
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
+  }, 500).unref();
+}
+
+/** In this process: one fewer that can be killed. */
+async function goOn() {
+  process.argv.splice(1, 1);
+  process.argv[1] = resolve(process.argv[1]);
+  process.env.PATH = environmentFor(node).PATH;
+  await import(pathToFileURL(process.argv[1]).href);
+}
+
+/**
+ * Hands over, passes signals on, and ends as the child ends. Ctrl-C reaches the child by itself, too; it takes both for
+ * one. Over the channel it notices when this process is killed.
+ */
 function run() {
-  const child = spawn(node, process.argv.slice(2), { stdio: "inherit", env: environmentFor(node) });
-  // Ctrl-C reaches the child by itself, because it shares the terminal; the others are passed on.
-  process.on("SIGINT", () => {});
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const child = spawn(node, process.argv.slice(2), {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: environmentFor(node),
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0);
+    // Signal handlers and the channel would keep this process.
+    process.exit(code ?? (signal ? 1 : 0));
   });
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import type { FirstAdministrator } from "./sign-in/people.ts";
 
 /** Says where the product is; what a person reads goes to the terminal, the log stays for machines. */
@@ -28,6 +28,8 @@ export async function tellAdministrator(first: FirstAdministrator | undefined, p
     );
     return;
   }
-  await writeFile(passwordFile, `${first.generatedPassword}\n`, { mode: 0o600 });
+  // A new file, so that neither a link nor the mode of an earlier one decides who reads it.
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, `${first.generatedPassword}\n`, { mode: 0o600, flag: "wx" });
   process.stdout.write(`\nThe first administrator is ${first.login}; the generated password is in ${passwordFile}\n`);
 }

@@ -30,6 +30,9 @@ export async function openGround(settings: Settings, log: Logger): Promise<Opene
   };
 }
 
+/** Of the embedded database. */
+export const databaseFolderOf = ({ dataDir }: Pick<Settings, "dataDir">): string => join(dataDir, "database");
+
 async function openEitherStorage(
   { storageUrl, dataDir }: Settings,
   log: Logger,
@@ -60,7 +63,7 @@ async function openEitherDatabase(
     const database = openDatabase({ connectionString: databaseUrl, ...limits });
     return { database, close: () => database.close() };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "database"), log });
+  const postgres = await startEmbeddedPostgres({ dataDir: databaseFolderOf({ dataDir }), log });
   const database = openDatabase({ ...postgres.connection, ...limits });
   return {
     database,

@@ -1,7 +1,10 @@
 import { runCommandLine } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
+import { endWithLauncher, surviveLostOutput } from "./stop-signals.ts";
 
 /** The program `packhouse`. Like every command it may have begun to listen: the process ends when nothing is left to do. */
+endWithLauncher();
+surviveLostOutput();
 const code = await runCommandLine(commands, process.argv.slice(2), {
   environment: process.env,
   input: process.stdin,

@@ -2,8 +2,10 @@ import { join, resolve } from "node:path";
 import { announce, tellAdministrator } from "./announcement.ts";
 import { createPackhouse, type Packhouse } from "./app.ts";
 import { claimDataFolder, type Purpose } from "./data-folder.ts";
+import { beTheOneServer } from "./db/one-server.ts";
 import { openGround } from "./ground.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { onStopSignal } from "./stop-signals.ts";
 import { createLog } from "./watching/log.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../console/dist");
@@ -26,9 +28,6 @@ export interface Run {
   announce?(address: string): void;
 }
 
-/** A signal to a whole group of processes reaches the server directly and through those that pass it on. */
-const sameSignalMs = 1000;
-
 /** Starts the product and keeps it running until it is told to stop. A wrong setting ends the start with its name. */
 export async function run({
   purpose,
@@ -39,43 +38,68 @@ export async function run({
   announce: tell = announce,
 }: Run): Promise<void> {
   const settings = readSettings(environment);
-  await claimDataFolder(settings.dataDir, purpose);
-  await prepare?.(settings);
-  const log = createLog(settings.logLevel);
-  let moved: Date | undefined;
-  const ground = await openGround(settings, log);
-  const packhouse = await createPackhouse({
-    ...ground,
-    settings,
-    clock: () => moved ?? new Date(),
-    log,
-    consoleFolder,
-    createAdministrator,
-  }).catch(async (error: unknown) => {
-    await ground.close();
-    throw error;
-  });
-  await fill?.(packhouse, {
-    set(at) {
-      moved = at;
-    },
-  });
-  const address = await packhouse.listen();
-  await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
-  tell(settings.publicUrl ?? address);
-
-  let toldAt: number | undefined;
-  const stop = async () => {
-    if (toldAt !== undefined) {
-      // Whoever says it again does not want to wait. At once it is the same word, sent to us and to our parent.
-      if (performance.now() - toldAt > sameSignalMs) process.exit(1);
-      return;
-    }
-    toldAt = performance.now();
-    await packhouse.close();
-    await ground.close();
+  // What was opened so far is closed in order, whether the start fails or somebody stops it halfway.
+  const opened = new AsyncDisposableStack();
+  const stopped = new AbortController();
+  let started = false;
+  const end = async () => {
+    await opened.disposeAsync();
     process.exit(0);
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  onStopSignal(() => {
+    stopped.abort(new Stopped());
+    if (started) void end();
+  });
+
+  try {
+    await claimDataFolder(settings.dataDir, purpose);
+    await prepare?.(settings);
+    const log = createLog(settings.logLevel);
+    let moved: Date | undefined;
+    const ground = await openGround(settings, log);
+    opened.defer(() => ground.close());
+    stopped.signal.throwIfAborted();
+    // A database of their own is where servers may meet: then they share the work.
+    if (!settings.databaseUrl) {
+      const alone = await beTheOneServer(ground.database.pool.options, resolve(settings.dataDir), log);
+      opened.defer(() => alone.release());
+    }
+    const packhouse = await createPackhouse({
+      ...ground,
+      settings,
+      clock: () => moved ?? new Date(),
+      log,
+      consoleFolder,
+      createAdministrator,
+    });
+    opened.defer(() => packhouse.close());
+    stopped.signal.throwIfAborted();
+    const filled = fill?.(packhouse, {
+      set(at) {
+        moved = at;
+      },
+    });
+    await unlessStopped(filled, stopped.signal);
+    const address = await packhouse.listen();
+    await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
+    stopped.signal.throwIfAborted();
+    tell(settings.publicUrl ?? address);
+    started = true;
+  } catch (error) {
+    if (error instanceof Stopped || stopped.signal.aborted) return end();
+    // The reason for the failure is the one to show.
+    await opened.disposeAsync().catch(() => {});
+    throw error;
+  }
+}
+
+class Stopped extends Error {}
+
+/** Work that takes long is left behind when somebody stops the start; it fails when the ground goes. */
+async function unlessStopped(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<never>((_done, fail) => {
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+  });
+  stopped.catch(() => {}); // when the work is done first
+  await Promise.race([work, stopped]);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSettings, variableOf, WrongSettings } from "./settings.ts";
+import { isSecret, readSettings, settingTable, variableOf, WrongSettings } from "./settings.ts";
 import { settingsPage } from "./settings-page.ts";
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
@@ -104,6 +104,13 @@ describe("the settings", () => {
     ]);
   });
 
+  test("with passwords and keys are known as secrets", () => {
+    const secretNames = Object.keys(settingTable).filter((name) =>
+      /(password|secret|submissionToken|databaseUrl|people)$/i.test(name),
+    );
+    expect(secretNames.length).toBeGreaterThan(5);
+    expect(secretNames.filter((name) => !isSecret(name))).toEqual([]);
+  });
   test("are all in the manual", () => {
     expect(readFileSync(join(import.meta.dirname, "../docs/settings.md"), "utf8")).toBe(settingsPage());
   });

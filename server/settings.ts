@@ -66,11 +66,11 @@ export const settingTable = {
   ),
   "overload.eventLoopDelayMs": setting(
     integer(0).default(1000),
-    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503; reading of indexes and packages only beyond twice as much. 0: never.",
+    "Mean delay of the event loop in a second, in milliseconds, beyond which requests are answered by 503: uploads beyond half of it, reading of indexes and packages only beyond twice as much. 0: never.",
   ),
   "overload.memoryMegabytes": setting(
     integer(0).default(0),
-    "Resident memory of the process, in MB, beyond which the same happens. 0: never.",
+    "Resident memory of the process, in MB, beyond which the same happens, to uploads beyond nine tenths of it. 0: never.",
   ),
   storageUrl: setting(
     s3Address.optional(),
@@ -189,6 +189,18 @@ export const settingTable = {
     "Which group gives which role, such as `packhouse-admins=admin, approvers=repositorymaintainer`; the highest counts, none is `user`. Empty: roles are given in the console.",
   ),
   "auth.oidc.groupRolesDryRun": setting(flag.default(false), "Only log which roles the groups would give."),
+  "securityEvents.days": setting(
+    integer(1, 36_500).default(365),
+    "Days for which security events are kept: sign-ins, changes of passwords and accounts, uses of tokens. What happened to packages and repositories is kept for good.",
+  ),
+  "securityEvents.addressDays": setting(
+    integer(1, 36_500).default(90),
+    "Days after which client addresses, and logins that no account has, are removed from security events.",
+  ),
+  "securityEvents.downloads": setting(
+    flag.default(false),
+    "Whether downloads from repositories that are not open to everybody are security events: one for each person, file and hour.",
+  ),
   "deleting.packages": setting(flag.default(true), "Whether packages may be deleted."),
   "deleting.repositories": setting(flag.default(true), "Whether repositories may be deleted."),
   "replacing.packages": setting(
@@ -203,6 +215,7 @@ export const settingTable = {
     integer(1, 365).default(30),
     "Days that an access token lives unless its creator says otherwise.",
   ),
+  "accessTokens.lifetimeMaximum": setting(integer(1, 365).default(365), "Days that a new access token lives at most."),
   "accessTokens.lifetimeConfigurable": setting(
     flag.default(true),
     "Whether the creator of an access token may choose its lifetime.",
@@ -221,6 +234,62 @@ export const settingTable = {
   "upload.maxRatio": setting(
     integer(1).default(200),
     "How many times its own size an archive may unpack to, once 64 MiB are unpacked.",
+  ),
+  "workers.count": setting(
+    integer(1, 64).optional(),
+    "How many uploaded archives and indexes are read at once, each in a process of its own. As many as the machine has cores, at most 8, unless it is given.",
+  ),
+  "workers.seconds": setting(
+    integer(1).default(20),
+    "How long reading one of them may take, in seconds, and one more for each 20 MB of the file. What takes longer is refused.",
+  ),
+  "workers.heapMegabytes": setting(
+    integer(64).default(512),
+    "How much memory the values read from one of them may take, in MB. What takes more is refused.",
+  ),
+  "workers.queue": setting(
+    integer(1).default(100),
+    "How many of them may wait for their turn; further requests are answered by 503.",
+  ),
+  "upload.parallel": setting(
+    integer(1, 1000).default(16),
+    "How many uploads one server process takes in at once; one user gets half of them at most.",
+  ),
+  "upload.queue": setting(
+    integer(0, 100_000).default(1000),
+    "How many further uploads wait for their turn, up to a minute; beyond that they are answered by 503.",
+  ),
+  "limits.waiting.perUser": setting(
+    integer(0).default(2000),
+    "How many submissions of one user may wait for a decision. 0: any number.",
+  ),
+  "limits.waiting.perRepository": setting(
+    integer(0).default(10_000),
+    "How many submissions may wait in one repository. 0: any number.",
+  ),
+  "limits.waiting.bytesPerUser": setting(
+    integer(0).default(20 * 1024 * mebibyte),
+    "How many bytes the packages of one user's waiting submissions may have together. 0: any number.",
+  ),
+  "limits.uploads.perUser": setting(
+    integer(0).default(1200),
+    "How many files one user may upload per minute, counted by each server process. 0: any number.",
+  ),
+  "limits.uploads.perAddress": setting(
+    integer(0).default(4800),
+    "How many files may be uploaded from one client address per minute. 0: any number.",
+  ),
+  "limits.calls.perUser": setting(
+    integer(0).default(12_000),
+    "How many calls of the API one user may make per minute, counted by each server process. Installing packages is not limited. 0: any number.",
+  ),
+  "limits.calls.perAddress": setting(
+    integer(0).default(48_000),
+    "How many calls of the API may come from one client address per minute; attempts to sign in and calls without valid credentials count ten times. Behind a proxy, list it in `trustedProxies`, or all clients are one address. 0: any number.",
+  ),
+  "limits.accessTokens.perUser": setting(
+    integer(0).default(100),
+    "How many active access tokens one user may have. 0: any number.",
   ),
   "storage.keepUnnamedHours": setting(
     integer(0).default(24),
@@ -250,6 +319,10 @@ export const settingTable = {
   "mirrors.allowPrivateAddresses": setting(
     flag.default(false),
     "Whether mirrors may be read from private, loopback and link-local addresses.",
+  ),
+  "mirrors.reservedNames": setting(
+    list.default([]),
+    "Names of packages, or patterns such as `acme*`, that no mirror brings into any repository.",
   ),
   "mirrors.parallel": setting(integer(1, 64).default(4), "How many files of mirrors are downloaded at once."),
   "mirrors.requestsPerSecond": setting(
@@ -300,7 +373,7 @@ export const settingTable = {
   ),
   "console.notHtml": setting(
     list.default(["^doi"]),
-    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`.",
+    "Regular expressions of element names that descriptions of packages mean as text, such as `<doi:10.1000/182>`. They are tried on the first 24 characters of a name.",
   ),
   "console.submissionToken": setting(
     optionalText,
@@ -310,6 +383,19 @@ export const settingTable = {
 
 export type SettingName = keyof typeof settingTable;
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof settingTable)[Name]["schema"]> };
+
+/** Settings with passwords and keys in them. */
+const secretSettings = [
+  "databaseUrl",
+  "admin.password",
+  "people",
+  "auth.session.secret",
+  "auth.session.previousSecret",
+  "auth.oidc.clientSecret",
+  "console.submissionToken",
+] as const satisfies readonly SettingName[];
+
+export const isSecret = (name: string): boolean => secretSettings.some((secret) => secret === name);
 
 /** The variable that stands for a setting: `accessTokens.lifetimeDefault` is `PACKHOUSE_ACCESS_TOKENS_LIFETIME_DEFAULT`. */
 export const variableOf = (name: string): string =>
@@ -373,6 +459,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
+const unreadable: Record<string, string> = {
+  ENOENT: "there is no file",
+  ENOTDIR: "there is no file",
+  EACCES: "this account may not read",
+  EISDIR: "a folder is no file with settings:",
+};
+
 /** Flattens the file's nested keys to dotted names; `people` stays as it is. */
 function readFile(path: string, problems: string[]): Map<string, unknown> {
   const found = new Map<string, unknown>();
@@ -384,6 +477,10 @@ function readFile(path: string, problems: string[]): Map<string, unknown> {
   try {
     collect(parseYaml(readFileSync(path, "utf8")), "");
   } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error) {
+      problems.push(`PACKHOUSE_CONFIG: ${unreadable[error.code] ?? `there is a problem with (${error.code})`} ${path}`);
+      return found;
+    }
     problems.push(
       `PACKHOUSE_CONFIG: ${path} cannot be read as YAML: ${error instanceof Error ? error.message : "unknown reason"}`,
     );

@@ -41,7 +41,8 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<AccessTokenItem>();
   const days = lifetime ?? server?.accessTokenLifetimeDefault ?? 30;
   const configurable = server?.accessTokenLifetimeConfigurable ?? true;
-  const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= longestLifetimeDays;
+  const most = server?.accessTokenLifetimeMaximum ?? longestLifetimeDays;
+  const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= most;
   const expiryDay = lifetimeFits ? dayIn(days) : "";
   const { busy, change } = useChange(async () => {
     const body = { name: name.trim(), lifetime: String(days) };
@@ -79,25 +80,27 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           value={days}
           disabled={!configurable}
           allowDecimal={false}
-          error={lifetimeFits ? undefined : t("token.lifetimeRange")}
+          error={lifetimeFits ? undefined : t("token.lifetimeRange", { most })}
           onChange={(value) => setLifetime(Number(value))}
           {...fieldHooks("lifetime")}
         />
         {configurable && (
           <fieldset className="ph-presets" aria-label={t("token.presets")}>
-            {presetDays.map((preset) => (
-              <button
-                key={preset}
-                type="button"
-                className="ph-pill"
-                aria-pressed={days === preset}
-                data-applied={days === preset || undefined}
-                onClick={() => setLifetime(preset)}
-                data-testid={`lifetime-${preset}`}
-              >
-                {t("token.days", { count: preset })}
-              </button>
-            ))}
+            {presetDays
+              .filter((preset) => preset <= most)
+              .map((preset) => (
+                <button
+                  key={preset}
+                  type="button"
+                  className="ph-pill"
+                  aria-pressed={days === preset}
+                  data-applied={days === preset || undefined}
+                  onClick={() => setLifetime(preset)}
+                  data-testid={`lifetime-${preset}`}
+                >
+                  {t("token.days", { count: preset })}
+                </button>
+              ))}
           </fieldset>
         )}
         {configurable && (
@@ -107,7 +110,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
               label={t("token.expiryDay")}
               value={expiryDay}
               earliest={dayIn(shortestLifetimeDays)}
-              latest={dayIn(longestLifetimeDays)}
+              latest={dayIn(most)}
               onChange={(day) => setLifetime(day === "" ? undefined : dayjs(day).diff(dayjs().startOf("day"), "day"))}
               testId="field-expiryDay"
             />

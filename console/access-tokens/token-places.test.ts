@@ -20,4 +20,13 @@ describe("the places for an access token", () => {
     for (const name of [".pypirc", "uv"])
       expect(places[name]).toContain("https://packages.example.org/packhouse/repo/REPOSITORY/legacy/");
   });
+
+  test("take any login as one word", () => {
+    const odd = Object.fromEntries(
+      tokenPlaces("mara $(id) 'q", "pkh_secret", "https://packages.example.org").map(({ name, text }) => [name, text]),
+    );
+    expect(odd.curl).toContain(`--user 'mara $(id) '\\''q:pkh_secret' `);
+    expect(odd.uv).toContain(`UV_PUBLISH_USERNAME='mara $(id) '\\''q'\n`);
+    expect(odd[".netrc"]).toContain(`login "mara $(id) 'q"\n`);
+  });
 });

@@ -1,5 +1,6 @@
 import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/configuration";
 import { apiPrefix } from "@packhouse/contract/routes";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 
 let current: ConsoleConfiguration = consoleConfiguration.parse({});
 
@@ -16,7 +17,7 @@ export async function loadConfiguration(): Promise<void> {
 export const configuration = (): ConsoleConfiguration => current;
 
 /** Address of the API without a slash at its end. */
-export const serverAddress = (): string => current.serverAddress.replace(/\/+$/, "");
+export const serverAddress = (): string => withoutTrailing(current.serverAddress, "/");
 
 /** Address of a call of the API. */
 export const apiAddress = (path: string): string => serverAddress() + apiPrefix + path;

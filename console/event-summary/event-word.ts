@@ -1,13 +1,9 @@
-import { type EventItem, eventType } from "@packhouse/contract/events";
+import { type AnyEventType, anyEventType, type EventItem } from "@packhouse/contract/events";
 import type { TFunction } from "i18next";
 
 /** What happened, in one word of the catalogue's group `event`. */
 export type EventWord =
-  | "create"
-  | "delete"
-  | "republish"
-  | "update"
-  | "upload"
+  | AnyEventType
   | "activated"
   | "deactivated"
   | "published"
@@ -30,7 +26,7 @@ const ofChange: Record<string, Record<string, EventWord>> = {
  * that only the server knows.
  */
 export function eventWord({ eventType: type, changedProperties }: EventItem): EventWord | undefined {
-  if (type !== "update") return eventType.safeParse(type).data;
+  if (type !== "update") return anyEventType.safeParse(type).data;
   for (const [property, words] of Object.entries(ofChange)) {
     const change = changedProperties.find((it) => it.property === property);
     const word = change && words[change.valueAfter.toLowerCase()];
@@ -47,6 +43,6 @@ export function eventLabel(event: EventItem, t: TFunction): string {
 
 /** The type of an event alone, whatever it changed. */
 export function eventTypeLabel({ eventType: type }: EventItem, t: TFunction): string {
-  const { data: known } = eventType.safeParse(type);
+  const { data: known } = anyEventType.safeParse(type);
   return known ? t(`event.${known}`) : type;
 }

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
+import { authorOf } from "./author.ts";
 import { eventTypeIcon } from "./event-icons.ts";
 import { eventLabel } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
@@ -41,7 +42,7 @@ export function RecentEvents({ query }: { query: string }) {
               ) : (
                 <span className="ph-mono">{name}</span>
               )}{" "}
-              {eventLabel(event, t)} <span className="ph-muted">{t("event.by", { name: event.user.name })}</span>
+              {eventLabel(event, t)} <span className="ph-muted">{t("event.by", { name: authorOf(event) })}</span>
             </span>
             <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
               {formatRelative(event.time)}

@@ -31,8 +31,9 @@ export interface Subject {
 }
 
 /** Reads the related record by its type; what does not fit is shown by its id. */
-export function subjectOf({ resourceType, resourceId, relatedResource }: EventItem): Subject {
-  const unknown: Subject = { title: `#${resourceId}` };
+export function subjectOf({ resourceType, resourceId, relatedResource, subject, user }: EventItem): Subject {
+  // A login that was tried but that no account has; the installation, which has a name and no record.
+  const unknown: Subject = { title: subject ?? (resourceId === 0 ? user.name : `#${resourceId}`) };
   const read = <Schema extends z.ZodType>(
     schema: Schema,
     value: unknown,

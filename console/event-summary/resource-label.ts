@@ -1,15 +1,15 @@
-import { resourceType, resourceTypeFilter } from "@packhouse/contract/events";
+import { anyResourceFilter, anyResourceType } from "@packhouse/contract/events";
 import { type Icon, IconFile } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { resourceIcons } from "./event-icons.ts";
 
 /** What an event is about, for people; an unknown kind under the server's own name. */
 export function resourceLabel(type: string, t: TFunction): string {
-  const { data: known } = resourceType.safeParse(type);
-  return known ? t(`eventResource.${resourceTypeFilter[known]}`) : type.toLowerCase().replaceAll("_", " ");
+  const { data: known } = anyResourceType.safeParse(type);
+  return known ? t(`eventResource.${anyResourceFilter[known]}`) : type.toLowerCase().replaceAll("_", " ");
 }
 
 export function resourceIcon(type: string): Icon {
-  const { data: known } = resourceType.safeParse(type);
+  const { data: known } = anyResourceType.safeParse(type);
   return known ? resourceIcons[known] : IconFile;
 }

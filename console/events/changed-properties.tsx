@@ -42,9 +42,14 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
         {event.changedProperties.map(({ property, valueBefore, valueAfter }) => (
           <li key={property}>
             <span className="ph-chip">{known("property", property)}</span>
-            <span className="ph-muted">{value(property, valueBefore)}</span>
-            <IconArrowRight size={14} role="img" aria-label={t("event.becomes")} />
-            <span className="ph-change-value">{value(property, valueAfter)}</span>
+            {/* Values of settings and passwords are never told. */}
+            {(valueBefore !== "" || valueAfter !== "") && (
+              <>
+                <span className="ph-muted">{value(property, valueBefore)}</span>
+                <IconArrowRight size={14} role="img" aria-label={t("event.becomes")} />
+                <span className="ph-change-value">{value(property, valueAfter)}</span>
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import { eventTypeIcon } from "../event-summary/event-icons.ts";
 import { eventTypeLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
@@ -12,8 +13,10 @@ import { copyText } from "../ui/copy-text.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { shortened } from "../ui/shortened.ts";
 import { ChangedProperties } from "./changed-properties.tsx";
+import { linkTo } from "./event-link.ts";
 import { type EventTag, tagsOf } from "./event-tags.ts";
 import { clockAt, type Zone } from "./event-times.ts";
+import { SecurityFacts } from "./security-facts.tsx";
 
 /** One event: what it was about, who did it, what changed, and how the thing stands now. */
 export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
@@ -27,6 +30,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
     seesServers: hasRole(user.role, "repositorymaintainer"),
     seesPaths: user.role === "admin",
   });
+  const author = authorOf(event);
   const { time } = clockAt(event.time, zone);
   return (
     <li className="ph-event" data-testid={`event-${event.id}`}>
@@ -48,7 +52,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
             </time>
             <Link
               to="/events"
-              search={{ open: String(event.id) } as never}
+              search={linkTo(event) as never}
               className="ph-icon-button"
               aria-label={t("event.permalink", { name: subject.title })}
               title={t("event.permalink", { name: subject.title })}
@@ -70,14 +74,17 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
         </div>
         <div className="ph-event-what">
           <span className="ph-event-resource">{resourceLabel(event.resourceType, t)}</span>
-          <span className="ph-chip" data-tone={event.eventType === "delete" ? "red" : "green"}>
+          <span
+            className="ph-chip"
+            data-tone={event.eventType === "delete" || event.eventType === "signInFailed" ? "red" : "green"}
+          >
             {eventTypeLabel(event, t)}
           </span>
           <span className="ph-word">
             <IconUser size={14} stroke={2} aria-hidden />
-            {event.user.name}
+            {author}
           </span>
-          {event.user.email && (
+          {event.user.email && author === event.user.name && (
             <IconButton
               icon={IconMail}
               label={`${t("action.copy")} ${event.user.email}`}
@@ -86,6 +93,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
             />
           )}
         </div>
+        <SecurityFacts event={event} name={subject.title} zone={zone} />
         <ChangedProperties event={event} />
         <div className="ph-event-tags">
           {tags.map((tag) => (

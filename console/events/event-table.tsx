@@ -1,11 +1,14 @@
 import type { EventItem } from "@packhouse/contract/events";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { authorOf } from "../event-summary/author.ts";
 import { eventLabel } from "../event-summary/event-word.ts";
 import { subjectOf } from "../event-summary/related-resource.ts";
 import { resourceLabel } from "../event-summary/resource-label.ts";
 import { ChangedProperties } from "./changed-properties.tsx";
+import { linkTo } from "./event-link.ts";
 import { clockAt, type Zone } from "./event-times.ts";
+import { SecurityFacts } from "./security-facts.tsx";
 
 /** The same events as rows: denser, for reading many. */
 export function EventTable({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
@@ -40,11 +43,11 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
             return (
               <tr key={event.id} data-row data-testid={`event-${event.id}`}>
                 <th scope="row">
-                  <Link to="/events" search={{ open: String(event.id) } as never} className="ph-plain-link">
+                  <Link to="/events" search={linkTo(event) as never} className="ph-plain-link">
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
-                <td data-label={t("event.author")}>{event.user.name}</td>
+                <td data-label={t("event.author")}>{authorOf(event)}</td>
                 <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
                   <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>
@@ -58,6 +61,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
                   {subject.place && <span className="ph-second">{subject.place}</span>}
                 </td>
                 <td data-label={t("event.changes")} className="ph-wrap">
+                  <SecurityFacts event={event} name={subject.title} zone={zone} />
                   <ChangedProperties event={event} heading={false} />
                 </td>
               </tr>

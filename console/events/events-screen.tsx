@@ -2,8 +2,7 @@ import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
-import { eventItem, eventList, resourceTypeFilter } from "@packhouse/contract/events";
-import { technology } from "@packhouse/contract/technology";
+import { eventItem, eventList } from "@packhouse/contract/events";
 import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -11,11 +10,9 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { loadFailure } from "../api/load-failure.ts";
-import { packageNamesLike, repositoryNames, userLogins } from "../api/options.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { saveBlob } from "../api/save-blob.ts";
 import { formatNumber } from "../language/i18n.ts";
-import type { FilterField } from "../list/define-list.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
 import {
   differsFromDefault,
@@ -30,40 +27,17 @@ import { FailedLoad } from "../ui/failed-load.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { EventCard } from "./event-card.tsx";
+import { type EventKind, filterFields, hasSecurityEvents } from "./event-kinds.ts";
 import { EventTable } from "./event-table.tsx";
 import type { Zone } from "./event-times.ts";
-import { allEvents, eventsAsCsv, eventsAsJson, mostExported } from "./export-events.ts";
+import { allEvents, asOneDocument, eventsAs, mostExported, serverExport } from "./export-events.ts";
 import { Timeline } from "./timeline.tsx";
 
 const pageSize = 10;
 const defaults = { filters: {}, sort: { field: "time", direction: "desc" as const } };
-const eventTypes = ["create", "delete", "republish", "update", "upload"] as const;
-const resourceFilters = Object.values(resourceTypeFilter);
-
-const fields: Record<string, FilterField> = {
-  technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
-  eventType: {
-    kind: "choices",
-    label: "filter.eventType",
-    options: eventTypes,
-    optionLabel: (t, value) => t(`event.${value as (typeof eventTypes)[number]}`),
-  },
-  resourceType: {
-    kind: "choices",
-    label: "filter.resourceType",
-    options: resourceFilters,
-    optionLabel: (t, value) => t(`eventResource.${value as (typeof resourceFilters)[number]}`),
-  },
-  fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
-  toDate: { kind: "date", end: "to", label: "filter.toDate" },
-  repositoryName: { kind: "picker", label: "filter.repository", options: repositoryNames },
-  packageName: { kind: "picker", label: "filter.package", options: packageNamesLike },
-  // Only administrators may list people; the others type a name.
-  userName: { kind: "picker", label: "filter.user", options: userLogins, role: "admin", otherwise: "search" },
-};
-
 /** Events are read as a line or as rows, on the reader's clock or on that of UTC; the address says so. */
 const views = ["timeline", "table"] as const;
+const kinds = ["activity", "security"] as const satisfies readonly EventKind[];
 const isView = (text: string | undefined): text is (typeof views)[number] => views.some((view) => view === text);
 
 /** Who did what to what, newest first; older ones load as somebody scrolls to the end. */
@@ -75,6 +49,9 @@ export function EventsScreen() {
   const address = readAddress(eventList, search, defaults);
   const view = isView(search.view) ? search.view : "timeline";
   const zone: Zone = search.zone === "utc" ? "utc" : "local";
+  const kind: EventKind = address.filters.security === "true" ? "security" : "activity";
+  const flags: Record<string, string> = kind === "security" ? { security: "true" } : {};
+  const offered = useQuery(hasSecurityEvents).data === true || kind === "security";
   const go = (change: Partial<ListAddress>, more: { view?: string; zone?: string } = {}) => {
     const kept = { view: more.view ?? view, zone: more.zone ?? zone };
     const query = {
@@ -114,6 +91,17 @@ export function EventsScreen() {
         <span className="ph-muted">{data && formatNumber(total)}</span>
         <span className="ph-spring" />
         <div className="ph-second-line">
+          {offered && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t("event.kind")}
+              data={kinds.map((value) => ({ value, label: t(`event.${value}`) }))}
+              value={kind}
+              // The other kind has other filters.
+              onChange={(next) => go({ filters: next === "security" ? { security: "true" } : {} })}
+              data-testid="events-kind"
+            />
+          )}
           <SegmentedControl
             size="xs"
             aria-label={t("event.view")}
@@ -137,13 +125,16 @@ export function EventsScreen() {
         <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
       </div>
       <FilterBar
-        fields={fields}
+        key={kind}
+        fields={filterFields[kind]}
         values={address.filters}
         defaults={defaults.filters}
         role={user.role}
-        onChange={(filters) => go({ filters })}
+        onChange={(filters) => go({ filters: { ...filters, ...flags } })}
       />
-      {address.open !== undefined && <OneEvent id={address.open} zone={zone} onClose={() => go({})} />}
+      {address.open !== undefined && (
+        <OneEvent id={address.open} security={kind === "security"} zone={zone} onClose={() => go({})} />
+      )}
       <div className="ph-timeline" data-view={view} aria-busy={isFetching} data-testid="timeline">
         {isPending && [1, 2, 3, 4].map((row) => <div key={row} className="ph-skeleton ph-event-skeleton" />)}
         {view === "timeline" ? (
@@ -154,8 +145,8 @@ export function EventsScreen() {
         {data && known.length === 0 && (
           <div className="ph-empty" data-testid="empty">
             <strong>{t("event.none")}</strong>
-            {differsFromDefault(address.filters, defaults) && (
-              <button type="button" className="ph-link-button" onClick={() => go({ filters: {} })}>
+            {differsFromDefault({ ...address.filters, security: "" }, defaults) && (
+              <button type="button" className="ph-link-button" onClick={() => go({ filters: flags })}>
                 {t("list.resetFilter")}
               </button>
             )}
@@ -176,11 +167,11 @@ export function EventsScreen() {
 }
 
 /** The event that the address names, above the others: a link that can be sent to somebody. */
-function OneEvent({ id, zone, onClose }: { id: string; zone: Zone; onClose(): void }) {
+function OneEvent({ id, security, zone, onClose }: { id: string; security: boolean; zone: Zone; onClose(): void }) {
   const { t } = useTranslation();
   const { data, error } = useQuery({
-    queryKey: ["event", id],
-    queryFn: ({ signal }) => api.get(`/events/${id}`, eventItem, signal),
+    queryKey: ["event", id, security],
+    queryFn: ({ signal }) => api.get(`/events/${id}${security ? "?security=true" : ""}`, eventItem, signal),
     enabled: /^\d{1,12}$/.test(id),
     retry: false,
     meta: { shownInPlace: true },
@@ -201,21 +192,31 @@ function OneEvent({ id, zone, onClose }: { id: string; zone: Zone; onClose(): vo
 }
 
 const formats = {
-  csv: { write: eventsAsCsv, type: "text/csv;charset=utf-8" },
-  json: { write: eventsAsJson, type: "application/json" },
+  csv: { made: "csv", label: "CSV", type: "text/csv;charset=utf-8" },
+  jsonl: { made: "jsonl", label: "JSON Lines", type: "application/x-ndjson" },
+  json: { made: "jsonl", label: "JSON", type: "application/json" },
 } as const;
+type Format = keyof typeof formats;
+const formatNames = Object.keys(formats) as Format[]; // the keys of the table
 
-/** Saves what the filter finds, not only what is on the screen. */
+/** Saves what the filter finds, not only what is on the screen: as the server writes it, else as it is read here. */
 function ExportMenu({ query }: { query: string }) {
   const { t } = useTranslation();
   const [count, setCount] = useState<number>();
-  const save = async (format: keyof typeof formats) => {
+  const save = async (format: Format) => {
     setCount(0);
+    const { made, type } = formats[format];
+    const parameters = new URLSearchParams(query);
     try {
-      const events = await allEvents(new URLSearchParams(query), setCount);
-      const { write, type } = formats[format];
-      saveBlob(new Blob([write(events)], { type }), `events.${format}`);
-      if (events.length >= mostExported) toast.warning(t("event.exportCut", { formatted: formatNumber(mostExported) }));
+      let file = await serverExport(parameters, made);
+      if (!file) {
+        const events = await allEvents(parameters, setCount);
+        file = new Blob([eventsAs(made, events, parameters.get("security") === "true")]);
+        if (events.length >= mostExported)
+          toast.warning(t("event.exportCut", { formatted: formatNumber(mostExported) }));
+      }
+      const content = format === "json" ? asOneDocument(await file.text()) : file;
+      saveBlob(new Blob([content], { type }), `events.${format}`);
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -231,12 +232,11 @@ function ExportMenu({ query }: { query: string }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void save("csv")} data-testid="export-csv">
-          CSV
-        </Menu.Item>
-        <Menu.Item onClick={() => void save("json")} data-testid="export-json">
-          JSON
-        </Menu.Item>
+        {formatNames.map((format) => (
+          <Menu.Item key={format} onClick={() => void save(format)} data-testid={`export-${format}`}>
+            {formats[format].label}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

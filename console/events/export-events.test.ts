@@ -1,6 +1,6 @@
 import type { EventItem } from "@packhouse/contract/events";
 import { describe, expect, test } from "vitest";
-import { eventsAsCsv, eventsAsJson } from "./export-events.ts";
+import { asOneDocument, eventsAs } from "./export-events.ts";
 
 const event: EventItem = {
   id: 7,
@@ -18,13 +18,22 @@ const event: EventItem = {
 
 describe("exported events", () => {
   test("are rows of a table that no spreadsheet takes for formulas", () => {
-    expect(eventsAsCsv([event])).toBe(
+    expect(eventsAs("csv", [event], false)).toBe(
       "id,time,author,eventType,resourceType,resourceId,technology,description,changes\r\n" +
         '7,2026-11-20T10:00:00Z,\'=ada,update,REPOSITORY,9,R,"Ada changed c, at last","name: a ""b"" -> c"\r\n',
     );
   });
 
-  test("are JSON without links", () => {
-    expect(JSON.parse(eventsAsJson([event]))).toEqual([{ ...event, links: undefined }].map(({ links, ...it }) => it));
+  test("are JSON without links, line by line or as one document", () => {
+    const { links: _, ...rest } = event;
+    const lines = eventsAs("jsonl", [event, event], false);
+    expect(
+      lines
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([rest, rest]);
+    expect(JSON.parse(asOneDocument(lines))).toEqual([rest, rest]);
+    expect(JSON.parse(asOneDocument(""))).toEqual([]);
   });
 });

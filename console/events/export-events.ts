@@ -1,5 +1,7 @@
+import { type ExportFormat, exportLine, exportStart } from "@packhouse/contract/event-export";
 import { type EventItem, eventList } from "@packhouse/contract/events";
 import { api } from "../api/client.ts";
+import { ApiFailure } from "../api/failure.ts";
 
 const pageSize = 1000;
 /** More would not fit in the memory of a browser's tab. */
@@ -20,35 +22,31 @@ export async function allEvents(query: URLSearchParams, onProgress: (count: numb
   return [...new Map(found.map((event) => [event.id, event])).values()];
 }
 
-const columns = [
-  ["id", ({ id }) => String(id)],
-  ["time", ({ time }) => time],
-  ["author", ({ user }) => user.login],
-  ["eventType", ({ eventType }) => eventType],
-  ["resourceType", ({ resourceType }) => resourceType],
-  ["resourceId", ({ resourceId }) => String(resourceId)],
-  ["technology", ({ technology }) => technology],
-  ["description", ({ description }) => description ?? ""],
-  [
-    "changes",
-    ({ changedProperties }) =>
-      changedProperties.map((it) => `${it.property}: ${it.valueBefore} -> ${it.valueAfter}`).join("; "),
-  ],
-] as const satisfies readonly (readonly [string, (event: EventItem) => string])[];
-
-/** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe before it. */
-export function eventsAsCsv(events: readonly EventItem[]): string {
-  const cell = (text: string) => {
-    const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-  };
-  const rows = events.map((event) => columns.map(([, read]) => cell(read(event))));
-  return [columns.map(([name]) => name), ...rows].map((row) => `${row.join(",")}\r\n`).join("");
+/** The file that the server writes of everything that a filter finds; undefined where a server writes none. */
+export async function serverExport(query: URLSearchParams, format: ExportFormat): Promise<Blob | undefined> {
+  const filters = new URLSearchParams(query);
+  for (const name of ["page", "size", "sort"]) filters.delete(name);
+  filters.set("format", format);
+  try {
+    return await api.download(`${eventList.path}/export?${filters}`);
+  } catch (error) {
+    // Such a server takes `export` for the id of an event.
+    if (error instanceof ApiFailure && [400, 404, 405, 406].includes(error.status ?? 0)) return undefined;
+    throw error;
+  }
 }
 
-export const eventsAsJson = (events: readonly EventItem[]): string =>
+/** The same file, made here of events that were read page by page. */
+export const eventsAs = (format: ExportFormat, events: readonly EventItem[], security: boolean): string =>
+  exportStart(format, security) + events.map((event) => exportLine(format, event, security)).join("");
+
+/** One JSON document made of a file with a line for each event. */
+export const asOneDocument = (jsonLines: string): string =>
   `${JSON.stringify(
-    events.map(({ links: _links, ...event }) => event),
+    jsonLines
+      .split("\n")
+      .filter(Boolean)
+      .map((line): unknown => JSON.parse(line)),
     null,
     2,
   )}\n`;

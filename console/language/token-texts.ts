@@ -6,7 +6,7 @@ export const tokenTexts = {
     edit: "Edit {{name}}",
     nameHint: "What it is for, such as the machine that will use it",
     lifetime: "Lifetime (days)",
-    lifetimeRange: "Enter a whole number of days from 1 to 365",
+    lifetimeRange: "Enter a whole number of days from 1 to {{most}}",
     expiryDay: "Or the day on which it expires",
     lifetimeFixed: "The lifetime of tokens is set by the administrator",
     expiresOn: "expires on {{date}}",

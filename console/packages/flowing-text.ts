@@ -5,11 +5,22 @@
 export const flowingText = (text: string): string =>
   text
     .split(/\r?\n\s*\n/)
-    .map((paragraph) =>
-      paragraph
-        .replace(/\s*\r?\n\s*/g, " ")
-        .replace(/\.\s*\\n\s*/g, ".\n")
-        .replace(/\s*\\n\s*/g, " ")
-        .trim(),
-    )
+    .map(flowingParagraph)
     .join("\n\n");
+
+function flowingParagraph(paragraph: string): string {
+  const line = pieces(paragraph, "\n").join(" ");
+  return pieces(line, "\\n").reduce(
+    ({ text, last }, piece) => {
+      const between = last === "" ? "" : last.endsWith(".") ? "\n" : " ";
+      return { text: text + between + piece, last: piece };
+    },
+    { text: "", last: "" },
+  ).text;
+}
+
+const pieces = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .map((piece) => piece.trim())
+    .filter(Boolean);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { installSnippets } from "./install-snippets.ts";
 
@@ -58,5 +59,36 @@ describe("the install commands", () => {
   headers =`,
     );
     expect(installSnippets({ ...binary, distribution: "windows" })[0]?.command).toMatch(/type = "binary"\)$/);
+  });
+});
+
+describe("an address from before there were rules", () => {
+  const hostile = `http://x/$(touch y)'";\`touch y\`\\ {z}`;
+  const commands = (technology: "R" | "Python") =>
+    installSnippets({
+      name: "harbor",
+      version: "1.0",
+      technology,
+      binary: false,
+      repository: repository({ technology, publicationUri: hostile }),
+    });
+
+  test("is one word of the shell that people paste it into", () => {
+    for (const { client, command } of commands("Python").slice(0, 2)) {
+      // Instead of the client, a function that shows its words.
+      const [program = ""] = command.split(" ");
+      const { stdout, stderr } = spawnSync("/bin/sh", ["-c", `${program}() { printf '%s\\0' "$@"; }\n${command}`], {
+        encoding: "utf8",
+        env: { PATH: "/nowhere" },
+      });
+      expect(stderr, client).toBe("");
+      expect(stdout.split("\0")).toContain("http://x/$(touch%20y)'%22;%60touch%20y%60%5C%20%7Bz%7D/simple/");
+    }
+  });
+
+  test("is a string in R and TOML", () => {
+    for (const { command } of commands("R")) expect(command.replaceAll(/"[^"\\]*"/g, "")).not.toMatch(/touch|["\\`]/);
+    const toml = commands("Python").at(-1)?.command ?? "";
+    expect(toml.match(/^url = (".*")$/m)?.[1]).toMatch(/^"[^"\\]*"$/);
   });
 });

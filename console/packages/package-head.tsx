@@ -13,6 +13,7 @@ import { HeldNote } from "../ui/held-note.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { TechnologyTile } from "../ui/technology-tile.tsx";
 import { useChange } from "../ui/use-change.ts";
+import { OriginMark } from "./origin-mark.tsx";
 import { type AnyPackageItem, deletePackage, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
@@ -31,6 +32,7 @@ export function PackageHead({ item }: { item: AnyPackageItem }) {
           </h1>
           <StateCell state={item.submission.state} />
           <Kind binary={item.binary} />
+          <OriginMark item={item} />
           {item.deleted && (
             <span className="ph-chip" data-tone="red">
               {t("word.deleted")}

@@ -1,4 +1,4 @@
-import { type PackageItem, packageList } from "@packhouse/contract/packages";
+import { type PackageItem, packageList, packageOrigin } from "@packhouse/contract/packages";
 import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
@@ -16,6 +16,7 @@ import { late } from "../ui/late.ts";
 import { NameCell } from "../ui/name-cell.tsx";
 import { StateCell } from "../ui/state-cell.tsx";
 import { ToggleBox } from "../ui/toggle-box.tsx";
+import { OriginMark } from "./origin-mark.tsx";
 import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
@@ -66,6 +67,12 @@ const packages = defineList(packageList, {
       optionLabel: (t, value) => t(`state.${value}` as never),
     },
     maintainer: { kind: "picker", label: "filter.maintainer", options: maintainerNames, role: "repositorymaintainer" },
+    origin: {
+      kind: "choices",
+      label: "filter.origin",
+      options: packageOrigin.options,
+      optionLabel: (t, value) => t(`origin.${value}` as never),
+    },
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
   },
   columns: [
@@ -143,11 +150,14 @@ function PackageName({ item }: { item: PackageItem }) {
         second={item.title}
         active={item.active}
         after={
-          item.deleted && (
-            <span className="ph-chip" data-tone="red">
-              {t("word.deleted")}
-            </span>
-          )
+          <>
+            <OriginMark item={item} />
+            {item.deleted && (
+              <span className="ph-chip" data-tone="red">
+                {t("word.deleted")}
+              </span>
+            )}
+          </>
         }
       />
     </Link>

@@ -1,7 +1,8 @@
-import { type Mirror, mirrors } from "@packhouse/contract/mirrors";
+import { type Mirror, type MirrorClash, type MirrorSkip, mirrors } from "@packhouse/contract/mirrors";
 import { type RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
-import { IconAlertCircle, IconCircleCheck, IconRefresh } from "@tabler/icons-react";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api } from "../api/client.ts";
@@ -65,6 +66,11 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
           <MirrorLine key={mirror.name} mirror={mirror} />
         ))}
       </ul>
+      {(data?.reservedNames ?? []).length > 0 && (
+        <p className="ph-muted" data-testid="reserved-names">
+          {t("repository.mirrorReserved")} <span className="ph-mono">{data?.reservedNames?.join(", ")}</span>
+        </p>
+      )}
     </Card>
   );
 }
@@ -87,9 +93,13 @@ function LastRun({ status }: { status: z.infer<typeof synchronizationStatus> }) 
   );
 }
 
-function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun } }: { mirror: Mirror }) {
+function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNames } }: { mirror: Mirror }) {
   const { t } = useTranslation();
   const count = packages?.length ?? 0;
+  const clashes = lastRun?.clashes ?? [];
+  const skipped = lastRun?.skipped ?? [];
+  // Clashes are among the errors, too, for clients that know nothing else.
+  const errors = (lastRun?.errors ?? []).filter((error) => !clashes.some(({ text }) => text === error));
   const wanted = packages
     ? t("repository.mirrorWishes", { count, formatted: formatNumber(count) })
     : t("repository.mirrorEverything");
@@ -105,22 +115,72 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun } }: { mi
           {t("repository.mirrorStored", { count: lastRun.stored, formatted: formatNumber(lastRun.stored) })}
         </div>
       )}
-      {lastRun && lastRun.errors.length > 0 && <MirrorErrors errors={lastRun.errors} />}
+      {sharedNames && <div className="ph-muted">{t("repository.mirrorSharedNames")}</div>}
+      {clashes.length > 0 && (
+        <Remarks
+          tone="warn"
+          title={t("repository.mirrorClashes", { count: clashes.length, formatted: formatNumber(clashes.length) })}
+          lines={clashes.map((clash) => clashText(clash, t))}
+        />
+      )}
+      {errors.length > 0 && (
+        <Remarks
+          tone="bad"
+          title={t("repository.mirrorErrors", { count: errors.length, formatted: formatNumber(errors.length) })}
+          lines={errors}
+        />
+      )}
+      {skipped.length > 0 && (
+        <Remarks
+          tone="muted"
+          title={t("repository.mirrorSkipped", { count: skipped.length, formatted: formatNumber(skipped.length) })}
+          lines={skipped.map((skip) => skipText(skip, t))}
+        />
+      )}
     </li>
   );
 }
 
-function MirrorErrors({ errors }: { errors: readonly string[] }) {
-  const { t } = useTranslation();
+const clashTexts = {
+  uploaded: "mirrorClash.uploaded",
+  "name.uploaded": "mirrorClash.nameUploaded",
+  "other.mirror": "mirrorClash.otherMirror",
+  reserved: "mirrorClash.reserved",
+  "name.differs.only.in.case": "mirrorClash.nameDiffersOnlyInCase",
+  "name.confusable": "mirrorClash.nameConfusable",
+} as const;
+
+function clashText({ name, version, reason, with: other, taken }: MirrorClash, t: TFunction): string {
+  const text = t(clashTexts[reason], { name, version, with: other });
+  return taken ? `${text} (${t("mirrorClash.taken")})` : text;
+}
+
+const skipTexts = {
+  "unsupported.format": "mirrorSkip.unsupportedFormat",
+  "no.supported.file": "mirrorSkip.noSupportedFile",
+  "no.final.release": "mirrorSkip.noFinalRelease",
+} as const;
+
+const skipText = ({ name, fileName, reason }: MirrorSkip, t: TFunction): string =>
+  `${fileName || name}: ${t(skipTexts[reason])}`;
+
+interface RemarksProps {
+  tone: "bad" | "warn" | "muted";
+  title: string;
+  lines: readonly string[];
+}
+
+/** What there is to say of a run; folded, for it may be a lot. */
+function Remarks({ tone, title, lines }: RemarksProps) {
+  const Icon = tone === "muted" ? IconInfoCircle : tone === "warn" ? IconAlertTriangle : IconAlertCircle;
   return (
     <details className="ph-mirror-errors">
       <summary>
-        <IconAlertCircle size={16} className="ph-bad" aria-hidden />{" "}
-        {t("repository.mirrorErrors", { count: errors.length, formatted: formatNumber(errors.length) })}
+        <Icon size={16} className={`ph-${tone}`} aria-hidden /> {title}
       </summary>
       <ul>
-        {[...new Set(errors)].map((error) => (
-          <li key={error}>{error}</li>
+        {[...new Set(lines)].map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ul>
     </details>

@@ -1,3 +1,4 @@
+import { isUsableAddress } from "@packhouse/contract/addresses";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
 import {
@@ -34,6 +35,8 @@ interface Values {
   hashMethod: string;
   redirectToSource: boolean;
   requiresAuthentication: boolean;
+  /** As they are typed, with commas between them; undefined where they cannot be set. */
+  reservedNames?: string | undefined;
 }
 
 const empty: Values = {
@@ -48,14 +51,19 @@ const empty: Values = {
 const names = ["name", "publicationUri", "serverAddress"] as const;
 
 /** The field that a refusal of the server is about. */
-const fieldOf: Record<string, (typeof names)[number]> = {
+const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
   "empty.name": "name",
+  "name.too.long": "name",
   "repository.duplicate.publicationuri": "publicationUri",
   "empty.publicationuri": "publicationUri",
+  "invalid.publicationuri": "publicationUri",
+  "publicationuri.too.long": "publicationUri",
   "repository.duplicate.serveraddress": "serverAddress",
+  "invalid.reserved.name": "reservedNames",
   "empty.serveraddress": "serverAddress",
+  "serveraddress.too.long": "serverAddress",
   "error.invalid.serveraddress": "serverAddress",
 };
 
@@ -106,6 +114,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
   hashMethod: item.hashMethod ?? "SHA256",
   redirectToSource: item.redirectToSource ?? false,
   requiresAuthentication: item.requiresAuthentication,
+  reservedNames: item.reservedNames?.join(", "),
 });
 
 /** What the technology does not have is not sent. */
@@ -124,8 +133,20 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
   await api.patch(
     `/${technologyPath[item.technology]}/repositories/${item.id}`,
     anyRepositoryItem,
-    changed.map(([name, value]) => replace(`/${name}`, value)),
+    changed.map(([name, value]) =>
+      replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
+    ),
   );
+}
+
+const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
+
+const longestName = 200;
+
+/** Judged by a pattern of the server, which some servers let their administrators write. */
+function isUsableName(pattern: string, name: string): boolean {
+  // bounded expression: no more than 200 characters, typed by the person who waits, are tried
+  return name.length <= longestName && new RegExp(`^(?:${pattern})$`).test(name);
 }
 
 /** Where a repository of this name is published unless somebody says otherwise. */
@@ -175,11 +196,11 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
   const problems: Partial<Record<string, string>> = {};
   if (values.name === "") problems.name = t("message.required");
-  else if (pattern && !new RegExp(`^(?:${pattern})$`).test(values.name)) problems.name = t("message.namePattern");
+  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("message.namePattern");
   else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
   for (const name of ["publicationUri", "serverAddress"] as const) {
     if (values[name] === "") problems[name] = t("message.required");
-    else if (!URL.canParse(values[name])) problems[name] = t("message.url");
+    else if (values[name] !== before[name] && !isUsableAddress(values[name])) problems[name] = t("message.url");
   }
   if (values.technology === "") problems.technology = t("message.required");
 
@@ -268,6 +289,16 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
         data-testid="field-requiresAuthentication"
       />
+      {isAdmin && values.reservedNames !== undefined && (
+        <TextInput
+          label={t("repository.reservedNames")}
+          description={t("repository.reservedNamesHint")}
+          value={values.reservedNames}
+          error={errorOf("reservedNames")}
+          onChange={(event) => set({ reservedNames: event.currentTarget.value })}
+          {...fieldHooks("reservedNames")}
+        />
+      )}
       {configuration().deprecatedAddressWarning &&
         values.technology !== "" &&
         (!known || isAdmin) &&

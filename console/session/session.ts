@@ -1,3 +1,4 @@
+import { longestLifetimeDays } from "@packhouse/contract/access-tokens";
 import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
 import type { RoleName } from "@packhouse/contract/roles";
 import { type UserItem, userItem } from "@packhouse/contract/users";
@@ -31,6 +32,7 @@ const assumedConfiguration: PublicConfiguration = {
   replacingPackagesEnabled: true,
   accessTokenLifetimeConfigurable: true,
   accessTokenLifetimeDefault: 30,
+  accessTokenLifetimeMaximum: longestLifetimeDays,
   generateManuals: true,
   repositoryNameValidationRegex: { general: ".+", technology: { python: ".+", r: ".+" } },
   supportedLanguages: [],

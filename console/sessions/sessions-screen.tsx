@@ -6,11 +6,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api } from "../api/client.ts";
+import { formatDateTime } from "../language/i18n.ts";
 import { defineList, type RowAction } from "../list/define-list.ts";
 import { ListScreen } from "../list/list-screen.tsx";
 import { useOwnUser } from "../session/use-session.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { DateCell } from "../ui/date-cell.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
 import { useChange } from "../ui/use-change.ts";
 import { deviceName } from "./device-name.ts";
@@ -39,14 +39,14 @@ const sessions = defineList(sessionList, {
   columns: [
     { label: "ownSession.device", sort: "device", bare: true, cell: (item) => <Device item={item} /> },
     { label: "ownSession.address", sort: "address", width: "200px", cell: (item) => item.address },
-    { label: "column.lastUsed", sort: "lastUsed", width: "150px", cell: (item) => <DateCell at={item.lastUsed} /> },
-    { label: "ownSession.signedIn", sort: "created", width: "150px", cell: (item) => <DateCell at={item.created} /> },
+    { label: "column.lastUsed", sort: "lastUsed", width: "170px", cell: (item) => formatDateTime(item.lastUsed) },
+    { label: "ownSession.signedIn", sort: "created", width: "170px", cell: (item) => formatDateTime(item.created) },
     {
       label: "ownSession.ends",
       sort: "expires",
-      width: "150px",
+      width: "170px",
       wideOnly: true,
-      cell: (item) => <DateCell at={item.expires} />,
+      cell: (item) => formatDateTime(item.expires),
     },
   ],
   actions: [endAction],
@@ -108,7 +108,7 @@ function EndOthers() {
     onDone: close,
   });
   return (
-    <div className="ph-buttons" style={{ justifyContent: "space-between", marginBottom: 12 }}>
+    <div className="ph-buttons" style={{ justifyContent: "space-between", flexWrap: "wrap", marginBottom: 12 }}>
       <span className="ph-muted">{t("ownSession.lead")}</span>
       <Button variant="default" onClick={() => setAsked(true)} data-testid="end-others">
         {t("ownSession.endOthers")}

@@ -1,4 +1,5 @@
 import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
 import { Button, PasswordInput, Tabs } from "@mantine/core";
 import { session as sessionShape } from "@packhouse/contract/login";
 import { type FormEvent, useState } from "react";

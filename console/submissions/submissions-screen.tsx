@@ -1,9 +1,11 @@
 import { submissionState } from "@packhouse/contract/references";
-import { type SubmissionItem, submissionList } from "@packhouse/contract/submissions";
+import { type SubmissionItem, submissionItem, submissionList } from "@packhouse/contract/submissions";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
 import { repositoryNames } from "../api/options.ts";
 import { savePackageFile } from "../api/package-file.ts";
 import { formatNumber } from "../language/i18n.ts";
@@ -165,8 +167,16 @@ export const SubmissionsScreen = () => <ListScreen list={submissions} />;
 
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();
-  return item.changes ? (
-    <Markdown text={item.changes} testId={`notes-of-${item.id}`} />
+  // A list shows the beginning of long notes; the submission itself has all of them.
+  const { data: whole } = useQuery({
+    queryKey: ["submission", item.id],
+    queryFn: ({ signal }) => api.get(`/submissions/${item.id}`, submissionItem, signal),
+    enabled: item.shortened?.includes("changes") ?? false,
+    meta: { shownInPlace: true },
+  });
+  const { changes } = whole ?? item;
+  return changes ? (
+    <Markdown text={changes} testId={`notes-of-${item.id}`} />
   ) : (
     <span className="ph-muted">{t("message.noNotes")}</span>
   );

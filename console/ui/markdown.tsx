@@ -6,10 +6,10 @@ import { Prose } from "./prose.tsx";
 export function Markdown({ text, testId }: { text: string; testId: string }) {
   const { data } = useQuery({
     queryKey: ["markdown", text],
-    queryFn: async () => (await import("./readme.ts")).renderMarkdown(text, configuration().notHtml),
+    queryFn: async () => (await (await import("./readme.ts")).renderMarkdown(text, configuration().notHtml)) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return <Prose text={text} readme={data} format="markdown" testId={testId} />;
+  return <Prose text={text} readme={data ?? undefined} format="markdown" testId={testId} />;
 }
 
 /** reStructuredText; what cannot be compiled is shown as the text that it is. */

@@ -1,5 +1,5 @@
 import DOMPurify from "dompurify";
-import { Marked } from "marked";
+import { compileMarkdown } from "./compile-markdown.ts";
 
 /** A heading of a text, for its table of contents. */
 export interface Heading {
@@ -15,50 +15,53 @@ export interface Readme {
 /** The page has its own first headings. */
 const lowered = 2;
 
-const marked = new Marked({
-  gfm: true,
-  breaks: true,
-  renderer: {
-    code({ text, lang }) {
-      const language = /^[\w+-]+/.exec(lang ?? "")?.[0];
-      const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-      return `<pre${language ? ` data-language="${language}"` : ""}><code>${escaped}</code></pre>`;
-    },
-  },
-});
+/** More than this is compiled beside the page. The shorter ones, which are most, need not wait for a worker to start. */
+const longestHere = 8 * 1024;
 
-/** GitHub-flavoured Markdown as HTML without anything that acts. */
-export function renderMarkdown(text: string, notHtml: readonly string[]): Promise<Readme> {
-  // Older servers hand out the two characters `\n` for line ends.
-  const lines = text.includes("\n") ? text : text.replaceAll("\\n", "\n");
-  return finished(marked.parse(withoutElements(lines, notHtml), { async: false }));
+/** GitHub-flavoured Markdown as HTML without anything that acts; undefined when it takes longer than any description should. */
+export async function renderMarkdown(text: string, notHtml: readonly string[]): Promise<Readme | undefined> {
+  const lines = withoutElements(withLineEnds(text), notHtml);
+  if (lines.length > longestHere)
+    return compiledBeside(new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" }), lines);
+  const html = compileMarkdown(lines);
+  return html === null ? undefined : finished(html);
 }
+
+/** Older servers hand out the two characters `\n` for line ends. */
+const withLineEnds = (text: string): string => (text.includes("\n") ? text : text.replaceAll("\\n", "\n"));
+
+/** So few that even an expression that tries everything twice for each of them ends soon. */
+const longestElementName = 24;
 
 /** What only looks like elements, `<doi:10.1000/182>`, is text. */
 export function withoutElements(text: string, notHtml: readonly string[]): string {
   const patterns = notHtml.flatMap((pattern) => {
     try {
+      // bounded expression: whoever runs the server writes them, and no more than 24 characters are tried
       return [new RegExp(pattern)];
     } catch {
       return []; // a pattern of the settings that is none must not hide descriptions
     }
   });
   return text.replace(/<(\/?)([A-Za-z][^\s>]*)/g, (whole, slash: string, name: string) =>
-    patterns.some((pattern) => pattern.test(name)) ? `&lt;${slash}${name}` : whole,
+    patterns.some((pattern) => pattern.test(name.slice(0, longestElementName))) ? `&lt;${slash}${name}` : whole,
   );
 }
 
-const rstTimeoutMs = 3000;
-
 /** reStructuredText as HTML; undefined when it is none, or takes longer than any description should. */
-export async function renderRst(text: string): Promise<Readme | undefined> {
-  const worker = new Worker(new URL("./rst-worker.ts", import.meta.url), { type: "module" });
+export const renderRst = (text: string): Promise<Readme | undefined> =>
+  compiledBeside(new Worker(new URL("./rst-worker.ts", import.meta.url), { type: "module" }), withLineEnds(text));
+
+const patienceMs = 3000;
+
+/** What a worker makes of a text, if it does so in time. */
+async function compiledBeside(worker: Worker, text: string): Promise<Readme | undefined> {
   try {
     const html = await new Promise<unknown>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
       worker.onerror = () => resolve(null);
-      setTimeout(() => resolve(null), rstTimeoutMs);
-      worker.postMessage(text.includes("\n") ? text : text.replaceAll("\\n", "\n"));
+      setTimeout(() => resolve(null), patienceMs);
+      worker.postMessage(text);
     });
     return typeof html === "string" ? await finished(html) : undefined;
   } finally {

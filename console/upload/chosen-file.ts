@@ -57,7 +57,10 @@ export async function readChosen(
   binary?: BinaryRequest,
 ): Promise<Partial<Pick<ChosenFile, "reading" | "binary">>> {
   try {
-    const found = await formatOf(technology).readPackage(blobSource(file), file.name, { binary });
+    const found = await formatOf(technology).readPackage(blobSource(file), file.name, {
+      binary,
+      contents: "listed",
+    });
     const present = await isPresent(found, repository);
     return { reading: { kind: "package", name: found.name, version: found.version, present } };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -39,4 +40,75 @@ test.describe("the log of events", () => {
     await page.goto("/events?fromDate=2031-01-01");
     await expect(page.getByTestId("empty")).toContainText("There are no events");
   });
+});
+
+test.describe("security events", () => {
+  test("are listed apart, with a sentence, and lead to one event", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/events");
+    await page.getByTestId("events-kind").getByText("Security").click();
+    await expect(page).toHaveURL(/security=true/);
+    const cards = page
+      .getByTestId("timeline")
+      .getByRole("listitem")
+      .filter({ has: page.locator("time") });
+    await expect(cards.first()).toContainText("signed in with a password");
+    await expect(cards.first()).toContainText("127.0.0.1");
+    await page.getByTestId("filter-eventType").click();
+    await expect(page.getByTestId("option-signInFailed")).toBeVisible();
+    await expect(page.getByTestId("option-upload")).toHaveCount(0);
+    await page.getByTestId("option-signIn").click();
+    await expect(page).toHaveURL(/eventType=signIn/);
+    await page.keyboard.press("Escape");
+    await page.getByTestId("filter-reset").click();
+    // Reset keeps the kind: it is no filter.
+    await expect(page).toHaveURL(/security=true/);
+    await cards
+      .first()
+      .getByRole("link", { name: /^Link to this event/ })
+      .click();
+    await expect(page.getByTestId("event-open")).toContainText("signed in with a password");
+  });
+
+  test("are there for everybody about their own account, and in no notification", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.getByTestId("topbar-notifications").filter({ visible: true }).first().click();
+    await expect(page.getByTestId("notifications-panel")).toBeVisible();
+    await expect(page.getByTestId("notifications-panel")).not.toContainText("signed in");
+    await page.keyboard.press("Escape");
+    await page.goto("/events?security=true&view=table");
+    const rows = page.getByTestId("events-table").locator("tr[data-row]");
+    await expect(rows.first()).toContainText("signed in with a password");
+    for (const row of await rows.all()) await expect(row).not.toContainText("admin");
+  });
+});
+
+test.describe("the export of events", () => {
+  for (const format of ["csv", "jsonl", "json"] as const)
+    test(`saves what the filter finds as ${format}, as the server writes it`, async ({ page }) => {
+      await signInAs(page, "admin");
+      await page.goto("/events?eventType=upload");
+      await expect(page.getByTestId("timeline").locator("time").first()).toBeVisible();
+      await page.getByTestId("export").click();
+      const [download, response] = await Promise.all([
+        page.waitForEvent("download"),
+        page.waitForResponse(/\/events\/export\?.*eventType=upload/),
+        page.getByTestId(`export-${format}`).click(),
+      ]);
+      expect(response.status()).toBe(200);
+      expect(download.suggestedFilename()).toBe(`events.${format}`);
+      const text = await readFile(await download.path(), "utf8");
+      if (format === "csv") expect(text).toMatch(/^id,time,author,[^\r]*\r\n\d+,[^\r]*,upload,SUBMISSION,/);
+      const events: { eventType: string }[] =
+        format === "json"
+          ? JSON.parse(text)
+          : format === "jsonl"
+            ? text
+                .trimEnd()
+                .split("\n")
+                .map((line) => JSON.parse(line))
+            : [];
+      expect(events.every(({ eventType }) => eventType === "upload")).toBe(true);
+      if (format !== "csv") expect(events.length).toBeGreaterThan(10);
+    });
 });

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { signInAs } from "./sign-in-as.ts";
+import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 /** Every screen with something to wait for; what is opened on it is its last step. */
@@ -45,8 +45,12 @@ const screens: readonly Scene[] = [
   { name: "users", address: "/users", ready: "table-users" },
   { name: "events", address: "/events", ready: "timeline" },
   { name: "events as a table", address: "/events?view=table", ready: "events-table" },
+  { name: "security events", address: "/events?security=true", ready: "timeline" },
+  { name: "security events as a table", address: "/events?security=true&view=table", ready: "events-table" },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
   { name: "security", address: "/settings-security", ready: "second-factors" },
+  { name: "sessions", address: "/settings-sessions", ready: "end-others" },
+  { name: "the password", address: "/settings-password", ready: "field-currentPassword" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },
   { name: "table settings", address: "/settings-general?tab=tables", ready: "field-pageSize" },
   { name: "nothing found", address: "/packages?search=nothing-is-called-so", ready: "empty" },
@@ -184,26 +188,6 @@ async function expectToFit(page: Page, where: string): Promise<void> {
     () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,
   );
   expect.soft(content, where).toBeLessThanOrEqual(window);
-}
-
-/** Saves theme and language as the settings screen does. */
-async function choose(page: Page, theme: string, language: string): Promise<void> {
-  const status = await page.evaluate(
-    async ([theme, language]) => {
-      const headers = {
-        authorization: `Bearer ${localStorage.getItem("packhouse.token")}`,
-        "content-type": "application/json-patch+json",
-      };
-      const me = (await (await fetch("/api/v2/manager/users/me", { headers })).json()) as { data: { id: number } };
-      const body = JSON.stringify([
-        { op: "replace", path: "/theme", value: theme },
-        { op: "replace", path: "/language", value: language },
-      ]);
-      return (await fetch(`/api/v2/manager/user-settings/${me.data.id}`, { method: "PATCH", headers, body })).status;
-    },
-    [theme, language === "pl" ? "pl-PL" : "en-US"] as const,
-  );
-  expect(status).toBe(200);
 }
 
 // Most of the time of all specs is spent here.

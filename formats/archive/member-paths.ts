@@ -55,6 +55,31 @@ export class LinkTree {
   }
 }
 
+/** Whether one of the folders that lead to a path is a file. */
+export function isBelowFile(segments: readonly string[], files: ReadonlySet<string>): boolean {
+  let path = "";
+  for (const segment of segments.slice(0, -1)) {
+    path = path === "" ? segment : `${path}/${segment}`;
+    if (files.has(path)) return true;
+  }
+  return false;
+}
+
+/** Equal for paths that are one file where disks do not tell upper from lower case, or forms of a letter, apart. */
+const folded = (path: string): string => path.normalize("NFC").toLowerCase().normalize("NFC");
+
+/**
+ * Refuses archives with a second file beside one that says what the package is, differing in case or in Unicode form only:
+ * which of them is there after unpacking depends on the disk. Other files may: there are such packages.
+ */
+export function checkLetterCase(paths: readonly string[], deciding: ReadonlyMap<string, unknown>): void {
+  const exact = new Map([...deciding.keys()].map((path) => [folded(path), path]));
+  for (const path of paths) {
+    const known = exact.get(folded(path));
+    if (known !== undefined && known !== path) throw unsafe(path);
+  }
+}
+
 /** Files that macOS leaves in archives; they belong to no package. */
 export const isDebris = (segments: readonly string[]): boolean =>
   segments[0] === "__MACOSX" || segments.some((segment) => segment.startsWith("._") || segment === ".DS_Store");

@@ -111,6 +111,41 @@ describe("a package archive", () => {
       await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
+  const description = file("pkg/DESCRIPTION", "it");
+  const license = file("pkg/LICENSE", "free for all");
+
+  test.each<[string, TarEntry[]]>([
+    ["a file twice with the same bytes", [license, description, license]],
+    ["DESCRIPTION twice with the same bytes", [description, license, description, description]],
+    ["a file twice in two spellings", [license, description, { ...license, name: "./pkg/./LICENSE" }]],
+    ["files that differ in case only", [description, license, file("pkg/license", "another")]],
+  ])("is read with %s", async (_, entries) => {
+    expect(await read(entries)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
+  });
+
+  test.each<[string, TarEntry[]]>([
+    ["a file twice with other bytes", [license, description, file("pkg/LICENSE", "free for Ann")]],
+    ["a third copy that is another", [license, license, description, file("pkg/LICENSE", "not free")]],
+    ["a longer copy", [description, file("pkg/DESCRIPTION", "it is")]],
+    ["a link twice", Array.from({ length: 2 }, () => ({ name: "pkg/a", type: "symlink", linkname: "R" }) as const)],
+    ["a link in a file's place", [license, { name: "pkg/LICENSE", type: "symlink", linkname: "COPYING" }]],
+    ["a hard link in a file's place", [license, { name: "pkg/LICENSE", type: "link", linkname: "pkg/COPYING" }]],
+    ["a folder in a file's place", [license, { name: "pkg/LICENSE/", type: "directory" }]],
+    ["a file below a file", [license, file("pkg/LICENSE/MIT")]],
+    ["a file below what becomes a file later", [file("pkg/LICENSE/MIT"), license]],
+    ["a second DESCRIPTION in other letters", [description, file("pkg/Description", "that")]],
+    ["a device", [description, { name: "pkg/device", type: "block-device" }]],
+    ["a pipe", [description, { name: "pkg/pipe", type: "fifo" }]],
+  ])("is refused with %s", async (_, entries) => {
+    await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
+  });
+
+  test("is refused when what is there twice is too large to be compared", async () => {
+    const large = file("pkg/data", "x".repeat(3000));
+    const limits = { ...defaultLimits, maxMetadataBytes: 2999 };
+    await expect(read([description, large, large], limits)).rejects.toEqual(refusal("archive.too.large"));
+  });
+
   test("is refused when a folder claims to have bytes: readers disagree on whose they are", async () => {
     const bytes = await tar([{ name: "pkg/x/", type: "directory" }, file("pkg/DESCRIPTION")], noon);
     bytes.set(Buffer.from("00000001000"), 124);

@@ -3,7 +3,7 @@ import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { ByteStream } from "./byte-stream.ts";
 import { gunzip } from "./gunzip.ts";
-import { isDebris, LinkTree, linkTarget, safeSegments, unsafe } from "./member-paths.ts";
+import { checkLetterCase, isBelowFile, isDebris, LinkTree, linkTarget, safeSegments, unsafe } from "./member-paths.ts";
 import { ReadingBudget } from "./reading-budget.ts";
 import { type TarMember, tarMembers } from "./tar.ts";
 
@@ -24,11 +24,22 @@ export async function readTarGz(
   wanted: (path: string) => boolean,
   limits: ReadLimits,
 ): Promise<PackageArchive> {
+  const repeated = new Set<string>();
+  const archive = await withMembersOf(source, limits, (input) => readMembers(input, wanted, limits, repeated));
+  if (repeated.size > 0) await withMembersOf(source, limits, (input) => checkRepeated(input, limits, repeated));
+  return archive;
+}
+
+async function withMembersOf<T>(
+  source: ByteSource,
+  limits: ReadLimits,
+  read: (input: ByteStream) => Promise<T>,
+): Promise<T> {
   const input = new ByteStream(gunzip(source, limits));
   try {
-    const archive = await readMembers(input, wanted, limits);
+    const result = await read(input);
     await input.drain();
-    return archive;
+    return result;
   } finally {
     await input.close();
   }
@@ -38,10 +49,11 @@ async function readMembers(
   input: ByteStream,
   wanted: (path: string) => boolean,
   limits: ReadLimits,
+  repeated: Set<string>,
 ): Promise<PackageArchive> {
   const roots = new Roots();
   const links = new LinkTree();
-  const names = new Map<string, "folder" | "other">();
+  const names = new Map<string, Kind>();
   const files = new Map<string, Uint8Array>();
   const budget = new ReadingBudget(limits);
   let isEmpty = true;
@@ -51,7 +63,7 @@ async function readMembers(
     const segments = safeSegments(member.path);
     budget.spend(segments, member.path.length + member.linkPath.length);
     checkMember(member, segments, links);
-    checkUnique(segments.join("/"), member.type === "directory" ? "folder" : "other", names);
+    if (isRepeated(segments.join("/"), kindOf(member), names)) repeated.add(segments.join("/"));
     if (isDebris(segments) || segments.length === 0) continue;
     const path = roots.add(segments, member.type === "directory");
     if (!wanted(path)) continue;
@@ -62,6 +74,11 @@ async function readMembers(
   }
 
   if (isEmpty) throw new UnacceptablePackage(["empty.archive"]);
+  checkNames(names);
+  checkLetterCase(
+    [...names.keys()].map((path) => path.slice(path.indexOf("/") + 1)),
+    files,
+  );
   return roots.archiveOf(files);
 }
 
@@ -86,13 +103,45 @@ export class Roots {
   }
 }
 
-/** Which of two files of one name counts, readers decide differently. Folders may be named again. */
-function checkUnique(path: string, kind: "folder" | "other", names: Map<string, "folder" | "other">): void {
+type Kind = "folder" | "file" | "link";
+const kindOf = ({ type }: TarMember): Kind => (type === "directory" ? "folder" : type === "file" ? "file" : "link");
+
+/**
+ * Which of two files of one name counts, readers decide differently. Folders may be named again, and files whose bytes are
+ * the same: some tools pack a file a second time.
+ */
+function isRepeated(path: string, kind: Kind, names: Map<string, Kind>): boolean {
   const known = names.get(path);
-  if (known !== undefined && (known === "other" || kind === "other"))
-    throw new UnacceptablePackage(["unsafe.archive.entry"], `two members are called ${path.slice(0, 200)}`);
+  if (known !== undefined && (known !== kind || kind === "link")) throw twice(path);
   names.set(path, kind);
+  return known === "file";
 }
+
+/** What is a file or a link is no folder too. */
+function checkNames(names: ReadonlyMap<string, Kind>): void {
+  const others = new Set([...names].flatMap(([path, kind]) => (kind === "folder" ? [] : [path])));
+  for (const path of names.keys()) if (isBelowFile(path.split("/"), others)) throw unsafe(path);
+}
+
+/** Goes through the archive again, since nobody knows of a file that it will be there a second time. */
+async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: ReadonlySet<string>): Promise<void> {
+  const firsts = new Map<string, Uint8Array>();
+  let left = limits.maxMetadataBytes;
+  for await (const member of tarMembers(input, limits)) {
+    const path = safeSegments(member.path).join("/");
+    if (!repeated.has(path)) continue;
+    const first = firsts.get(path);
+    left -= first ? 0 : member.size;
+    if (left < 0) throw new UnacceptablePackage(["archive.too.large"], `${path.slice(0, 200)} is there twice`);
+    if (first && first.byteLength !== member.size) throw twice(path);
+    const content = await member.content();
+    if (first?.some((byte, index) => byte !== content[index])) throw twice(path);
+    firsts.set(path, content);
+  }
+}
+
+const twice = (path: string) =>
+  new UnacceptablePackage(["unsafe.archive.entry"], `two members are called ${path.slice(0, 200)}`);
 
 function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {
   if (links.leadsAstray(segments)) throw unsafe(member.path);

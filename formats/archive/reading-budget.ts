@@ -21,9 +21,13 @@ export class ReadingBudget {
     const { maxMembers, maxDepth } = this.#limits;
     this.#members += 1;
     this.#nameLength += nameLength;
-    if (this.#members > maxMembers) throw tooMuch("too many members");
+    if (this.#members > maxMembers) throw tooMuch(`there are more than ${maxMembers} files`);
     if (this.#nameLength > mostNameLength) throw tooMuch("too long names");
     if (segments.length > maxDepth) throw tooMuch("too many folders in folders");
+    this.checkTime();
+  }
+
+  checkTime(): void {
     if (performance.now() > this.#end) throw tooMuch("it takes too long to read");
   }
 }

@@ -1,90 +1,415 @@
 import type { ByteSource } from "../byte-source.ts";
+import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
+import { decodeCp437 } from "./cp437.ts";
+import { isBelowFile, safeZipSegments } from "./member-paths.ts";
+import { ReadingBudget } from "./reading-budget.ts";
 
-/** What the central directory says of a member. */
-export interface ZipEntry {
+/** A member of a zip, after everything that is said of it was found to agree. */
+export interface ZipMember {
   filename: string;
-  /** Its bytes, where they are not the name as UTF-8. */
-  rawFilename: Uint8Array | undefined;
-  /** Where its local header stands. */
-  offset: number;
-  compressionMethod: number;
+  segments: readonly string[];
+  isFolder: boolean;
+  method: number;
+  checksum: number;
   compressedSize: number;
-  encrypted: boolean;
+  uncompressedSize: number;
+  /** Where its bytes begin. */
+  dataOffset: number;
 }
 
-const localHeaderSize = 30;
-const endSize = 22;
+/** What the central directory says of a member. */
+interface Entry extends Omit<ZipMember, "dataOffset"> {
+  name: Uint8Array;
+  flags: number;
+  /** Where its local header stands. */
+  offset: number;
+}
+
+const signatures = {
+  local: 0x0403_4b50,
+  central: 0x0201_4b50,
+  end: 0x0605_4b50,
+  end64: 0x0606_4b50,
+  locator64: 0x0706_4b50,
+  descriptor: 0x0807_4b50,
+} as const;
+const sizes = { local: 30, central: 46, end: 22, end64: 56, locator64: 20, longestComment: 0xffff } as const;
+const extras = { zip64: 0x0001, unicodePath: 0x7075 } as const;
+const flagBits = { encrypted: 0x0001 | 0x0040 | 0x2000, described: 0x0008, patched: 0x0020, utf8: 0x0800 } as const;
+
 /** A field that says "see the ZIP64 records". */
 const elsewhere16 = 0xffff;
 const elsewhere32 = 0xffff_ffff;
-/** Lengths of a data descriptor: with and without its signature, with sizes of four and of eight bytes. */
-const descriptorSizes = [12, 16, 20, 24];
+const longestDirectory = 32 * 1024 * 1024;
+/** Below this much, a ratio says nothing. */
+const ratioMattersFrom = 64 * 1024 * 1024;
 
 /**
- * Refuses zips in which one reader may find other members than another: those that go by the central directory and those
- * that go by local headers from front to back must see the same. The members lie one behind the other from the first
- * byte, then the directory, then its end, and nothing after it.
+ * The members of a zip, in the order of its directory. Refuses zips in which one reader may find other members than another:
+ * those that go by the central directory and those that go by local headers from front to back must see the same, and so
+ * must those that know ZIP64 and those that do not. The members lie one behind the other from the first byte, then the
+ * directory, then its end, and nothing after it.
  * APPNOTE.TXT, 4.3; https://blog.pypi.org/posts/2025-08-07-wheel-archive-confusion-attacks/
  */
-export async function checkZipStructure(source: ByteSource, entries: readonly ZipEntry[]): Promise<void> {
-  const names = new Set<string>();
-  for (const { filename, encrypted } of entries) {
-    if (names.has(filename)) throw ambiguous(`two members are called ${filename}`);
-    names.add(filename);
-    if (encrypted) throw new UnacceptablePackage(["could.not.extract.file"], `${filename} is encrypted`);
-  }
-  let end = 0;
-  let described = false;
-  const follows = (offset: number) => {
-    const gap = offset - end;
-    return gap === 0 || (described && descriptorSizes.includes(gap));
-  };
-  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
-    if (!follows(entry.offset)) throw ambiguous(`something else lies before ${entry.filename}, or within it`);
-    const local = await localHeader(source, entry);
-    end = entry.offset + local.size + entry.compressedSize;
-    described = local.described;
-  }
-  const directory = await directoryEnd(source);
-  if (directory.entries !== elsewhere16 && directory.entries !== entries.length)
-    throw ambiguous("the directory counts other members than it has");
-  if (directory.offset !== elsewhere32 && !follows(directory.offset))
-    throw ambiguous("something else lies before the directory");
+export async function zipDirectory(source: ByteSource, limits: ReadLimits): Promise<ZipMember[]> {
+  const end = await directoryEnd(source);
+  if (end.count > limits.maxMembers) throw tooLarge(`there are more than ${limits.maxMembers} files`);
+  if (end.size > longestDirectory) throw tooLarge("the directory");
+  const budget = new ReadingBudget(limits);
+  const entries = entriesOf(await exactly(source, end.offset, end.size), end.count, budget);
+  if (entries.length === 0) throw new UnacceptablePackage(["empty.archive"]);
+  checkNames(entries);
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  const tooDense = unpacked > ratioMattersFrom && unpacked > limits.maxRatio * source.size;
+  if (unpacked > limits.maxUnpackedBytes || tooDense) throw tooLarge("the members together");
+  const places = await dataOffsets(source, entries, end.offset, budget);
+  return entries.map((entry, index) => ({
+    filename: entry.filename,
+    segments: entry.segments,
+    isFolder: entry.isFolder,
+    method: entry.method,
+    checksum: entry.checksum,
+    compressedSize: entry.compressedSize,
+    uncompressedSize: entry.uncompressedSize,
+    dataOffset: places[index] ?? 0,
+  }));
 }
 
-/** What stands before a member's bytes; it must say what the directory says. */
-async function localHeader(source: ByteSource, entry: ZipEntry): Promise<{ size: number; described: boolean }> {
-  const name = entry.rawFilename ?? new TextEncoder().encode(entry.filename);
-  const wholeSize = localHeaderSize + name.byteLength;
-  const bytes = await source.read(entry.offset, wholeSize);
-  const header = view(bytes, wholeSize);
-  const field = (at: number) => header.getUint16(at, true);
-  if (header.getUint32(0, true) !== 0x0403_4b50) throw ambiguous(`${entry.filename} has no header of its own`);
-  if (field(26) !== name.byteLength || !equal(bytes.subarray(localHeaderSize), name))
-    throw ambiguous(`${entry.filename} has another name in its own header`);
-  if (field(8) !== entry.compressionMethod) throw ambiguous(`${entry.filename} is compressed in two ways`);
-  const described = (field(6) & 8) !== 0;
-  const compressedSize = header.getUint32(18, true);
-  if (!described && compressedSize !== elsewhere32 && compressedSize !== entry.compressedSize)
-    throw ambiguous(`${entry.filename} has two sizes`);
-  return { size: wholeSize + field(28), described };
+interface DirectoryEnd {
+  count: number;
+  size: number;
+  offset: number;
 }
 
 /** The end of the central directory, which must be the end of the file: no comment, nothing behind it. */
-async function directoryEnd(source: ByteSource): Promise<{ entries: number; offset: number }> {
-  const bytes = view(await source.read(source.size - endSize, endSize), endSize);
-  if (bytes.getUint32(0, true) !== 0x0605_4b50 || bytes.getUint16(20, true) !== 0)
-    throw ambiguous("something follows the directory");
-  return { entries: bytes.getUint16(10, true), offset: bytes.getUint32(16, true) };
+async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
+  const at = source.size - sizes.end;
+  if (at < 0) throw damaged("it is no zip");
+  const bytes = view(await exactly(source, at, sizes.end));
+  if (bytes.getUint32(0, true) !== signatures.end || bytes.getUint16(20, true) !== 0) throw await withoutEnd(source);
+  const said = {
+    disks: bytes.getUint16(4, true) + bytes.getUint16(6, true),
+    countOfDisk: bytes.getUint16(8, true),
+    count: bytes.getUint16(10, true),
+    size: bytes.getUint32(12, true),
+    offset: bytes.getUint32(16, true),
+  };
+  const large = await directoryEnd64(source, at - sizes.locator64);
+  if (!large && said.disks !== 0) throw ambiguous("it is one part of several");
+  if (said.countOfDisk !== said.count) throw ambiguous("its end counts the members in two ways");
+  const agrees = (value: number, largeValue: number, elsewhere: number) => value === largeValue || value === elsewhere;
+  if (
+    large &&
+    !(
+      agrees(said.count, large.count, elsewhere16) &&
+      agrees(said.size, large.size, elsewhere32) &&
+      agrees(said.offset, large.offset, elsewhere32)
+    )
+  )
+    throw ambiguous("its two ends say different things");
+  const { count, size, offset, start } = large ?? { ...said, start: at };
+  if (offset + size !== start) throw ambiguous("the directory is not where its end says");
+  return { count, size, offset };
 }
 
-function view(bytes: Uint8Array, size: number): DataView {
-  if (bytes.byteLength < size) throw new UnacceptablePackage(["could.not.extract.file"], "it ends too early");
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+async function withoutEnd(source: ByteSource): Promise<UnacceptablePackage> {
+  const length = Math.min(source.size, sizes.end + sizes.longestComment);
+  const bytes = view(await exactly(source, source.size - length, length));
+  for (let at = length - sizes.end; at >= 0; at -= 1)
+    if (bytes.getUint32(at, true) === signatures.end) return ambiguous("something follows the directory");
+  return damaged("it is no zip");
+}
+
+/** The end in ZIP64's form, and where it begins; undefined when there is none. */
+async function directoryEnd64(
+  source: ByteSource,
+  locatorAt: number,
+): Promise<(DirectoryEnd & { start: number }) | undefined> {
+  if (locatorAt < 0) return undefined;
+  const locator = view(await exactly(source, locatorAt, sizes.locator64));
+  if (locator.getUint32(0, true) !== signatures.locator64) return undefined;
+  const start = locatorAt - sizes.end64;
+  if (start < 0 || long(locator, 8) !== start || locator.getUint32(4, true) !== 0 || locator.getUint32(16, true) > 1)
+    throw ambiguous("its ZIP64 end is somewhere else");
+  const end = view(await exactly(source, start, sizes.end64));
+  if (end.getUint32(0, true) !== signatures.end64 || long(end, 4) !== sizes.end64 - 12)
+    throw ambiguous("its ZIP64 end is another than it says");
+  if (end.getUint32(16, true) !== 0 || end.getUint32(20, true) !== 0) throw ambiguous("it is one part of several");
+  if (long(end, 24) !== long(end, 32)) throw ambiguous("its end counts the members in two ways");
+  return { count: long(end, 32), size: long(end, 40), offset: long(end, 48), start };
+}
+
+function entriesOf(directory: Uint8Array, count: number, budget: ReadingBudget): Entry[] {
+  const entries: Entry[] = [];
+  let at = 0;
+  for (let index = 0; index < count; index += 1) {
+    const { entry, end } = entryAt(directory, at);
+    budget.spend(entry.segments, entry.name.byteLength);
+    entries.push(entry);
+    at = end;
+  }
+  if (at !== directory.byteLength) throw ambiguous("the directory counts other members than it has");
+  return entries;
+}
+
+function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number } {
+  if (at + sizes.central > directory.byteLength) throw damaged("the directory ends too early");
+  const header = view(directory.subarray(at, at + sizes.central));
+  if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory holds something else");
+  const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => header.getUint16(field, true));
+  const nameEnd = at + sizes.central + (nameLength ?? 0);
+  const extraEnd = nameEnd + (extraLength ?? 0);
+  const end = extraEnd + (commentLength ?? 0);
+  if (end > directory.byteLength) throw damaged("the directory ends too early");
+  const flags = header.getUint16(8, true);
+  // A copy, or each member would hold the whole directory.
+  const name = directory.slice(at + sizes.central, nameEnd);
+  const filename = decodedName(name, flags);
+  const extra = extraFields(directory.subarray(nameEnd, extraEnd), filename);
+  checkUnicodePath(extra, filename);
+  const [uncompressedSize, compressedSize, offset, disk] = largeFields(
+    [header.getUint32(24, true), header.getUint32(20, true), header.getUint32(42, true)],
+    header.getUint16(34, true),
+    extra.get(extras.zip64),
+    filename,
+  );
+  if (disk !== 0) throw ambiguous(`${shown(filename)} lies in another part`);
+  const entry: Entry = {
+    filename,
+    segments: safeZipSegments(filename),
+    isFolder: filename.endsWith("/"),
+    method: header.getUint16(10, true),
+    checksum: header.getUint32(16, true),
+    compressedSize,
+    uncompressedSize,
+    name,
+    flags,
+    offset,
+  };
+  checkEntry(entry, header.getUint32(38, true));
+  return { entry, end };
+}
+
+const fileTypes = { mask: 0o170000, none: 0, file: 0o100000, folder: 0o040000 } as const;
+const folderOfDos = 0x10;
+
+function checkEntry(entry: Entry, attributes: number): void {
+  const { flags, method, isFolder, compressedSize, uncompressedSize } = entry;
+  const name = shown(entry.filename);
+  if (flags & flagBits.encrypted) throw damaged(`${name} is encrypted`);
+  if (flags & flagBits.patched) throw damaged(`${name} is a patch`);
+  if (method !== 0 && method !== 8) throw damaged(`${name} is compressed in a way that not every reader knows`);
+  if (method === 0 && compressedSize !== uncompressedSize) throw ambiguous(`${name} has two sizes`);
+  // Readers look at the upper half whatever the system that it was made on.
+  const type = (attributes >>> 16) & fileTypes.mask;
+  const isPlain = type === fileTypes.none || type === fileTypes.file || (type === fileTypes.folder && isFolder);
+  if (!isPlain) throw ambiguous(`${name} is a link or something else that is no file`);
+  if (attributes & folderOfDos && !isFolder) throw ambiguous(`${name} is a folder without a slash`);
+  if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder with content`);
+}
+
+/** Extra fields by their ids; the last bytes may fill up to some boundary. */
+function extraFields(bytes: Uint8Array, filename: string): Map<number, Uint8Array> {
+  const fields = new Map<number, Uint8Array>();
+  const data = view(bytes);
+  for (let at = 0; at + 4 <= bytes.byteLength; ) {
+    const [id, length] = [data.getUint16(at, true), data.getUint16(at + 2, true)];
+    if (at + 4 + length > bytes.byteLength) throw damaged(`${shown(filename)} has a broken extra field`);
+    if (fields.has(id) && (id === extras.zip64 || id === extras.unicodePath))
+      throw ambiguous(`${shown(filename)} has two extra fields of one kind`);
+    fields.set(id, bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return fields;
+}
+
+/** Some readers take the name from here. */
+function checkUnicodePath(extra: ReadonlyMap<number, Uint8Array>, filename: string): void {
+  const field = extra.get(extras.unicodePath);
+  if (field && new TextDecoder().decode(field.subarray(5)) !== filename)
+    throw ambiguous(`${shown(filename)} has another name in an extra field`);
+}
+
+/** Sizes and offset, from the ZIP64 field where they say so; it must hold these and nothing else. */
+function largeFields(
+  values: readonly [number, number, number],
+  disk: number,
+  field: Uint8Array | undefined,
+  filename: string,
+): [number, number, number, number] {
+  const escaped = values.filter((value) => value === elsewhere32).length;
+  const length = escaped * 8 + (disk === elsewhere16 ? 4 : 0);
+  if ((field?.byteLength ?? 0) !== length) throw ambiguous(`${shown(filename)} has a ZIP64 field that does not fit`);
+  if (!field) return [...values, disk];
+  const data = view(field);
+  let at = 0;
+  const [uncompressed, compressed, offset] = values.map((value) => {
+    if (value !== elsewhere32) return value;
+    at += 8;
+    return long(data, at - 8);
+  });
+  return [uncompressed ?? 0, compressed ?? 0, offset ?? 0, disk === elsewhere16 ? data.getUint32(at, true) : disk];
+}
+
+function decodedName(bytes: Uint8Array, flags: number): string {
+  if (!(flags & flagBits.utf8)) return decodeCp437(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw damaged("a name is not UTF-8, though it says so");
+  }
+}
+
+/** Which of two members of one name counts, readers decide differently; and no file is a folder as well. */
+function checkNames(entries: readonly Entry[]): void {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const { segments, isFolder } of entries) {
+    const path = segments.join("/");
+    if (files.has(path) || folders.has(path)) throw ambiguous(`two members are called ${shown(path)}`);
+    (isFolder ? folders : files).add(path);
+  }
+  for (const { segments } of entries)
+    if (isBelowFile(segments, files)) throw ambiguous(`${shown(segments.join("/"))} lies below a file`);
+}
+
+/** Goes through the file as those do who do not read the directory; gives where each member's bytes begin. */
+async function dataOffsets(
+  source: ByteSource,
+  entries: readonly Entry[],
+  directory: number,
+  budget: ReadingBudget,
+): Promise<number[]> {
+  const places: number[] = [];
+  const sorted = [...entries.entries()].sort(([, a], [, b]) => a.offset - b.offset);
+  let end = 0;
+  let before: { entry: Entry; descriptor: Descriptor } | undefined;
+  for (const [index, entry] of sorted) {
+    budget.checkTime();
+    const gap = entry.offset - end;
+    if (gap < 0 || gap > longestDescriptor) throw ambiguous(`something else lies before ${shown(entry.filename)}`);
+    const { header, descriptor } = await localHeader(source, entry, end, before);
+    places[index] = entry.offset + header;
+    end = entry.offset + header + entry.compressedSize;
+    before = { entry, descriptor };
+  }
+  const gap = directory - end;
+  if (gap < 0 || gap > longestDescriptor) throw ambiguous("something else lies before the directory");
+  checkDescriptor(await exactly(source, end, gap), before);
+  return places;
+}
+
+/** What stands before a member's bytes; it must say what the directory says. */
+async function localHeader(
+  source: ByteSource,
+  entry: Entry,
+  from: number,
+  before: { entry: Entry; descriptor: Descriptor } | undefined,
+): Promise<{ header: number; descriptor: Descriptor }> {
+  const name = shown(entry.filename);
+  const gap = entry.offset - from;
+  const fixed = sizes.local + entry.name.byteLength;
+  // One read for what ends the member before, this header, and most extra fields.
+  const bytes = await source.read(from, gap + fixed + 64);
+  if (bytes.byteLength < gap + fixed) throw damaged("it ends too early");
+  checkDescriptor(bytes.subarray(0, gap), before);
+  const header = view(bytes.subarray(gap, gap + fixed));
+  if (header.getUint32(0, true) !== signatures.local) throw ambiguous(`${name} has no header of its own`);
+  if (
+    header.getUint16(26, true) !== entry.name.byteLength ||
+    !equal(bytes.subarray(gap + sizes.local, gap + fixed), entry.name)
+  )
+    throw ambiguous(`${name} has another name in its own header`);
+  if (header.getUint16(6, true) !== entry.flags) throw ambiguous(`${name} has other flags in its own header`);
+  if (header.getUint16(8, true) !== entry.method) throw ambiguous(`${name} is compressed in two ways`);
+  const extraLength = header.getUint16(28, true);
+  const extraBytes =
+    extraLength <= bytes.byteLength - gap - fixed
+      ? bytes.subarray(gap + fixed, gap + fixed + extraLength)
+      : await exactly(source, entry.offset + fixed, extraLength);
+  const extra = extraFields(extraBytes, entry.filename);
+  checkUnicodePath(extra, entry.filename);
+  const descriptor = checkLocalSizes(entry, header, extra.get(extras.zip64));
+  return { header: fixed + extraLength, descriptor };
+}
+
+/** Whether a descriptor must follow the member's bytes, may, or must not. */
+type Descriptor = "needed" | "possible" | "none";
+
+function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | undefined): Descriptor {
+  const name = shown(entry.filename);
+  const said = {
+    checksum: header.getUint32(14, true),
+    compressed: header.getUint32(18, true),
+    uncompressed: header.getUint32(22, true),
+  };
+  let { compressed, uncompressed } = said;
+  const large = field ? view(field) : undefined;
+  if (large && large.byteLength >= 16) {
+    const [largeUncompressed, largeCompressed] = [long(large, 0), long(large, 8)];
+    if (compressed === elsewhere32) compressed = largeCompressed;
+    if (uncompressed === elsewhere32) uncompressed = largeUncompressed;
+    const isLike = (value: number, own: number) => value === own || value === 0;
+    if (!isLike(largeCompressed, entry.compressedSize) || !isLike(largeUncompressed, entry.uncompressedSize))
+      throw ambiguous(`${name} has two sizes`);
+  }
+  const isSame = compressed === entry.compressedSize && uncompressed === entry.uncompressedSize;
+  const described = (entry.flags & flagBits.described) !== 0;
+  if (isSame && said.checksum === entry.checksum) return described ? "possible" : "none";
+  if (!described || (said.checksum !== 0 && said.checksum !== entry.checksum)) {
+    if (isSame) throw damaged(`${name} has two checksums`);
+    throw ambiguous(`${name} has two sizes`);
+  }
+  const isLater = (value: number, own: number) => value === 0 || value === own || (value === elsewhere32 && !large);
+  if (!isLater(compressed, entry.compressedSize) || !isLater(uncompressed, entry.uncompressedSize))
+    throw ambiguous(`${name} has two sizes`);
+  return "needed";
+}
+
+const longestDescriptor = 24;
+
+/** What stands between the bytes of a member and whatever comes next: its descriptor, and nothing else. */
+function checkDescriptor(bytes: Uint8Array, before: { entry: Entry; descriptor: Descriptor } | undefined): void {
+  const what = before ? `behind ${shown(before.entry.filename)}` : "at the start";
+  if (bytes.byteLength === 0) {
+    if (before?.descriptor === "needed") throw ambiguous(`nothing says ${what} how long it is`);
+    return;
+  }
+  if (!before || before.descriptor === "none") throw ambiguous(`something else lies ${what}`);
+  const { checksum, compressedSize, uncompressedSize } = before.entry;
+  const data = view(bytes);
+  const signed = data.byteLength === 16 || data.byteLength === 24;
+  const from = signed ? 4 : 0;
+  const isLarge = data.byteLength - from === 20;
+  if (data.byteLength - from !== 12 && !isLarge) throw ambiguous(`something else lies ${what}`);
+  const found = isLarge
+    ? [long(data, from + 4), long(data, from + 12)]
+    : [data.getUint32(from + 4, true), data.getUint32(from + 8, true)];
+  const isDescriptor = !signed || data.getUint32(0, true) === signatures.descriptor;
+  if (!isDescriptor || found[0] !== compressedSize || found[1] !== uncompressedSize)
+    throw ambiguous(`something else lies ${what}`);
+  if (data.getUint32(from, true) !== checksum) throw damaged(`two checksums stand ${what}`);
+}
+
+async function exactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
+  const bytes = length === 0 ? new Uint8Array() : await source.read(offset, length);
+  if (bytes.byteLength < length) throw damaged("it ends too early");
+  return bytes;
+}
+
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function long(data: DataView, at: number): number {
+  const value = Number(data.getBigUint64(at, true));
+  if (!Number.isSafeInteger(value)) throw ambiguous("a size is impossible");
+  return value;
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean =>
   a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);
 
+const shown = (name: string): string => JSON.stringify(name.slice(0, 200));
 const ambiguous = (why: string) => new UnacceptablePackage(["unsafe.archive.entry"], why);
+const damaged = (why: string) => new UnacceptablePackage(["could.not.extract.file"], why);
+const tooLarge = (why: string) => new UnacceptablePackage(["archive.too.large"], why);

@@ -1,22 +1,12 @@
-import {
-  configure,
-  type Entry,
-  ERR_UNSAFE_FILENAME,
-  type FileEntry,
-  Reader,
-  Uint8ArrayWriter,
-  ZipReader,
-} from "@zip.js/zip.js";
+import { Z_BUF_ERROR, type Z_CallStatus, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
 import type { ByteSource } from "../byte-source.ts";
 import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
-import { isDebris, safeZipSegments } from "./member-paths.ts";
+import { concatenate } from "./concatenate.ts";
+import { Crc32 } from "./crc32.ts";
+import { checkLetterCase, isDebris } from "./member-paths.ts";
 import { type PackageArchive, Roots } from "./package-archive.ts";
-import { ReadingBudget } from "./reading-budget.ts";
-import { checkZipStructure, type ZipEntry } from "./zip-structure.ts";
-
-// Few and small members are read; workers would cost more than they save.
-configure({ useWebWorkers: false });
+import { type ZipMember, zipDirectory } from "./zip-structure.ts";
 
 /** Reads wanted files of a zip as `readTarGz` does of a tar; nothing else in it is unpacked. */
 export async function readZip(
@@ -26,132 +16,86 @@ export async function readZip(
 ): Promise<PackageArchive> {
   const roots = new Roots();
   const files = new Map<string, Uint8Array>();
-  const below = ([, ...segments]: readonly string[]) => segments.join("/");
-  for (const member of await zipDirectory(source, (segments) => wanted(below(segments)), limits)) {
-    const segments = safeZipSegments(member.filename);
+  const members = await zipDirectory(source, limits);
+  for (const member of members) {
+    const { segments } = member;
     if (isDebris(segments) || segments.length === 0) continue;
     const path = roots.add(segments, member.isFolder);
-    if (wanted(path) && member.file) files.set(path, await zipContent(member, limits.maxMetadataBytes));
+    if (!member.isFolder && wanted(path)) files.set(path, await zipContent(source, member, limits.maxMetadataBytes));
   }
+  checkLetterCase(
+    members.map(({ segments }) => segments.slice(1).join("/")),
+    files,
+  );
   return roots.archiveOf(files);
 }
 
-const mebibyte = 1024 * 1024;
-const mostDirectoryBytes = 32 * mebibyte;
-/** Of members whose content is wanted much more is remembered. */
-const mostWanted = 1000;
-
-/** A member of a zip, as the central directory lists it. */
-export interface ZipMember extends ZipEntry {
-  isFolder: boolean;
-  uncompressedSize: number;
-  /** For `zipContent`; undefined for folders and for what nobody wants. */
-  file: FileEntry | undefined;
+/** The bytes of a member that has no more than so many. */
+export async function zipContent(source: ByteSource, member: ZipMember, mostBytes: number): Promise<Uint8Array> {
+  if (member.uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], member.filename);
+  const parts: Uint8Array[] = [];
+  for await (const part of zipParts(source, member)) parts.push(part);
+  return concatenate(parts);
 }
 
-/** zip.js reads through this. */
-class SourceReader extends Reader<ByteSource> {
-  readonly #source: ByteSource;
+const chunkSize = 256 * 1024;
 
-  constructor(source: ByteSource) {
-    super(source);
-    this.#source = source;
-    this.size = source.size;
+/** The bytes of a member as they are unpacked. They are as many as it says, and have the checksum that it says. */
+export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
+  const checksum = new Crc32();
+  let size = 0;
+  for await (const part of member.method === 0 ? stored(source, member) : inflated(source, member)) {
+    size += part.byteLength;
+    if (size > member.uncompressedSize) throw damaged(`${member.filename} is longer than it says`);
+    checksum.add(part);
+    yield part;
   }
-
-  override async readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    // The directory is read in one piece, and says itself how long it is.
-    if (length > mostDirectoryBytes) throw new UnacceptablePackage(["archive.too.large"], "the directory");
-    return this.#source.read(offset, length).then((bytes) => new Uint8Array(bytes));
-  }
+  if (size !== member.uncompressedSize) throw damaged(`${member.filename} is shorter than it says`);
+  if (checksum.value !== member.checksum) throw damaged(`the checksum of ${member.filename} is wrong`);
 }
 
-/**
- * What the central directory lists, once it is known that no reader finds anything else in the file. Only the content of
- * wanted members, told by the segments of their paths, can be read.
- */
-export async function zipDirectory(
-  source: ByteSource,
-  wanted: (segments: readonly string[]) => boolean,
-  limits: ReadLimits,
-): Promise<ZipMember[]> {
-  const members: ZipMember[] = [];
-  const budget = new ReadingBudget(limits);
-  let [unpacked, contents] = [0, 0];
-  try {
-    for await (const entry of new ZipReader(new SourceReader(source)).getEntriesGenerator()) {
-      const segments = safeZipSegments(entry.filename);
-      budget.spend(segments, entry.rawFilename.byteLength);
-      const file = wanted(segments) && !entry.directory ? entry : undefined;
-      members.push(memberOf(entry, file));
-      unpacked += entry.uncompressedSize;
-      if (file) contents += 1;
-      if (unpacked > limits.maxUnpackedBytes || contents > mostWanted)
-        throw new UnacceptablePackage(["archive.too.large"]);
-    }
-  } catch (error) {
-    throw unreadable(error);
-  }
-  if (members.length === 0) throw new UnacceptablePackage(["empty.archive"]);
-  await checkZipStructure(source, members);
-  return members;
-}
-
-/** zip.js knows some kilobytes of each member, which together would be hundreds of megabytes. */
-const memberOf = (entry: Entry, file: FileEntry | undefined): ZipMember => ({
-  filename: entry.filename,
-  // A copy, or each would hold the whole directory; mostly it says nothing that the text does not.
-  rawFilename: isUtf8Of(entry.rawFilename, entry.filename) ? undefined : entry.rawFilename.slice(),
-  offset: entry.offset,
-  compressionMethod: entry.compressionMethod,
-  compressedSize: entry.compressedSize,
-  encrypted: entry.encrypted,
-  isFolder: entry.directory,
-  uncompressedSize: entry.uncompressedSize,
-  file,
-});
-
-function isUtf8Of(raw: Uint8Array, text: string): boolean {
-  const encoded = new TextEncoder().encode(text);
-  return encoded.byteLength === raw.byteLength && encoded.every((byte, index) => byte === raw[index]);
-}
-
-/** The bytes of a wanted member that has no more than so many. */
-export async function zipContent(
-  { filename, file, uncompressedSize }: ZipMember,
-  mostBytes: number,
-): Promise<Uint8Array> {
-  if (uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], filename);
-  if (!file) throw new UnacceptablePackage(["invalid.metadata"], filename);
-  try {
-    return await file.getData(new BoundedWriter(mostBytes), { checkSignature: true });
-  } catch (error) {
-    throw unreadable(error);
+async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMember): AsyncGenerator<Uint8Array> {
+  for (let read = 0; read < compressedSize; ) {
+    const chunk = await source.read(dataOffset + read, Math.min(chunkSize, compressedSize - read));
+    if (chunk.byteLength === 0) throw damaged("it ends too early");
+    read += chunk.byteLength;
+    yield chunk;
   }
 }
 
-/** The directory may lie about sizes; this believes what arrives. */
-class BoundedWriter extends Uint8ArrayWriter {
-  readonly #most: number;
-  #written = 0;
+/** zlib's spelling of "no header, any window". */
+const rawDeflate = -15;
+/** After this much, whoever else waits for this thread may go on. */
+const breathAfter = 4 * 1024 * 1024;
 
-  constructor(most: number) {
-    super();
-    this.#most = most;
+async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
+  const stream = new ZStream();
+  zlibInflateInit2(stream, rawDeflate);
+  let status: Z_CallStatus | undefined;
+  let sinceBreath = 0;
+  for await (const chunk of stored(source, member)) {
+    if (status === Z_STREAM_END) throw damaged(`something follows the end of ${member.filename}`);
+    stream.input = chunk;
+    stream.next_in = 0;
+    stream.avail_in = chunk.byteLength;
+    do {
+      const most = Math.min(Math.max(member.uncompressedSize, 1), chunkSize);
+      stream.output = new Uint8Array(most);
+      stream.next_out = 0;
+      stream.avail_out = most;
+      status = zlibInflate(stream, Z_NO_FLUSH);
+      if (status < 0 && status !== Z_BUF_ERROR) throw damaged(stream.msg || `${member.filename} is damaged`);
+      if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
+      sinceBreath += stream.next_out;
+      if (sinceBreath > breathAfter) {
+        sinceBreath = 0;
+        await new Promise((resume) => setTimeout(resume));
+      }
+    } while (status !== Z_STREAM_END && (stream.avail_in > 0 || stream.avail_out === 0));
+    if (status === Z_STREAM_END && stream.avail_in > 0)
+      throw damaged(`something follows the end of ${member.filename}`);
   }
-
-  override async writeUint8Array(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#written += bytes.byteLength;
-    if (this.#written > this.#most) throw new UnacceptablePackage(["archive.too.large"]);
-    await super.writeUint8Array(bytes);
-  }
+  if (status !== Z_STREAM_END) throw damaged(`${member.filename} ends too early`);
 }
 
-function unreadable(error: unknown): UnacceptablePackage {
-  if (error instanceof UnacceptablePackage) return error;
-  const message = error instanceof Error ? error.message : undefined;
-  return new UnacceptablePackage(
-    [message === ERR_UNSAFE_FILENAME ? "unsafe.archive.entry" : "could.not.extract.file"],
-    message,
-  );
-}
+const damaged = (why: string) => new UnacceptablePackage(["could.not.extract.file"], why.slice(0, 300));

@@ -1,3 +1,4 @@
+import { checkCount, checkFieldName, metadataLimits } from "../metadata-limits.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { isName, normalizeName } from "./name.ts";
 import { isVersion, versionKey } from "./version.ts";
@@ -46,6 +47,7 @@ function split(text: string): { headers: Map<string, string[]>; body: string } {
   const headers = new Map<string, string[]>();
   let current: string[] | undefined;
   let start = 0;
+  let count = 0;
   while (start < text.length) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
@@ -54,9 +56,13 @@ function split(text: string): { headers: Map<string, string[]>; body: string } {
     if (current && /^[ \t]/.test(line)) current.push(`${current.pop()}\n${line}`);
     else if (colon > 0 && isHeaderName(line.slice(0, colon))) {
       const name = line.slice(0, colon).toLowerCase();
+      checkFieldName(name);
       current = headers.get(name) ?? [];
       current.push(line.slice(colon + 1).trim());
       headers.set(name, current);
+      count += 1;
+      checkCount("fields", headers.size);
+      checkCount("fields", count, metadataLimits.headers);
     } else {
       start = line === "" ? end + 1 : start;
       break;
@@ -102,7 +108,7 @@ export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "vers
 export function judge(
   metadata: CoreMetadata,
   named: readonly { name: string; version: string }[],
-  faultsOfTheFile: readonly FormatCode[] = [],
+  faultOfTheFile?: string,
 ): void {
   const codes = brokenRules(metadata);
   const kind = codes.length > 0 ? "rules" : "unreadable";
@@ -112,8 +118,9 @@ export function judge(
     codes.push("name.mismatch");
   if (metadata.version !== "" && named.some(({ version }) => versionKey(version) !== key))
     codes.push("version.mismatch");
-  codes.push(...faultsOfTheFile);
-  if (codes.length > 0) throw new UnacceptablePackage(codes, `metadata of ${metadata.name} ${metadata.version}`, kind);
+  if (faultOfTheFile !== undefined) codes.push("invalid.metadata");
+  const detail = faultOfTheFile ?? `metadata of ${metadata.name} ${metadata.version}`;
+  if (codes.length > 0) throw new UnacceptablePackage(codes, detail, kind);
 }
 
 /** Unknown minor versions are read, an unknown major one means that the rules have changed. */

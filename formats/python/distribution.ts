@@ -6,19 +6,34 @@ import { partsOfWheelName, readWheel } from "./wheel.ts";
 
 const isWheel = (fileName: string): boolean => /\.whl$/i.test(fileName);
 
-/** An sdist as `.tar.gz` or a wheel; names of both say which project and version they are. */
-export function checkFileName(fileName: string): void {
+/**
+ * An sdist as `.tar.gz` or a wheel; names of both say which project and version they are. Sdists as `.zip` are from before
+ * PEP 625, and there are projects that have no others: copies of them are taken, new ones are not.
+ */
+export function checkFileName(fileName: string, mirrored = false): void {
   if (isWheel(fileName)) partsOfWheelName(fileName);
+  else if (mirrored && /\.zip$/i.test(fileName)) partsOfSdistName(fileName, mirrored);
   else if (/\.(zip|tgz|tar\.bz2|tar\.xz|tar\.zst|tar|egg|exe|rpm|msi)$/i.test(fileName))
     throw new UnacceptablePackage(["unsupported.package.format"], "python -m build makes a .tar.gz and a .whl");
   else partsOfSdistName(fileName);
 }
 
+/** How a distribution is read. */
+export interface DistributionReading {
+  limits?: ReadLimits | undefined;
+  /** Whether it is a copy of what another repository has. */
+  mirrored?: boolean | undefined;
+  /** `listed`: the files of a wheel are not compared with its RECORD, which takes as long as unpacking it. */
+  contents?: "compared" | "listed" | undefined;
+}
+
 export async function readDistribution(
   source: ByteSource,
   fileName: string,
-  limits: ReadLimits = defaultLimits,
+  { limits = defaultLimits, mirrored = false, contents = "compared" }: DistributionReading = {},
 ): Promise<PythonPackageFile> {
-  checkFileName(fileName);
-  return isWheel(fileName) ? readWheel(source, fileName, limits) : readSdist(source, fileName, limits);
+  checkFileName(fileName, mirrored);
+  return isWheel(fileName)
+    ? readWheel(source, fileName, { limits, compares: contents === "compared" })
+    : readSdist(source, fileName, limits);
 }

@@ -1,6 +1,8 @@
+import { checkCount, checkFieldLengths } from "../metadata-limits.ts";
 import type { PythonMetadata, PythonPackageFile } from "../package-file.ts";
 import type { CoreMetadata } from "./core-metadata.ts";
 import { normalizeName } from "./name.ts";
+import { requirementsIn } from "./requirements.ts";
 import { versionKey, versionOrder } from "./version.ts";
 
 /** What a wheel's file name says beside name and version. */
@@ -22,7 +24,7 @@ export function packageOfMetadata(
 ): PythonPackageFile {
   const described = it.body ?? it.first("Description");
   const homePage = it.first("Home-page") ?? labelled(it.values("Project-URL"), /^home-?\s?page$/i);
-  return {
+  const file: PythonPackageFile = {
     technology: "Python",
     name: it.name,
     version: it.version,
@@ -57,6 +59,18 @@ export function packageOfMetadata(
       coreMetadata,
     },
   };
+  checkLimits(it, file);
+  return file;
+}
+
+function checkLimits(it: CoreMetadata, { metadata, ...file }: PythonPackageFile): void {
+  checkFieldLengths({ ...file, ...metadata });
+  checkCount("classifiers", it.values("Classifier").length);
+  checkCount("extras", it.values("Provides-Extra").length);
+  // A requirement may hold another one, as far as its reader knows.
+  checkCount("dependencies", Math.max(it.values("Requires-Dist").length, requirementsIn({ ...metadata }).length));
+  for (const header of ["Author", "Author-email", "Maintainer", "Maintainer-email"])
+    checkCount("authors", (it.first(header) ?? "").split(",").length);
 }
 
 /** The address of a `label, address` entry. */
@@ -70,13 +84,14 @@ function labelled(entries: readonly string[], label: RegExp): string | null {
 
 /** `Mara Quill <mara@example.org>, Reef Institute <…>` without the addresses. */
 function namesIn(emails: string | null): string | null {
-  const names = (emails ?? "").split(",").map((entry) =>
-    entry
-      .replace(/<[^>]*>/, "")
-      .replaceAll('"', "")
-      .trim(),
-  );
+  const names = (emails ?? "").split(",").map((entry) => withoutAddress(entry).replaceAll('"', "").trim());
   return names.filter((name) => name !== "" && !name.includes("@")).join(", ") || null;
+}
+
+function withoutAddress(entry: string): string {
+  const start = entry.indexOf("<");
+  const end = start === -1 ? -1 : entry.indexOf(">", start);
+  return end === -1 ? entry : entry.slice(0, start) + entry.slice(end + 1);
 }
 
 const licenseOfClassifiers = (classifiers: readonly string[]): string | null =>

@@ -1,8 +1,8 @@
 import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
+import { metadataLimits } from "../metadata-limits.ts";
 import { compareVersions, isVersion, normalizeVersion } from "./version.ts";
 
-/** A requirement (PEP 508): name, extras, version specifiers with or without brackets, marker. */
-const requirement = /^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;\s*(.*))?$/;
+const projectName = /^[A-Za-z0-9][A-Za-z0-9._-]*/;
 const specifier = /^(===|==|!=|~=|>=|<=|>|<)\s*(\S+)$/;
 
 /** Requirements come joined by `, `, which also stands within them: what begins with an operator goes on with the one before. */
@@ -21,13 +21,33 @@ function split(text: string): string[] {
   return parts.map((part) => part.trim()).filter(Boolean);
 }
 
+/**
+ * A requirement (PEP 508): name, extras, version specifiers with or without brackets, marker. Each part is cut off the
+ * front, so that no text is looked at twice; what is no requirement is none.
+ */
+function requirement(text: string): Dependency[] {
+  const name = projectName.exec(text)?.[0];
+  if (!name) return [];
+  let rest = text.slice(name.length).trimStart();
+  if (rest.startsWith("[")) {
+    const end = rest.indexOf("]");
+    if (end === -1) return [];
+    rest = rest.slice(end + 1).trimStart();
+  }
+  if (rest.startsWith("(")) rest = rest.slice(1);
+  const end = rest.search(/[;)]/);
+  const constraint = (end === -1 ? rest : rest.slice(0, end)).trim();
+  rest = end === -1 ? "" : rest.slice(rest[end] === ")" ? end + 1 : end).trimStart();
+  if (rest !== "" && !rest.startsWith(";")) return [];
+  return [{ kind: "requires", name, constraint, condition: rest.slice(1).trim() }];
+}
+
+/** All that stand in the metadata, however many. */
+export const requirementsIn = (metadata: Readonly<Record<string, unknown>>): Dependency[] =>
+  split(textOf(metadata, "requiresDist")).flatMap(requirement);
+
 export const pythonRequirements: DependencyReader = {
-  read: (metadata) =>
-    split(textOf(metadata, "requiresDist")).flatMap((text): Dependency[] => {
-      const [, name, constraint = "", condition = ""] = requirement.exec(text) ?? [];
-      if (!name) return [];
-      return [{ kind: "requires", name, constraint: constraint.trim(), condition: condition.trim() }];
-    }),
+  read: (metadata) => requirementsIn(metadata).slice(0, metadataLimits.dependencies),
   isBuiltIn: () => false,
   satisfies: (version, constraint) =>
     constraint.split(",").every((part) => {

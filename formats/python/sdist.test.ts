@@ -1,7 +1,7 @@
-import { member, tarGzOfFolder } from "@packhouse/fixtures/archive-writing";
+import { member, tarGzOfFolder, zip } from "@packhouse/fixtures/archive-writing";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../byte-source.ts";
-import { defaultLimits } from "../package-file.ts";
+import { formatOf } from "../format.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { checkFileName, readDistribution } from "./distribution.ts";
 import { partsOfSdistName } from "./sdist.ts";
@@ -10,11 +10,7 @@ const head = "Metadata-Version: 2.1\nName: harbor-tools\nVersion: 1.0\n";
 
 async function read(files: Record<string, string>, fileName = "harbor_tools-1.0.tar.gz") {
   const members = Object.entries(files).map(([path, text]) => member(path, text));
-  return readDistribution(
-    bytesOf(await tarGzOfFolder("harbor_tools-1.0", members, new Date(0))),
-    fileName,
-    defaultLimits,
-  );
+  return readDistribution(bytesOf(await tarGzOfFolder("harbor_tools-1.0", members, new Date(0))), fileName);
 }
 
 const refusal = (codes: string[], kind: "rules" | "unreadable") =>
@@ -158,6 +154,25 @@ Description-Content-Type: text/markdown; variant=GFM
     ["pkg-nonsense.tar.gz", "pkg", "nonsense"],
   ])("called %s is split at the version, into %s and %s", (fileName, name, version) => {
     expect(partsOfSdistName(fileName)).toEqual({ name, version });
+  });
+
+  test("may be a zip when it is a copy of what another repository has", async () => {
+    const members = [member("harbor_tools-1.0/PKG-INFO", `${head}\nTools`), member("harbor_tools-1.0/setup.py", "")];
+    const bytes = bytesOf(await zip(members));
+    const it = await formatOf("Python").readPackage(bytes, "harbor_tools-1.0.zip", { mirrored: true });
+    expect(it).toMatchObject({
+      name: "harbor-tools",
+      kind: "source",
+      fileName: "harbor_tools-1.0.zip",
+      description: "Tools",
+    });
+    for (const options of [{}, { mirrored: false }, undefined])
+      await expect(formatOf("Python").readPackage(bytes, "harbor_tools-1.0.zip", options)).rejects.toEqual(
+        refusal(["unsupported.package.format"], "unreadable"),
+      );
+    await expect(
+      formatOf("Python").readPackage(bytesOf(Buffer.from("no zip")), "harbor_tools-1.0.zip", { mirrored: true }),
+    ).rejects.toEqual(refusal(["could.not.extract.file"], "unreadable"));
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { readTarGz } from "../archive/package-archive.ts";
+import { readZip } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
@@ -18,8 +19,8 @@ const readmes = [
 const wantedFiles = new Set<string>(["PKG-INFO", ...readmes.flatMap(({ names }) => [...names])]);
 
 /** Name and version of `{name}-{version}.tar.gz`: the last hyphen whose right side is a version divides them (PEP 625 and before it). */
-export function partsOfSdistName(fileName: string): { name: string; version: string } {
-  const stem = fileName.replace(/\.tar\.gz$/i, "");
+export function partsOfSdistName(fileName: string, mirrored = false): { name: string; version: string } {
+  const stem = fileName.replace(mirrored ? /\.(tar\.gz|zip)$/i : /\.tar\.gz$/i, "");
   const hyphens = [...stem.matchAll(/-/g)].map(({ index }) => index).filter((at) => at > 0 && at < stem.length - 1);
   const at = hyphens.findLast((index) => isVersion(stem.slice(index + 1))) ?? hyphens.at(-1);
   if (stem === fileName || at === undefined || !isDistributionName(fileName))
@@ -29,8 +30,9 @@ export function partsOfSdistName(fileName: string): { name: string; version: str
 
 /** Reads a source distribution. Throws `UnacceptablePackage` with every reason. */
 export async function readSdist(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
-  const named = partsOfSdistName(fileName);
-  const { root, files } = await readTarGz(source, (path) => wantedFiles.has(path), limits);
+  const isZip = /\.zip$/i.test(fileName);
+  const named = partsOfSdistName(fileName, isZip);
+  const { root, files } = await (isZip ? readZip : readTarGz)(source, (path) => wantedFiles.has(path), limits);
   const bytes = root === undefined ? undefined : files.get("PKG-INFO");
   if (!bytes)
     throw new UnacceptablePackage(

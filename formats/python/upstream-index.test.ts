@@ -6,7 +6,7 @@ const json = "application/vnd.pypi.simple.v1+json";
 const address = "https://index.example.org/simple/harbor-tools/";
 const sha256 = "ab".repeat(32);
 
-const page = (anchors: string) => readProjectPage(anchors, "text/html; charset=utf-8", address, "harbor-tools");
+const page = (anchors: string) => readProjectPage(anchors, "text/html; charset=utf-8", address, "harbor-tools").files;
 
 describe("the page of a project of another index", () => {
   test.for(["json", "html"] as const)("that Packhouse itself renders is read from %s", (form) => {
@@ -24,7 +24,9 @@ describe("the page of a project of another index", () => {
         yanked: "broken",
       },
     ]);
-    expect(readProjectPage(rendered[form], form === "json" ? json : "text/html", address, "harbor-tools")).toEqual([
+    const read = readProjectPage(rendered[form], form === "json" ? json : "text/html", address, "harbor-tools");
+    expect(read.unsupported).toEqual([]);
+    expect(read.files).toEqual([
       {
         fileName: "harbor_tools-1.0+local.tar.gz",
         url: `https://index.example.org/simple/@blob/${sha256}/harbor_tools-1.0%2Blocal.tar.gz`,
@@ -56,7 +58,7 @@ describe("the page of a project of another index", () => {
 
   test.for([
     ["of another project", `<a href="other-1.0.tar.gz">other-1.0.tar.gz</a>`],
-    ["of a kind that is not taken", `<a href="harbor_tools-1.0.zip">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
+    ["of a kind that is not taken", `<a href="harbor_tools-1.0.exe">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
     ["whose version is none", `<a href="harbor-tools-latest.tar.gz">x</a>`],
     ["that a browser would run", `<a href="javascript:alert('harbor_tools-1.0.tar.gz')">x</a>`],
     ["that cannot be addressed", `<a href="https://[/harbor_tools-1.0.tar.gz">x</a>`],
@@ -64,6 +66,30 @@ describe("the page of a project of another index", () => {
     ["without an address", `<a name="top">harbor_tools-1.0.tar.gz</a>`],
   ])("is read without a file %s", ([, anchors]) => {
     expect(page(anchors ?? "")).toEqual([]);
+  });
+
+  test("names files that cannot be taken, with the version that they seem to have", () => {
+    const names = [
+      "harbor_tools-1.0-py3.9.egg",
+      "harbor-tools-1.0.win32.exe",
+      "harbor-tools-1.2rc1.tar.bz2",
+      "harbor_tools.rpm",
+      "harbor_tools-1.0.tar.gz.asc",
+    ];
+    const anchors = names.map((name) => `<a href="${name}">x</a>`).join("");
+    expect(readProjectPage(anchors, "text/html", address, "harbor-tools")).toEqual({
+      files: [],
+      unsupported: [
+        { fileName: names[0], version: "1.0" },
+        { fileName: names[1], version: "1.0" },
+        { fileName: names[2], version: "1.2rc1" },
+        { fileName: names[3], version: null },
+      ],
+    });
+  });
+
+  test("may have sdists as zip files", () => {
+    expect(page(`<a href="harbor-tools-1.0.zip">x</a>`)).toMatchObject([{ kind: "sdist", version: "1.0" }]);
   });
 
   test("is refused when what should be JSON is not, or lacks its files", () => {

@@ -17,6 +17,19 @@ export interface UpstreamFile {
   yanked: boolean;
 }
 
+/** A file that is no package as it is taken here, such as an egg. */
+export interface UnsupportedFile {
+  fileName: string;
+  /** As far as its name says so. */
+  version: string | null;
+}
+
+/** The page of a project. */
+export interface ProjectPage {
+  files: UpstreamFile[];
+  unsupported: UnsupportedFile[];
+}
+
 /** What is asked for: JSON where the index has it, else whichever HTML it has (PEP 691). */
 export const acceptedSimpleForms =
   "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01";
@@ -28,19 +41,24 @@ const isJson = (contentType: string): boolean => /^application\/(vnd\.pypi\.simp
 
 /**
  * Reads the page of a project (PEP 503, 691). `address` is where the page was in the end: relative links start there.
- * Files of other kinds than sdists as `.tar.gz` and wheels, and those of other projects, are passed over.
+ * Sdists, as `.zip` too, which PEP 625 forbids for new releases only, and wheels; other files are named without more.
  */
-export function readProjectPage(text: string, contentType: string, address: string, project: string): UpstreamFile[] {
+export function readProjectPage(text: string, contentType: string, address: string, project: string): ProjectPage {
   const links = isJson(contentType) ? jsonLinks(text) : htmlLinks(text);
-  return links.flatMap((link) => {
+  const unsupported: UnsupportedFile[] = [];
+  const files = links.flatMap((link) => {
     if (!URL.canParse(link.url, address)) return [];
     const url = new URL(link.url, address);
     const hash = /^#(\w+)=([0-9a-fA-F]+)$/.exec(url.hash);
     url.hash = "";
     const fileName = link.fileName ?? decodedName(url.pathname);
     const parts = partsOf(fileName);
-    if (!parts || !isVersion(parts.version) || normalizeName(parts.name) !== project || !/^https?:$/.test(url.protocol))
+    if (!/^https?:$/.test(url.protocol)) return [];
+    if (!parts || !isVersion(parts.version) || normalizeName(parts.name) !== project) {
+      if (!/\.(asc|sig|metadata|provenance)$/i.test(fileName))
+        unsupported.push({ fileName: fileName.slice(0, longestName), version: versionIn(fileName) });
       return [];
+    }
     const hashes = hash?.[1] && hash[2] ? { [hash[1].toLowerCase()]: hash[2].toLowerCase() } : {};
     return [
       {
@@ -53,6 +71,19 @@ export function readProjectPage(text: string, contentType: string, address: stri
       },
     ];
   });
+  return { files, unsupported };
+}
+
+const longestName = 300;
+
+/** The first part of a name between hyphens that begins with a version: `tool-1.0.win32.exe`, `tool-1.0-py2.7.egg`. */
+function versionIn(fileName: string): string | null {
+  const [, ...parts] = fileName.slice(0, longestName).split("-");
+  for (const part of parts) {
+    const version = /^\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.(?:post|dev)\d+)?/.exec(part)?.[0];
+    if (version !== undefined && isVersion(version)) return version;
+  }
+  return null;
 }
 
 /** Reads the list of projects; names are normalised, each is there once. */
@@ -97,23 +128,68 @@ const htmlLinks = (text: string): ReadLink[] =>
     return url === undefined ? [] : [{ url: url.trim(), hashes: {}, yanked: attributes.has("data-yanked") }];
   });
 
-/**
- * The anchors of a page; its other elements mean nothing to an index. Lengths are bounded: without that, a page of
- * nothing but unfinished tags would be read once for each of them.
- */
-const anchor = /<a(?=[\s>])((?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000})>([^<]{0,500})/gi;
-const attribute = /([^\s=>"'/]{1,100})(?:\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+interface Anchor {
+  attributes: Map<string, string>;
+  text: string;
+}
 
-function anchors(html: string): { attributes: Map<string, string>; text: string }[] {
-  return [...withoutComments(html).matchAll(anchor)].map(([, inside = "", text = ""]) => ({
-    attributes: new Map(
-      [...inside.matchAll(attribute)].map(([, name = "", double, single, bare]) => [
-        name.toLowerCase(),
-        decodeHTMLAttribute(double ?? single ?? bare ?? ""),
-      ]),
-    ),
-    text: decodeHTML(text),
-  }));
+const longestLinkText = 500;
+
+/** The anchors of a page; its other elements mean nothing to an index. Nothing is read twice, whatever is left open. */
+function anchors(page: string): Anchor[] {
+  const html = withoutComments(page);
+  const start = /<a(?=[\s>])/gi;
+  const found: Anchor[] = [];
+  while (start.exec(html)) {
+    const tag = readTag(html, start.lastIndex);
+    start.lastIndex = tag.end;
+    if (!tag.closed) continue;
+    const text = html.slice(tag.end, tag.end + longestLinkText);
+    const next = text.indexOf("<");
+    found.push({ attributes: tag.attributes, text: decodeHTML(next === -1 ? text : text.slice(0, next)) });
+  }
+  return found;
+}
+
+const betweenAttributes = /[\s/]*/y;
+const attributeName = /[^\s=<>"'/]+/y;
+const equals = /\s*=\s*/y;
+const bareValue = /[^\s<>"']*/y;
+
+/** The rest of a tag after its name, up to its `>`; it stays unclosed when another tag begins within it, or the page ends. */
+function readTag(html: string, from: number): { attributes: Map<string, string>; end: number; closed: boolean } {
+  const attributes = new Map<string, string>();
+  let at = from;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [match = ""] = pattern.exec(html) ?? [];
+    at += match.length;
+    return match;
+  };
+  for (;;) {
+    take(betweenAttributes);
+    const next = html[at];
+    if (next === undefined || next === "<") return { attributes, end: at, closed: false };
+    if (next === ">") return { attributes, end: at + 1, closed: true };
+    const name = take(attributeName).toLowerCase();
+    if (name === "") {
+      at += 1; // a stray quote or equals sign
+      continue;
+    }
+    if (take(equals) === "") {
+      attributes.set(name, "");
+      continue;
+    }
+    const quote = html[at] ?? "";
+    if (quote !== '"' && quote !== "'") {
+      attributes.set(name, decodeHTMLAttribute(take(bareValue)));
+      continue;
+    }
+    const end = html.indexOf(quote, at + 1);
+    if (end === -1) return { attributes, end: html.length, closed: false };
+    attributes.set(name, decodeHTMLAttribute(html.slice(at + 1, end)));
+    at = end + 1;
+  }
 }
 
 function withoutComments(html: string): string {
@@ -133,7 +209,7 @@ function decodedName(path: string): string {
 function partsOf(fileName: string): { name: string; version: string; kind: "sdist" | "wheel" } | undefined {
   try {
     if (/\.whl$/i.test(fileName)) return { ...partsOfWheelName(fileName), kind: "wheel" };
-    return /\.tar\.gz$/i.test(fileName) ? { ...partsOfSdistName(fileName), kind: "sdist" } : undefined;
+    return /\.(tar\.gz|zip)$/i.test(fileName) ? { ...partsOfSdistName(fileName, true), kind: "sdist" } : undefined;
   } catch (error) {
     if (error instanceof UnacceptablePackage) return undefined;
     throw error;

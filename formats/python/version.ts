@@ -1,4 +1,5 @@
 import { longestVersion } from "../package-file.ts";
+import { withoutLeading } from "../trim-characters.ts";
 
 /** A version as PEP 440 takes it apart. */
 interface Version {
@@ -10,27 +11,15 @@ interface Version {
   local: string[];
 }
 
-// PEP 440, appendix B, with the spellings that it normalises.
-const pattern = new RegExp(
-  [
-    /^\s*v?/,
-    /(?:(?<epoch>[0-9]+)!)?/,
-    /(?<release>[0-9]+(?:\.[0-9]+)*)/,
-    /(?<pre>[-_.]?(?<phase>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?<preNumber>[0-9]+)?)?/,
-    /(?<post>(?:-(?<postDash>[0-9]+))|(?:[-_.]?(?:post|rev|r)[-_.]?(?<postNumber>[0-9]+)?))?/,
-    /(?<dev>[-_.]?dev[-_.]?(?<devNumber>[0-9]+)?)?/,
-    /(?:\+(?<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?\s*$/,
-  ]
-    .map((part) => part.source)
-    .join(""),
-  "i",
-);
+// PEP 440, appendix B, with the spellings that it normalises: epoch, release, pre, post, dev, local.
+const pattern =
+  /^v?(?:(?<epoch>[0-9]+)!)?(?<release>[0-9]+(?:\.[0-9]+)*)(?<pre>[-_.]?(?<phase>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?<preNumber>[0-9]+)?)?(?<post>(?:-(?<postDash>[0-9]+))|(?:[-_.]?(?:post|rev|r)[-_.]?(?<postNumber>[0-9]+)?))?(?<dev>[-_.]?dev[-_.]?(?<devNumber>[0-9]+)?)?(?:\+(?<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/i;
 
 const phases = { a: "a", alpha: "a", b: "b", beta: "b", c: "rc", rc: "rc", pre: "rc", preview: "rc" } as const;
 const isPhase = (text: string): text is keyof typeof phases => text in phases;
 
 function parse(text: string): Version | undefined {
-  const groups = pattern.exec(text)?.groups;
+  const groups = text.length > longestVersion ? undefined : pattern.exec(text.trim())?.groups;
   if (!groups) return undefined;
   const phase = groups.phase?.toLowerCase() ?? "";
   return {
@@ -48,9 +37,9 @@ function parse(text: string): Version | undefined {
 }
 
 /** Without leading zeros; numbers may be larger than JavaScript counts exactly. */
-const digits = (text: string): string => text.replace(/^0+(?=\d)/, "");
+const digits = (text: string): string => withoutLeading(text, "0") || "0";
 
-export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text);
+export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text.trim());
 
 /** Whether it comes before a final release: alpha, beta, candidate, or of the development of one. */
 export function isPreRelease(text: string): boolean {

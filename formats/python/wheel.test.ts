@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readZip } from "@packhouse/fixtures/archive-reading";
 import { type Member, member, textOf, zip } from "@packhouse/fixtures/archive-writing";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
+import { record } from "@packhouse/fixtures/python-project";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ByteSource, bytesOf } from "../byte-source.ts";
@@ -14,14 +15,20 @@ const wheelFile = "Wheel-Version: 1.0\nTag: py3-none-any\n";
 const folder = "harbor_tools-1.0.dist-info";
 const fileName = "harbor_tools-1.0-py3-none-any.whl";
 
-const members = (changed: Record<string, string | undefined> = {}): Member[] => {
-  const files = { METADATA: metadata, WHEEL: wheelFile, RECORD: "", ...changed };
-  return Object.entries(files).flatMap(([name, text]) =>
+/** Files with a RECORD that lists them. */
+const recorded = (files: readonly Member[], inFolder = folder): Member[] => [
+  ...files,
+  member(`${inFolder}/RECORD`, record(files, `${inFolder}/RECORD`)),
+];
+const members = (changed: Record<string, string | undefined> = {}, modules: readonly Member[] = []): Member[] => {
+  const texts = { METADATA: metadata, WHEEL: wheelFile, ...changed };
+  const files = Object.entries(texts).flatMap(([name, text]) =>
     text === undefined ? [] : [member(`${folder}/${name}`, text)],
   );
+  return "RECORD" in changed ? [...modules, ...files] : recorded([...modules, ...files]);
 };
 const read = async (files: readonly Member[], name = fileName, limits = defaultLimits) =>
-  readDistribution(bytesOf(await zip(files)), name, limits);
+  readDistribution(bytesOf(await zip(files)), name, { limits });
 
 const refusal = (codes: string[], kind: "rules" | "unreadable" = "unreadable") =>
   expect.objectContaining({ codes, kind, constructor: UnacceptablePackage });
@@ -33,10 +40,7 @@ function overwritten(bytes: Uint8Array, from: string, to: string): Uint8Array {
 
 describe("a wheel", () => {
   test("is a file of its own beside the others of its version, with its METADATA to be served beside it", async () => {
-    const it = await read([
-      ...members({ RECORD: "harbor_tools/__init__.py,sha256=,0\n" }),
-      member("harbor_tools/__init__.py", ""),
-    ]);
+    const it = await read(members({}, [member("harbor_tools/__init__.py", "")]));
     expect(it).toMatchObject({
       name: "harbor-tools",
       version: "1.0",
@@ -61,12 +65,11 @@ describe("a wheel", () => {
 
   test("with a local version writes its hyphens as underscores", async () => {
     const local = metadata.replace("1.0", "1.0+local.1-a");
-    const files = [
-      ["METADATA", local],
-      ["WHEEL", wheelFile],
-      ["RECORD", ""],
-    ].map(([name, text]) => member(`harbor_tools-1.0+local.1_a.dist-info/${name}`, text ?? ""));
-    expect((await read(files, "harbor_tools-1.0+local.1_a-py3-none-any.whl")).version).toBe("1.0+local.1-a");
+    const localFolder = "harbor_tools-1.0+local.1_a.dist-info";
+    const files = [member(`${localFolder}/METADATA`, local), member(`${localFolder}/WHEEL`, wheelFile)];
+    expect((await read(recorded(files, localFolder), "harbor_tools-1.0+local.1_a-py3-none-any.whl")).version).toBe(
+      "1.0+local.1-a",
+    );
   });
 
   test("is read as another reader of zip reads it", async () => {
@@ -83,7 +86,7 @@ describe("a wheel", () => {
   });
 
   test("with bytes changed is refused, or says what another reader finds in it", async () => {
-    const good = await zip([...members({ RECORD: "tools.py,,\n" }), member("tools.py", "answer = 42\n")]);
+    const good = await zip(members({}, [member("tools.py", "answer = 42\n")]));
     const change = fc.tuple(fc.nat({ max: good.byteLength - 1 }), fc.integer({ min: 1, max: 255 }));
     let refused = 0;
     await fc.assert(
@@ -105,10 +108,9 @@ describe("a wheel", () => {
     expect(refused).toBeGreaterThan(200);
   });
 
-  test("is not read beyond its directory and its metadata", async () => {
+  test("is not read beyond its directory and its metadata when its files need not be compared", async () => {
     const large = { path: "harbor_tools/data.bin", bytes: randomBytes(500_000) };
-    const record = members({ RECORD: "harbor_tools/data.bin,,\nharbor_tools/more.bin,,\n" });
-    const bytes = await zip([large, ...record, { ...large, path: "harbor_tools/more.bin" }]);
+    const bytes = await zip(members({}, [large, { ...large, path: "harbor_tools/more.bin" }]));
     let read = 0;
     const source: ByteSource = {
       size: bytes.byteLength,
@@ -117,13 +119,15 @@ describe("a wheel", () => {
         return bytes.subarray(offset, offset + length);
       },
     };
-    await readDistribution(source, fileName);
+    await readDistribution(source, fileName, { contents: "listed" });
     expect(read).toBeLessThan(200_000);
+    await readDistribution(source, fileName);
+    expect(read).toBeGreaterThan(1_000_000);
   });
 
   test("serves no METADATA that text cannot hold to the byte", async () => {
     const latin1 = { path: `${folder}/METADATA`, bytes: Buffer.from(`${metadata}José`, "latin1") };
-    const it = await read([latin1, ...members({ METADATA: undefined })]);
+    const it = await read(members({ METADATA: undefined }, [latin1]));
     expect(it.description).toContain("José");
     expect(it.metadata.coreMetadata).toBeNull();
   });
@@ -177,10 +181,51 @@ describe("a wheel", () => {
 
   test("is refused when RECORD names other files than it installs, however their names are written", async () => {
     const module = member('harbor_tools/with, "quotes".py', "");
-    const named = (path: string) => [...members({ RECORD: `${path},sha256=,0\n` }), module];
+    const named = (path: string) => {
+      const RECORD = record(members({ RECORD: undefined }), `${folder}/RECORD`);
+      return members({ RECORD: `${RECORD}${path},sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU,0\r\n` }, [module]);
+    };
     expect((await read(named('"harbor_tools/with, ""quotes"".py"'))).name).toBe("harbor-tools");
-    await expect(read([...members(), module])).rejects.toEqual(refusal(["invalid.metadata"]));
-    await expect(read(named("harbor_tools/other.py"))).rejects.toEqual(refusal(["invalid.metadata"]));
+    for (const wrong of [
+      [...members(), module],
+      named("harbor_tools/other.py"),
+      [...members(), member(`${folder}/entry_points.txt`, "")],
+      [...members({}, [module]).filter((file) => file !== module)],
+    ])
+      await expect(read(wrong)).rejects.toEqual(refusal(["invalid.metadata"]));
+  });
+
+  test("may be signed: RECORD cannot list its signatures", async () => {
+    const signatures = ["RECORD.jws", "RECORD.p7s"].map((name) => member(`${folder}/${name}`, "signed"));
+    expect((await read([...members(), ...signatures])).name).toBe("harbor-tools");
+  });
+
+  test.each<[string, (line: string) => string]>([
+    ["another hash", (line) => line.replace(/sha256=.{4}/, "sha256=AAAA")],
+    ["no hash", (line) => line.replace(/sha256=[^,]*/, "")],
+    ["an empty hash", (line) => line.replace(/sha256=[^,]*/, "sha256=")],
+    ["a hash that is too weak", (line) => line.replace(/sha256=[^,]*/, "md5=4vjaF_37EDMT37ORhUTGiA")],
+    ["another size", (line) => line.replace(/\d+$/, "13")],
+  ])("is refused when RECORD has %s of one file", async (_, wrong) => {
+    const module = member("harbor_tools/tides.py", "answer = 42\n");
+    const lines = record(members({ RECORD: undefined }, [module]), `${folder}/RECORD`).split("\n");
+    const spoilt = (name: string) => lines.map((line) => (line.includes(name) ? wrong(line) : line)).join("\n");
+    for (const name of ["tides.py", "METADATA", "WHEEL"])
+      await expect(read(members({ RECORD: spoilt(name) }, [module]))).rejects.toEqual(refusal(["invalid.metadata"]));
+    expect((await read(members({ RECORD: lines.join("\n") }, [module]))).name).toBe("harbor-tools");
+  });
+
+  test("is taken with SHA-512 in RECORD, and without sizes", async () => {
+    const files = members({ RECORD: undefined });
+    const lines = files.map(
+      ({ path, bytes }) => `${path},sha512=${createHash("sha512").update(bytes).digest("base64url")},\n`,
+    );
+    expect((await read(members({ RECORD: `${lines.join("")}${folder}/RECORD,,` }))).name).toBe("harbor-tools");
+  });
+
+  test("is refused when another file's name differs from METADATA in case or Unicode form only", async () => {
+    const twin = member(`${folder}/Metadata`, "");
+    await expect(read(members({}, [twin]))).rejects.toEqual(refusal(["unsafe.archive.entry"]));
   });
 
   test.each([

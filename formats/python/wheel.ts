@@ -1,10 +1,13 @@
-import { type ZipMember, zipContent, zipDirectory } from "../archive/zip.ts";
+import { checkLetterCase } from "../archive/member-paths.ts";
+import { zipContent } from "../archive/zip.ts";
+import { type ZipMember, zipDirectory } from "../archive/zip-structure.ts";
 import type { ByteSource } from "../byte-source.ts";
 import type { PythonPackageFile, ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { checkMetadataVersion, judge, readCoreMetadata } from "./core-metadata.ts";
 import { isDistributionName } from "./name.ts";
 import { packageOfMetadata, type Tags } from "./package-of-metadata.ts";
+import { mismatch, readRecord } from "./wheel-record.ts";
 
 interface WheelName {
   name: string;
@@ -37,63 +40,62 @@ export function partsOfWheelName(fileName: string): WheelName {
 /** Wheels write `_` for each `-` in names and versions. */
 const unescaped = (part: string): string => part.replaceAll("_", "-");
 
-/** Reads a wheel by its central directory; of its members only METADATA, WHEEL and RECORD are unpacked. */
-export async function readWheel(source: ByteSource, fileName: string, limits: ReadLimits): Promise<PythonPackageFile> {
+/** How thoroughly a wheel is read. */
+export interface WheelReading {
+  limits: ReadLimits;
+  /** Whether all files are unpacked and compared with RECORD. */
+  compares: boolean;
+}
+
+/** Reads a wheel: its structure, its metadata, and whether its files are those that its RECORD lists. */
+export async function readWheel(
+  source: ByteSource,
+  fileName: string,
+  { limits, compares }: WheelReading,
+): Promise<PythonPackageFile> {
   const named = partsOfWheelName(fileName);
-  const entries = await zipDirectory(source, isMetadata, limits);
+  const entries = await zipDirectory(source, limits);
   const folder = metadataFolder(entries);
   const [folderName = "", folderVersion = ""] = folder
     .replace(/\.dist-info$/, "")
     .split("-")
     .map(unescaped);
-  const member = (name: string) => entries.find(({ filename }) => filename === `${folder}/${name}`);
-  const [metadataFile, wheelFile] = [member("METADATA"), member("WHEEL")];
-  if (!metadataFile) throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no METADATA");
-  const bytes = await zipContent(metadataFile, limits.maxMetadataBytes);
+  const content = async (name: string) => {
+    const member = entries.find(({ filename }) => filename === `${folder}/${name}`);
+    return member && zipContent(source, member, limits.maxMetadataBytes);
+  };
+  const bytes = await content("METADATA");
+  if (!bytes) throw new UnacceptablePackage(["read.python.pkg.info.exception"], "there is no METADATA");
+  checkLetterCase(
+    entries.map(({ filename }) => filename),
+    new Map(["METADATA", "WHEEL", "RECORD"].map((name) => [`${folder}/${name}`, name])),
+  );
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
+  const wheelFile = await content("WHEEL");
   // pip takes the old Wheel-Version 0.1 too, and there are such wheels.
-  const wheelVersion =
-    wheelFile && readCoreMetadata(await zipContent(wheelFile, limits.maxMetadataBytes)).first("Wheel-Version");
-  const record = member("RECORD");
-  const complete =
-    record !== undefined &&
-    listsExactly(await zipContent(record, limits.maxMetadataBytes), entries) &&
-    /^[01](\.|$)/.test(wheelVersion ?? "");
-  judge(metadata, [named, { name: folderName, version: folderVersion }], complete ? [] : ["invalid.metadata"]);
-  return packageOfMetadata(metadata, {
+  const wheelVersion = (wheelFile && readCoreMetadata(wheelFile).first("Wheel-Version")) ?? "";
+  const recordFile = await content("RECORD");
+  const record = recordFile
+    ? readRecord(recordFile, entries, { name: folder, build: named.tags.builtTag })
+    : "there is no RECORD";
+  const knowsVersion = /^[01](\.|$)/.test(wheelVersion);
+  const fault = typeof record === "string" ? record : knowsVersion ? undefined : "WHEEL has no version that is known";
+  judge(metadata, [named, { name: folderName, version: folderVersion }], fault);
+  const it = packageOfMetadata(metadata, {
     fileName,
     kind: "binary",
     tags: named.tags,
     coreMetadata: exactText(bytes),
   });
-}
-
-const isMetadata = ([top = "", name = "", ...deeper]: readonly string[]) =>
-  top.endsWith(".dist-info") && deeper.length === 0 && ["METADATA", "WHEEL", "RECORD"].includes(name);
-
-/**
- * Whether RECORD names every file that the wheel installs, and no other. What lies in the metadata folder it may leave
- * out or call otherwise: old tools wrote the build number into that folder's name.
- * https://packaging.python.org/en/latest/specifications/binary-distribution-format/#signed-wheel-files
- */
-function listsExactly(record: Uint8Array, entries: readonly ZipMember[]): boolean {
-  const installed = (paths: readonly string[]) => new Set(paths.filter((path) => !/^[^/]+\.dist-info\//.test(path)));
-  const listed = installed(
-    new TextDecoder()
-      .decode(record)
-      .split(/\r?\n/)
-      .filter((line) => line !== "")
-      .map(firstField),
-  );
-  const files = installed(entries.filter(({ isFolder }) => !isFolder).map(({ filename }) => filename));
-  return files.size === listed.size && [...files].every((path) => listed.has(path));
-}
-
-/** Of a line of CSV as Python writes it: quoted when a comma, a quote or a line break is in it. */
-function firstField(line: string): string {
-  const quoted = /^"((?:[^"]|"")*)"/.exec(line)?.[1];
-  return quoted === undefined ? (line.split(",")[0] ?? "") : quoted.replaceAll('""', '"');
+  if (compares && typeof record !== "string") {
+    // Tools of that time changed METADATA when RECORD was written already.
+    const isOld = wheelVersion.startsWith("0");
+    const compared = isOld ? entries.filter(({ filename }) => filename !== `${folder}/METADATA`) : entries;
+    const wrong = await mismatch(source, compared, record);
+    if (wrong !== undefined) throw new UnacceptablePackage(["invalid.metadata"], wrong);
+  }
+  return it;
 }
 
 /** What is served beside the wheel must be its METADATA to the byte (PEP 658): nothing where text would lose bytes. */

@@ -8,6 +8,17 @@ export interface Person {
 }
 
 /** Positional parameters of R's `person()`. */
+const parameterName = /([A-Za-z.]+)\s*=/y;
+/** `c(ORCID = "…")`: the name says what it is, the value is what counts. */
+const label = /[A-Za-z.]+\s*=\s*/y;
+const call = /[A-Za-z.:]+/y;
+/** By how many digits may follow `\x`, `\u` and `\U` ("R Language Definition", 10.3.1). */
+const hexadecimal: Readonly<Record<string, RegExp>> = {
+  x: /\{?([0-9A-Fa-f]{1,2})\}?/y,
+  u: /\{?([0-9A-Fa-f]{1,4})\}?/y,
+  U: /\{?([0-9A-Fa-f]{1,8})\}?/y,
+};
+
 const parameters = ["given", "family", "middle", "email", "role", "comment"] as const;
 type Parameter = (typeof parameters)[number];
 
@@ -50,9 +61,6 @@ class NotTheGrammar extends Error {}
 
 /** Lists in lists: nobody needs them, and a thousand would exhaust the stack. */
 const deepest = 8;
-
-/** How many may follow `\x`, `\u` and `\U` ("R Language Definition", 10.3.1). */
-const hexadecimalDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 class Parser {
   readonly #text: string;
@@ -105,11 +113,10 @@ class Parser {
 
   #parameterName(): Parameter | undefined {
     this.#skip();
-    const match = /^([A-Za-z.]+)\s*=(?!=)/.exec(this.#text.slice(this.#at));
-    if (!match) return undefined;
+    const match = this.#match(parameterName);
+    if (!match || this.#text[this.#at] === "=") return undefined;
     const name = parameters.find((parameter) => parameter === match[1]);
     if (!name) throw new NotTheGrammar();
-    this.#at += match[0].length;
     return name;
   }
 
@@ -122,9 +129,8 @@ class Parser {
     if (word !== "c") throw new NotTheGrammar();
     this.#expect("(");
     return this.#list(() => {
-      // `c(ORCID = "…")`: the name says what it is, the value is what counts.
-      const named = /^\s*[A-Za-z.]+\s*=\s*/.exec(this.#text.slice(this.#at));
-      if (named) this.#at += named[0].length;
+      this.#skip();
+      this.#match(label);
       const value = this.#string();
       return this.#take("=") ? this.#string() : value;
     });
@@ -159,24 +165,28 @@ class Parser {
 
   /** What a backslash and its successors stand for; leaves the last of them to the caller. */
   #escape(): string {
-    const [, kind = "", ...rest] = this.#text.slice(this.#at, this.#at + 12);
-    const most = hexadecimalDigits[kind];
-    if (most === undefined) {
-      this.#at += 1;
-      return "nrt".includes(kind) ? " " : kind;
-    }
-    const match = new RegExp(`^\\{?([0-9A-Fa-f]{1,${most}})\\}?`).exec(rest.join(""));
-    const codePoint = Number.parseInt(match?.[1] ?? "0", 16);
-    if (!match || codePoint === 0 || codePoint > 0x10ffff) throw new NotTheGrammar();
-    this.#at += 1 + match[0].length;
+    this.#at += 1;
+    const kind = this.#text[this.#at] ?? "";
+    const digits = Object.hasOwn(hexadecimal, kind) ? hexadecimal[kind] : undefined;
+    if (digits === undefined) return "nrt".includes(kind) ? " " : kind;
+    this.#at += 1;
+    const codePoint = Number.parseInt(this.#match(digits)?.[1] ?? "0", 16);
+    if (codePoint === 0 || codePoint > 0x10ffff) throw new NotTheGrammar();
+    this.#at -= 1;
     return String.fromCodePoint(codePoint);
   }
 
   #word(): string {
     this.#skip();
-    const word = /^[A-Za-z.:]+/.exec(this.#text.slice(this.#at))?.[0] ?? "";
-    this.#at += word.length;
-    return word;
+    return this.#match(call)?.[0] ?? "";
+  }
+
+  /** Takes what a sticky pattern matches here. */
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match) this.#at += match[0].length;
+    return match;
   }
 
   #take(character: string): boolean {
@@ -197,11 +207,21 @@ class Parser {
 
 /** `Jane Doe <jane@example.org> [aut, cre]` */
 function personOfText(text: string): Person[] {
-  const match = /^\s*([^<[(]*?)\s*(?:<([^>]*)>)?\s*(?:\[([^\]]*)\])?\s*$/.exec(text);
-  if (!match?.[1]) return [];
-  const role = (match[3] ?? "")
+  const bracket = text.search(/[<[(]/);
+  const name = (bracket === -1 ? text : text.slice(0, bracket)).trim();
+  const email = enclosed(text.slice(name === "" || bracket === -1 ? text.length : bracket), "<", ">");
+  const role = email && enclosed(email.rest, "[", "]");
+  if (name === "" || !role || role.rest !== "") return [];
+  const roles = role.inner
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-  return [{ given: [match[1]], family: [], email: match[2] ? [match[2]] : [], role, comment: [] }];
+  return [{ given: [name], family: [], email: email.inner === "" ? [] : [email.inner], role: roles, comment: [] }];
+}
+
+/** What stands in brackets at the start of `text`, if any do; undefined when they are not closed. */
+function enclosed(text: string, open: string, close: string): { inner: string; rest: string } | undefined {
+  if (!text.startsWith(open)) return { inner: "", rest: text };
+  const end = text.indexOf(close);
+  return end === -1 ? undefined : { inner: text.slice(1, end), rest: text.slice(end + 1).trim() };
 }

@@ -1,3 +1,4 @@
+import { checkCount, checkFieldName } from "../metadata-limits.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
 /** The fields of DESCRIPTION by name. A value keeps its line breaks; a line with a lone dot has become an empty one. */
@@ -26,8 +27,11 @@ export function readDescription(bytes: Uint8Array): Description {
     }
     const colon = line.indexOf(":");
     if (colon < 1 || line.startsWith("#")) throw unreadable(index, "is no field");
+    const name = line.slice(0, colon).trimEnd();
+    checkFieldName(name);
     current = [line.slice(colon + 1).trim()];
-    fields.set(line.slice(0, colon).trimEnd(), current);
+    fields.set(name, current);
+    checkCount("fields", fields.size);
   }
   return new Map([...fields].map(([name, values]) => [name, values.join("\n").trim()]));
 }

@@ -1,4 +1,5 @@
 import { type Dependency, type DependencyReader, holds, textOf } from "../dependency.ts";
+import { metadataLimits } from "../metadata-limits.ts";
 import { compareVersions, isVersion } from "./version.ts";
 
 /** Packages that come with every R: those of priority `base`. */
@@ -25,17 +26,20 @@ const kinds = ["depends", "imports", "linkingTo", "suggests", "enhances"] as con
 /** One entry of a field: `pkg (>= 1.2.3)` ("Writing R Extensions", 1.1.3). */
 const entry = /^([A-Za-z][A-Za-z0-9.]*)\s*(?:\(\s*(<=|>=|<|>|==|!=)\s*([^)\s]+)\s*\))?$/;
 
+/** All that stand in the metadata, however many. */
+export const dependenciesIn = (metadata: Readonly<Record<string, unknown>>): Dependency[] =>
+  kinds.flatMap((kind) =>
+    textOf(metadata, kind)
+      .split(",")
+      .flatMap((part): Dependency[] => {
+        const [, name, operator, version] = entry.exec(part.trim()) ?? [];
+        if (!name) return [];
+        return [{ kind, name, constraint: operator ? `${operator} ${version}` : "", condition: "" }];
+      }),
+  );
+
 export const rDependencies: DependencyReader = {
-  read: (metadata) =>
-    kinds.flatMap((kind) =>
-      textOf(metadata, kind)
-        .split(",")
-        .flatMap((part): Dependency[] => {
-          const [, name, operator, version] = entry.exec(part.trim()) ?? [];
-          if (!name) return [];
-          return [{ kind, name, constraint: operator ? `${operator} ${version}` : "", condition: "" }];
-        }),
-    ),
+  read: (metadata) => dependenciesIn(metadata).slice(0, metadataLimits.dependencies),
   isBuiltIn: (name) => basePackages.has(name),
   satisfies(version, constraint) {
     const [operator, bound] = constraint.split(" ");

@@ -1,11 +1,13 @@
 import { readTarGz } from "../archive/package-archive.ts";
 import { readZip } from "../archive/zip.ts";
 import type { ByteSource } from "../byte-source.ts";
+import { checkCount } from "../metadata-limits.ts";
 import { defaultLimits, type ReadLimits, type RPackageFile } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { type BinaryRequest, type BinaryTarget, binaryExtension, builtTarget } from "./binary-target.ts";
 import { readDescription } from "./dcf.ts";
 import { nameOfFile, packageOfDescription } from "./package-of-description.ts";
+import { isVignette } from "./vignettes.ts";
 
 /** The name of a package's file: something before the first underscore, and for a source package `.tar.gz`. */
 export function checkFileName(fileName: string, binary = false): void {
@@ -29,7 +31,15 @@ export async function readRPackage(
   if (binary && !fileName.toLowerCase().endsWith(extensionTaken(binary)))
     throw new UnacceptablePackage(["unsupported.package.format"]);
   const read = /\.zip$/i.test(fileName) ? readZip : readTarGz;
-  const { files } = await read(source, (path) => path === "DESCRIPTION", limits);
+  const vignettes = new Set<string>();
+  const { files } = await read(
+    source,
+    (path) => {
+      if (isVignette(path, binary ? "binary" : "source")) checkCount("vignettes", vignettes.add(path).size);
+      return path === "DESCRIPTION";
+    },
+    limits,
+  );
   return packageOfDescription(files.get("DESCRIPTION"), fileName, binary);
 }
 

@@ -1,8 +1,10 @@
+import { checkCount, checkFieldLengths } from "../metadata-limits.ts";
 import type { RPackageFile } from "../package-file.ts";
 import { type FormatCode, UnacceptablePackage } from "../unacceptable-package.ts";
 import { authorsText, maintainerText, readAuthors } from "./authors-at-r.ts";
 import { type BinaryRequest, binaryExtension, binaryFolder, minorVersion, mistakesOfBinary } from "./binary-target.ts";
 import { readDescription } from "./dcf.ts";
+import { dependenciesIn } from "./dependencies.ts";
 import { brokenRules } from "./description-rules.ts";
 import { versionKey, versionOrder } from "./version.ts";
 
@@ -21,6 +23,7 @@ export function packageOfDescription(
   const record = readDescription(description);
   const field = (name: string): string | null => record.get(name) || null;
   const people = readAuthors(record.get("Authors@R") ?? "");
+  checkCount("authors", people.length);
   const author = field("Author") ?? (authorsText(people) || null);
   const name = record.get("Package") ?? "";
   const version = record.get("Version") ?? "";
@@ -40,7 +43,7 @@ export function packageOfDescription(
   if (codes.length > 0) throw new UnacceptablePackage(codes, `DESCRIPTION of ${name} ${version}`, kind);
 
   const target = binary?.target;
-  return {
+  const file: RPackageFile = {
     technology: "R",
     name,
     version,
@@ -78,4 +81,7 @@ export function packageOfDescription(
       archs: field("Archs"),
     },
   };
+  checkFieldLengths({ ...file, ...file.metadata });
+  checkCount("dependencies", dependenciesIn({ ...file.metadata }).length);
+  return file;
 }

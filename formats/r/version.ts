@@ -1,4 +1,5 @@
 import { longestVersion } from "../package-file.ts";
+import { withoutLeading } from "../trim-characters.ts";
 
 /**
  * Versions of R packages ("Writing R Extensions", 1.1.1; `package_version` in R): numbers split at `.` and `-`,
@@ -11,7 +12,8 @@ export const isVersion = (version: string): boolean =>
   version.length <= longestVersion && pattern.test(version) && numbersOf(version).length <= mostNumbers;
 
 /** Digits without leading zeros: numbers may be larger than any that JavaScript counts exactly. */
-const numbersOf = (version: string): string[] => version.split(/[.-]/).map((digits) => digits.replace(/^0+(?=\d)/, ""));
+const numbersOf = (version: string): string[] =>
+  version.split(/[.-]/).map((digits) => withoutLeading(digits, "0") || "0");
 
 /** Equal for versions that R takes for the same: `1.0-1` and `1.0.1`. */
 export const versionKey = (version: string): string => numbersOf(version).join(".");

@@ -1,6 +1,7 @@
 import { decodeHTML } from "entities";
 import { type ArchiveFile, archiveFiles } from "../archive/files.ts";
 import type { ByteSource } from "../byte-source.ts";
+import { metadataLimits } from "../metadata-limits.ts";
 import { defaultLimits } from "../package-file.ts";
 
 /** The archive of a package that was found good. */
@@ -36,7 +37,7 @@ export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> 
 
 /** The bytes of one vignette; undefined when the package has none of this name. */
 export async function readVignette(stored: StoredPackage, wanted: string): Promise<Uint8Array | undefined> {
-  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return file.content();
+  for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return await file.content(); // before the archive is closed
   return undefined;
 }
 
@@ -45,14 +46,28 @@ async function* vignettesOf({
   fileName,
   kind,
 }: StoredPackage): AsyncGenerator<{ fileName: string; file: ArchiveFile }> {
-  const folder = kind === "source" ? "inst/doc" : "doc";
-  const isVignette = (segments: readonly string[]) =>
-    segments.slice(1, -1).join("/") === folder && /.\.(html|pdf)$/i.test(segments.at(-1) ?? "");
-  for await (const file of archiveFiles(source, fileName, isVignette, defaultLimits))
+  const wanted = (segments: readonly string[]) => isVignette(segments.slice(1).join("/"), kind);
+  let count = 0;
+  for await (const file of archiveFiles(source, fileName, wanted, defaultLimits)) {
+    // Packages that came before there was a limit.
+    if (++count > metadataLimits.vignettes) return;
     yield { fileName: file.segments.at(-1) ?? "", file };
+  }
 }
 
+/** Whether a file, by its path below the package's folder, is a vignette. */
+export function isVignette(path: string, kind: StoredPackage["kind"]): boolean {
+  const folder = kind === "source" ? "inst/doc/" : "doc/";
+  return path.startsWith(folder) && !path.includes("/", folder.length) && /[^/]\.(html|pdf)$/i.test(path);
+}
+
+/** What stands in the first `<title>`. Each step searches on from where the last one ended. */
 function titleOf(page: Uint8Array): string {
-  const [, title = ""] = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(new TextDecoder().decode(page)) ?? [];
-  return decodeHTML(title).replace(/\s+/g, " ").trim();
+  const text = new TextDecoder().decode(page);
+  const tag = text.search(/<title[\s>]/i);
+  const start = tag === -1 ? -1 : text.indexOf(">", tag);
+  if (start === -1) return "";
+  const rest = text.slice(start + 1);
+  const end = rest.search(/<\/title>/i);
+  return end === -1 ? "" : decodeHTML(rest.slice(0, end)).replace(/\s+/g, " ").trim();
 }

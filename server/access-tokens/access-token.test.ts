@@ -29,4 +29,10 @@ describe("a new access token", () => {
   ])("named %j for %d days breaks %j", (name, days, codes) => {
     expect(brokenRules(name, days)).toEqual(codes);
   });
+
+  test("lives no longer than the settings allow", () => {
+    expect(brokenRules("ci", 30, 30)).toEqual([]);
+    expect(brokenRules("ci", 31, 30)).toEqual(["token.lifetime.too.long"]);
+    expect(brokenRules("ci", 366, 30)).toEqual([tooLong]);
+  });
 });

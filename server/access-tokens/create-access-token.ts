@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
+import { checkNumberOfTokens } from "../limits/access-token-quota.ts";
 import { generateTokenValue, hashOfToken } from "../sign-in/access-token-value.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { brokenRules, dayMs, readLifetime } from "./access-token.ts";
@@ -14,22 +15,26 @@ export interface NewAccessToken {
 
 /** Makes a token for the caller. The value is known now and never again: only its hash is kept. */
 export async function createAccessToken(
-  { db, settings, clock }: Deps,
+  { db, settings, clock, watch }: Deps,
   actor: Actor,
   { name, lifetime }: NewAccessToken,
 ): Promise<{ token: AccessToken; value: string }> {
   // A stolen token must not be able to outlive itself.
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const chosen = settings["accessTokens.lifetimeConfigurable"] ? lifetime : undefined;
+  const mostDays = settings["accessTokens.lifetimeMaximum"];
   const days =
-    chosen === undefined || chosen === null ? settings["accessTokens.lifetimeDefault"] : readLifetime(chosen);
-  const codes = brokenRules(name, days);
+    chosen === undefined || chosen === null
+      ? Math.min(settings["accessTokens.lifetimeDefault"], mostDays)
+      : readLifetime(chosen);
+  const codes = brokenRules(name, days, mostDays);
   if (codes.length > 0) throw invalid(codes);
 
   const value = generateTokenValue();
   const now = clock();
   const token = await db.transaction().execute(async (tx) => {
     const store = accessTokens(tx);
+    await checkNumberOfTokens({ settings, watch }, tx, { userId: actor.id, now });
     const id = await store.insert({
       user_id: actor.id,
       name,

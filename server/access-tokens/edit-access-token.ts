@@ -1,11 +1,12 @@
 import { accessToken as accessTokenShape } from "@packhouse/contract/access-tokens";
 import type { ChangedProperty } from "@packhouse/contract/events";
+import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
-import { malformedPatch, Refusal } from "../http/refusal.ts";
+import { invalid, malformedPatch, Refusal } from "../http/refusal.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { accessTokenBody } from "./present-access-token.ts";
 import { type AccessToken, accessTokens } from "./store.ts";
@@ -14,7 +15,7 @@ const shape = z.strictObject(accessTokenShape.shape);
 
 /** Renames a token or deactivates it for good: an inactive one is frozen. */
 export async function editAccessToken(
-  { db, clock }: Deps,
+  { db, clock, workers }: Deps,
   actor: Actor,
   id: number,
   operations: readonly PatchOperation[],
@@ -25,11 +26,12 @@ export async function editAccessToken(
     if (!before) throw new Refusal("error.access.token.not.found");
     if (!may("editAccessToken", actor, standingTo(actor, { ownerId: before.user_id })))
       throw new Refusal("user.not.authorized");
-    const after = patched(shape, accessTokenBody(before, clock()), operations);
+    const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
     if (after.deleted) throw new Refusal("error.validation", "access.tokens.cannot.be.soft.deleted");
     if (!before.active) throw malformedPatch("deactivated.token.could.not.be.changed");
 
     const changed = [...change("active", before.active, after.active), ...change("name", before.name, after.name)];
+    if (after.name !== before.name && after.name.length > longestName) throw invalid(["token.name.too.long"]);
     if (changed.length === 0) return before;
     await store.update(id, { name: after.name, active: after.active });
     await recordEvent(tx, {

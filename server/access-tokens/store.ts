@@ -5,6 +5,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { AccessTokenRow, Database } from "../db/schema.ts";
+import { beginning } from "../db/short-texts.ts";
 import type { Found } from "../http/list-query.ts";
 import { userRef } from "../users/user-ref.ts";
 
@@ -14,7 +15,7 @@ export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
 
 const columns: SortColumns<typeof accessTokenList> = {
   id: sql`access_tokens.id`,
-  name: sql`access_tokens.name`,
+  name: beginning("access_tokens.name"),
   value: sql`access_tokens.id`,
   creationDate: sql`access_tokens.created_on`,
   expirationDate: sql`access_tokens.expires_on`,
@@ -29,14 +30,18 @@ const columns: SortColumns<typeof accessTokenList> = {
   "user.email": sql`users.email`,
 };
 
+const longestShownName = 1000;
+
 type Query = SelectQueryBuilder<Database, "access_tokens" | "users", object>;
 
 const joined = (db: Db | Tx): Query =>
   db.selectFrom("access_tokens").innerJoin("users", "users.id", "access_tokens.user_id");
 
+// Earlier versions took names of any length.
 const select = (query: Query) =>
   query
-    .select(["access_tokens.id", "access_tokens.user_id", "access_tokens.name", "access_tokens.active"])
+    .select(["access_tokens.id", "access_tokens.user_id", "access_tokens.active"])
+    .select(sql<string>`left(access_tokens.name, ${sql.lit(longestShownName)})`.as("name"))
     .select(["access_tokens.created_on", "access_tokens.expires_on", "access_tokens.last_used_on"])
     .select(userRef("users").as("user"));
 

@@ -27,7 +27,7 @@ What a command changes is recorded as an event of the first active administrator
 | 0 | done; nothing was found |
 | 1 | \`verify\` and \`doctor\` found something; or a failure, shown with where it arose |
 | 2 | nothing was done: a wrong command, option, setting or name, told in one sentence |
-| 3 | a disk was full, or the database or the storage was lost, told in one sentence: the same call may succeed later |
+| 3 | something on the machine was in the way, in one sentence: a full disk, a lost database or storage, a busy port, a folder that cannot be written or that another server works in; the same call may succeed later |
 
 ${sections.join("\n\n")}
 `;

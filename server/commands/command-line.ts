@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { productVersion } from "../configuration/product-version.ts";
 import { failureAround } from "../failure-around.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, obstacleIn } from "../mistake.ts";
 import type { Command, Surroundings } from "./command.ts";
 import { helpOf, overviewOf } from "./help.ts";
 
@@ -26,6 +26,11 @@ export async function runCommandLine(
     if (error instanceof Mistake) {
       surroundings.note(error.message);
       return wrongUse;
+    }
+    const obstacle = obstacleIn(error);
+    if (obstacle) {
+      surroundings.note(obstacle.message);
+      return failedAround;
     }
     const failure = failureAround(error);
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));

@@ -12,6 +12,7 @@ import { backup } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
+import { eventsExport } from "./events-export.ts";
 import { exportEverything } from "./export.ts";
 import { importEverything } from "./import.ts";
 import { migrate } from "./migrate.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   adminActivate,
   sessionsRotateSecret,
   sessionsEndAll,
+  eventsExport,
   purgeUndeclared,
   migrate,
   backup,

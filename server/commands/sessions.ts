@@ -1,4 +1,5 @@
 import { systemClock } from "../clock.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
 import { rotateSessionSecret } from "../sign-in/session-secrets.ts";
 import { command } from "./command.ts";
@@ -11,6 +12,8 @@ async function rotate(environment: Record<string, string | undefined>, keep: boo
         "The key is the setting auth.session.secret. Change it there; auth.session.previousSecret takes the old one for as long as open sessions shall go on.",
       );
     await rotateSessionSecret(db, systemClock, keep);
+    if (!keep)
+      await securityLog(db, systemClock()).sessionEnd({ account: undefined, by: undefined, detail: "operator" });
   });
 }
 

@@ -22,6 +22,7 @@ describe("the configuration", () => {
       replacingPackagesEnabled: false,
       accessTokenLifetimeConfigurable: true,
       accessTokenLifetimeDefault: 30,
+      accessTokenLifetimeMaximum: 365,
       generateManuals: false,
       repositoryNameValidationRegex: {
         general: ".+",

@@ -16,11 +16,15 @@ export function configurationRoutes(app: App, { settings, manuals }: Deps): void
     deletingRepositoriesEnabled: settings["deleting.repositories"],
     replacingPackagesEnabled: settings["replacing.packages"],
     accessTokenLifetimeConfigurable: settings["accessTokens.lifetimeConfigurable"],
-    accessTokenLifetimeDefault: settings["accessTokens.lifetimeDefault"],
+    accessTokenLifetimeDefault: Math.min(
+      settings["accessTokens.lifetimeDefault"],
+      settings["accessTokens.lifetimeMaximum"],
+    ),
+    accessTokenLifetimeMaximum: settings["accessTokens.lifetimeMaximum"],
     generateManuals: settings.generateManuals && manuals.available,
     repositoryNameValidationRegex: {
       general: ".+",
-      technology: { python: formatOf("Python").repositoryNamePattern, r: formatOf("R").repositoryNamePattern },
+      technology: { python: formatOf("Python").repositoryName.source, r: formatOf("R").repositoryName.source },
     },
     supportedLanguages: [...supportedLanguages],
   };

@@ -51,8 +51,8 @@ export function preloadLinks(manifest: Manifest, sources: readonly string[]): st
     (file) => `<link rel="preload" as="style" crossorigin href="./${file}">`,
   );
   // The one face that every first screen shows; others come when there is something to show in them.
-  const face = manifest["index.html"]?.assets.find((file) =>
-    /hanken-grotesk-latin-wght-normal[^/]*\.woff2$/.test(file),
+  const face = manifest["index.html"]?.assets.find(
+    (file) => file.includes("hanken-grotesk-latin-wght-normal") && file.endsWith(".woff2"),
   );
   const fonts = face ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="./${face}">`] : [];
   return [...fonts, ...styles, ...scripts].join("");

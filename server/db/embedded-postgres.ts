@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync } from "node:fs";
-import { chmod, chown, mkdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Mistake } from "../mistake.ts";
+import { Mistake, Obstacle } from "../mistake.ts";
+import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
 
@@ -17,6 +17,7 @@ const run = promisify(execFile);
 const user = "packhouse";
 const database = "packhouse";
 const startTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
 const lookAgainMs = 1_000;
 const longestPauseMs = 15_000;
 
@@ -59,36 +60,87 @@ export async function startEmbeddedPostgres({
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = await reachablePrograms(findPostgresPrograms(programDir), searchable);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const { cluster, account } = placeOf(resolve(dataDir), programs, log);
-  const socketFolder = await makeSocketFolder(cluster, account);
-  const connection = { host: socketFolder, user, database };
+  const at = { programs, ...placeOf(resolve(dataDir), programs, log) };
+  await makeCluster(at);
 
-  const place: Place = { programs, cluster, socketFolder, account, connection };
-
-  const unclean = existsSync(pidFileOf(cluster));
-  if (unclean && (await answers(connection))) {
-    log.info("adopted the PostgreSQL of an earlier process");
-  } else {
-    await initialize(programs, cluster, account);
-    await start(place);
-    await createDatabase(connection);
-    if (unclean) await afterCrash(connection);
-  }
+  const unclean = existsSync(pidFileOf(at.cluster));
+  const adopted = unclean ? await adopt(at) : undefined;
+  if (adopted !== undefined) log.info("adopted the PostgreSQL of an earlier process");
+  const place = adopted ?? (await start(at));
+  await createDatabase(place.connection);
+  if (unclean && adopted === undefined) await afterCrash(place.connection);
   const stopKeeping = keepRunning(place, log);
   return {
-    connection,
+    connection: place.connection,
     async stop() {
       await stopKeeping();
-      await stop(cluster, connection);
+      await stop(place);
     },
   };
 }
 
-interface Place {
+/** A PostgreSQL that this or another process of ours has started; undefined when there is none. */
+async function adopt(at: Cluster): Promise<Place | undefined> {
+  const socketFolder = await adoptableSocket(at);
+  return socketFolder === undefined ? undefined : { ...at, socketFolder, connection: connectionTo(socketFolder) };
+}
+
+/** Another process of ours may be faster; then its PostgreSQL is taken. */
+async function start(at: Cluster): Promise<Place> {
+  const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
+  const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder) };
+  const deadline = Date.now() + startTimeoutMs;
+  try {
+    while (!(await startOnce(own, deadline))) {
+      const others = await adopt(at);
+      if (others) return others;
+      // A dying predecessor holds the lock for some seconds.
+      if (Date.now() > deadline)
+        throw new Obstacle(
+          `PostgreSQL does not start. The reason is at the end of ${logFileOf(at.cluster)}; correct it and start again.`,
+        );
+      await sleep(250);
+    }
+    return own;
+  } finally {
+    // It stays when the socket is in it.
+    await rmdir(socketFolder).catch(() => {});
+  }
+}
+
+const connectionTo = (socketFolder: string): EmbeddedPostgres["connection"] => ({ host: socketFolder, user, database });
+
+/** Ends a PostgreSQL that the server left behind when it was killed, unless another process of ours works with it. */
+export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
+  const folders = [resolve(dataDir), clusterOfClosedFolder(resolve(dataDir))];
+  const cluster = folders.find((folder) => existsSync(pidFileOf(folder)));
+  if (cluster === undefined) return;
+  const socketFolder = await adoptableSocket({ cluster, account: accountFor([]) });
+  if (socketFolder !== undefined) await stop({ cluster, socketFolder, connection: connectionTo(socketFolder) });
+}
+
+/** PostgreSQL writes where its socket is; undefined when it does not answer there. */
+async function adoptableSocket({
+  cluster,
+  account,
+}: Pick<Cluster, "cluster" | "account">): Promise<string | undefined> {
+  const [, , , , folder = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  if (folder === "" || (await postmasterOf(cluster)) === undefined) return undefined;
+  if (!(await isSafeSocketFolder(folder, account)))
+    throw new Obstacle(
+      `A PostgreSQL runs in ${cluster}, but other accounts can replace its socket in ${folder}. End that PostgreSQL, remove ${folder}, and start again.`,
+    );
+  return (await answers({ ...connectionTo(folder), database: "postgres" })) ? folder : undefined;
+}
+
+interface Cluster {
   programs: string;
   cluster: string;
-  socketFolder: string;
   account: Account | undefined;
+}
+
+interface Place extends Cluster {
+  socketFolder: string;
   connection: EmbeddedPostgres["connection"];
 }
 
@@ -104,7 +156,12 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
       const pauseMs = Math.min(lookAgainMs * 2 ** failures, longestPauseMs);
       await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
       if (signal.aborted) return;
-      if ((await postmasterOf(place.cluster)) !== undefined) continue;
+      const pid = await postmasterOf(place.cluster);
+      if (pid !== undefined) {
+        // Told to stop by somebody else, it would wait until we leave, and refuse new connections meanwhile.
+        if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
+        continue;
+      }
       if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended by itself");
       failures = (await startedAgain(place, log)) ? 0 : failures + 1;
     }
@@ -137,31 +194,41 @@ function placeOf(dataDir: string, programs: string, log: Logger): { cluster: str
     return { cluster: dataDir, account: accountFor([dataDir, programs]) };
   } catch (error) {
     if (!(error instanceof UnreachableFolder)) throw error;
-    const cluster = join("/var/lib/packhouse", digestOf(dataDir));
+    const cluster = clusterOfClosedFolder(dataDir);
     log.warn({ cluster }, "the database lies outside the data folder, which PostgreSQL cannot reach");
     return { cluster, account: accountFor([cluster, programs]) };
   }
 }
 
-const digestOf = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
+const clusterOfClosedFolder = (dataDir: string): string =>
+  join("/var/lib/packhouse", createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
 
-/** The path of a socket ends at 107 bytes, so it lies in a short one of its own. */
-async function makeSocketFolder(cluster: string, account: Account | undefined): Promise<string> {
-  const folder = join(tmpdir(), `packhouse-${digestOf(cluster)}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await own(folder, account);
-  return folder;
-}
-
-async function own(folder: string, account: Account | undefined): Promise<void> {
-  await chmod(folder, 0o700);
-  if (account) await chown(folder, account.uid, account.gid);
-}
-
-async function initialize(programs: string, cluster: string, account: Account | undefined): Promise<void> {
+async function makeCluster({ programs, cluster, account }: Cluster): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
-  await own(cluster, account);
-  if (existsSync(join(cluster, "PG_VERSION"))) return requireSameMajor(programs, cluster);
+  const found = await readdir(cluster);
+  // Checked before anything is given away.
+  if (found.length > 0 && !found.includes("PG_VERSION"))
+    throw new Obstacle(
+      `The folder ${cluster} is for the database, but holds something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
+    );
+  await ownFolder(cluster, account);
+  if (found.length > 0) return requireSameMajor(programs, cluster);
+  if (!(await canBeReplaced(cluster))) return initialize({ programs, cluster, account });
+  // Elsewhere first: one that was interrupted would be taken for a whole one.
+  const unfinished = `${cluster}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await ownFolder(unfinished, account);
+  await initialize({ programs, cluster: unfinished, account });
+  await rename(unfinished, cluster);
+}
+
+/** A link to another disk, or a mounted one, stays what it is. */
+async function canBeReplaced(folder: string): Promise<boolean> {
+  const [its, parents] = await Promise.all([lstat(folder), lstat(dirname(folder))]);
+  return its.isDirectory() && its.dev === parents.dev;
+}
+
+async function initialize({ programs, cluster, account }: Cluster): Promise<void> {
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "initdb")];
   const cleanEnvironment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
   const options = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--data-checksums"];
@@ -187,15 +254,7 @@ async function requireSameMajor(programs: string, cluster: string): Promise<void
 const idsOf = (account: Account | undefined) =>
   account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
 
-async function start(place: Place): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  while (!(await startOnce(place, deadline))) {
-    // A dying predecessor holds the lock for some seconds.
-    if (Date.now() > deadline)
-      throw new Error(`PostgreSQL does not start; its own words are in ${logFileOf(place.cluster)}`);
-    await sleep(250);
-  }
-}
+const appendWithoutLinks = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** False when it has ended before it answered. */
 async function startOnce(place: Place, deadline: number): Promise<boolean> {
@@ -203,7 +262,7 @@ async function startOnce(place: Place, deadline: number): Promise<boolean> {
   const settings = Object.entries({ ...parameters, unix_socket_directories: socketFolder });
   const options = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "postgres")];
-  const output = openSync(logFileOf(cluster), "a", 0o600);
+  const output = openSync(logFileOf(cluster), appendWithoutLinks, 0o600);
   try {
     // In a group of its own: Ctrl-C is for us, and we end it in order.
     const child = spawn(program, [...rest, "-D", cluster, ...options], {
@@ -250,7 +309,11 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
 
 async function createDatabase(connection: pg.ClientConfig): Promise<void> {
   const known = await inMaintenance(connection, "postgres", `select 1 from pg_database where datname = '${database}'`);
-  if (known.rowCount === 0) await inMaintenance(connection, "postgres", `create database ${database}`);
+  if (known.rowCount !== 0) return;
+  await inMaintenance(connection, "postgres", `create database ${database}`).catch((error: unknown) => {
+    // Another process of ours was faster.
+    if (!(error instanceof pg.DatabaseError) || error.code !== "42P04") throw error;
+  });
 }
 
 async function inMaintenance(connection: pg.ClientConfig, name: string, statement: string): Promise<pg.QueryResult> {
@@ -264,17 +327,36 @@ async function inMaintenance(connection: pg.ClientConfig, name: string, statemen
 }
 
 /** Fast shutdown: running transactions are rolled back, the rest is written. */
-async function stop(cluster: string, connection: pg.ClientConfig): Promise<void> {
+async function stop({
+  cluster,
+  socketFolder,
+  connection,
+}: Pick<Place, "cluster" | "socketFolder" | "connection">): Promise<void> {
+  if (await isUsed(connection)) return;
+  const deadline = Date.now() + stopTimeoutMs;
   const pid = await postmasterOf(cluster);
-  if (pid === undefined) return;
-  const others = await inMaintenance(
-    connection,
-    "postgres",
-    `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`,
-  );
-  if (others.rowCount !== 0) return;
-  process.kill(pid, "SIGINT");
-  while (existsSync(pidFileOf(cluster))) await sleep(20);
+  if (pid !== undefined) {
+    process.kill(pid, "SIGINT");
+    while ((await postmasterOf(cluster)) !== undefined && Date.now() < deadline) await sleep(20);
+  }
+  // Only what PostgreSQL itself puts there: if it is not empty then, it stays.
+  await rmdir(socketFolder).catch(() => {});
+}
+
+/** Whether another process of ours works with it. Sessions of a killed process take a moment to end. */
+async function isUsed(connection: pg.ClientConfig): Promise<boolean> {
+  const others = `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`;
+  for (const deadline = Date.now() + lookAgainMs; ; await sleep(50)) {
+    // Where it cannot be asked it is ending already, or has ended.
+    const found = await inMaintenance(connection, "postgres", others).catch(() => undefined);
+    if (!found || found.rowCount === 0) return false;
+    if (Date.now() > deadline) return true;
+  }
+}
+
+async function isStopping(cluster: string): Promise<boolean> {
+  const [, , , , , , , status = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  return status.trim() === "stopping";
 }
 
 /** The process of a running PostgreSQL; undefined when there is none. */

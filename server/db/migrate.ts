@@ -13,10 +13,16 @@ import * as mirrors from "./migrations/2026-11-23-mirrors.ts";
 import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
 import * as downloads from "./migrations/2026-11-24-downloads.ts";
 import * as waitingChanges from "./migrations/2026-11-24-waiting-changes.ts";
+import * as securityEvents from "./migrations/2026-11-25-audit-security-events.ts";
 import * as secondFactors from "./migrations/2026-11-25-factors-second-factors.ts";
 import * as logins from "./migrations/2026-11-25-identity-logins.ts";
 import * as sessions from "./migrations/2026-11-25-identity-sessions.ts";
 import * as uniqueLogins from "./migrations/2026-11-25-identity-unique-logins.ts";
+import * as packagesColumns from "./migrations/2026-11-25-packages-columns.ts";
+import * as packagesNameLooks from "./migrations/2026-11-25-packages-name-looks.ts";
+import * as packagesOrigin from "./migrations/2026-11-25-packages-origin.ts";
+import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts";
+import * as packageFacts from "./migrations/2026-11-25-workers-package-facts.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
 import type { Database } from "./schema.ts";
 
@@ -36,9 +42,15 @@ export const migrations: Record<string, Migration> = {
   "2026-11-24-downloads": downloads,
   "2026-11-24-waiting-changes": waitingChanges,
   "2026-11-25-factors-second-factors": secondFactors,
+  "2026-11-25-workers-package-facts": packageFacts,
+  "2026-11-25-audit-security-events": securityEvents,
   "2026-11-25-identity-logins": logins,
   "2026-11-25-identity-sessions": sessions,
   "2026-11-25-identity-unique-logins": uniqueLogins,
+  "2026-11-25-packages-columns": packagesColumns,
+  "2026-11-25-packages-name-looks": packagesNameLooks,
+  "2026-11-25-packages-origin": packagesOrigin,
+  "2026-11-25-packages-take-down": packagesTakeDown,
 };
 
 /** Where it is kept which of them have run; the second one belongs to databases of early versions. */

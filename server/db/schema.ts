@@ -2,6 +2,7 @@ import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contra
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
 import type { SecondFactorKind } from "@packhouse/contract/second-factors";
+import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
 
@@ -74,6 +75,8 @@ interface RepositoriesTable {
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
+  /** Names, or patterns with `*`, that no mirror may bring. */
+  reserved_names: Generated<string[]>;
 }
 
 interface PackagesTable {
@@ -119,6 +122,10 @@ interface PackagesTable {
   manual_wanted: Generated<boolean>;
   /** Why there is no PDF although one was wanted. */
   manual_failure: string | null;
+  /** The mirror that brought it; null when it was uploaded. */
+  mirror: string | null;
+  /** Equal for names that look alike; null for packages that earlier versions stored. */
+  name_look: string | null;
 }
 
 interface SubmissionsTable {
@@ -175,6 +182,39 @@ interface EventsTable {
   description: string;
   /** The record is gone for good; only administrators who ask see its events. */
   purged: Generated<boolean>;
+}
+
+/** Apart from `events`: these are counted together, and removed after their time. */
+interface SecurityEventsTable {
+  id: Generated<number>;
+  occurred_on: Instant;
+  last_on: Instant;
+  /** How often it happened from `occurred_on` to `last_on`. */
+  count: Generated<number>;
+  event_type: SecurityEventType;
+  detail: SecurityEventDetail;
+  /** Who did it; null for people without an account, the command line and the server itself. */
+  user_id: number | null;
+  /** Whose account it is about. */
+  account_id: number | null;
+  /** A login that no account has. */
+  subject: string | null;
+  address: string | null;
+  resource_type: SecurityResourceType;
+  resource_id: number;
+  technology: Technology | null;
+  repository_id: number | null;
+  package_id: number | null;
+  changed_properties: Json<ChangedProperty[]>;
+  /** Events with the same key are one row. */
+  merge_key: string | null;
+}
+
+/** A digest of what each setting was at the last start, to tell which ones have changed. */
+interface SettingDigestsTable {
+  name: string;
+  digest: string;
+  noted_on: Instant;
 }
 
 interface ObjectsTable {
@@ -236,6 +276,17 @@ interface PublishedFilesTable {
   withdrawn_on: OptionalInstant;
   /** Its package was removed for good: no serial serves it any more. */
   purged: Generated<boolean>;
+  /** Someone took it down: there is no grace period for it. */
+  taken_down: Generated<boolean>;
+  /** Not served at live addresses even while an older index names it. */
+  closed: Generated<boolean>;
+}
+
+/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+interface RemovedFilesTable {
+  repository_id: number;
+  digest: string;
+  purged: boolean;
 }
 
 /** How often the file of a package was downloaded on a day (UTC). */
@@ -243,6 +294,13 @@ interface PackageDownloadsTable {
   package_id: number;
   day: string;
   count: number;
+}
+
+/** What was read from the archive of a package, by which version of the reading; see `packages/package-facts.ts`. */
+interface PackageFactsTable {
+  package_id: number;
+  version: number;
+  facts: Json<unknown>;
 }
 
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
@@ -291,6 +349,14 @@ interface MirrorsTable {
   /** How many packages the last run stored. */
   stored: Generated<number>;
   errors: Generated<string[]>;
+  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  shared_names: Generated<boolean>;
+  /** What the declaration of the repository reserves. */
+  reserved_names: Generated<string[]>;
+  /** What the last run did not take because of what is here. */
+  clashes: ColumnType<unknown, string | undefined, string>;
+  /** What the last run passed over. */
+  skipped: ColumnType<unknown, string | undefined, string>;
 }
 
 /** An index of a mirror as it was last read. */
@@ -412,13 +478,17 @@ export interface Database {
   package_maintainers: PackageMaintainersTable;
   access_tokens: AccessTokensTable;
   events: EventsTable;
+  security_events: SecurityEventsTable;
+  setting_digests: SettingDigestsTable;
   objects: ObjectsTable;
   index_changes: IndexChangesTable;
   index_blocks: IndexBlocksTable;
   index_parts: IndexPartsTable;
   published_files: PublishedFilesTable;
   rendered_serials: RenderedSerialsTable;
+  removed_files: RemovedFilesTable;
   package_downloads: PackageDownloadsTable;
+  package_facts: PackageFactsTable;
   repository_copies: RepositoryCopiesTable;
   pushed_files: PushedFilesTable;
   mirrors: MirrorsTable;
@@ -448,3 +518,4 @@ export type SecondFactorRow = Selectable<SecondFactorsTable>;
 export type NewSecondFactorRow = Insertable<SecondFactorsTable>;
 export type ContinuationRow = Selectable<SecondFactorContinuationsTable>;
 export type EventRow = Selectable<EventsTable>;
+export type SecurityEventRow = Selectable<SecurityEventsTable>;

@@ -36,7 +36,12 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
   for (const person of people) {
     ids.set(
       person.login,
-      await createPerson(deps.db, deps.clock, { ...person, email: `${person.login}@example.org`, passwordHash }),
+      await createPerson(deps.db, deps.clock, {
+        ...person,
+        email: `${person.login}@example.org`,
+        passwordHash,
+        origin: "operator",
+      }),
     );
   }
   const actor = async (login: string): Promise<Actor> => {

@@ -3,6 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import { securityLog } from "../events/security-log.ts";
+import { hourOf, type PrivateDownload } from "../events/security-store.ts";
+import type { Settings } from "../settings.ts";
 import type { Watch } from "../watching/watch.ts";
 import { type DownloadedFile, dayOf } from "./downloads.ts";
 import { type CountedFile, downloadsStore } from "./store.ts";
@@ -31,10 +34,12 @@ interface Ground {
   clock: Clock;
   log: Logger;
   watch: Pick<Watch, "downloaded">;
+  settings: Pick<Settings, "securityEvents.downloads">;
 }
 
-export function createDownloads({ db, clock, log, watch }: Ground): Downloads {
+export function createDownloads({ db, clock, log, watch, settings }: Ground): Downloads {
   let counted = new Map<string, CountedFile>();
+  let watched = new Map<string, PrivateDownload>();
   let flushing: Promise<void> = Promise.resolve();
 
   const add = ({ count, ...file }: CountedFile) => {
@@ -43,7 +48,25 @@ export function createDownloads({ db, clock, log, watch }: Ground): Downloads {
     if (known) known.count += count;
     else if (counted.size < mostFiles) counted.set(key, { ...file, count });
   };
-  const flush = async () => {
+  const addPrivate = (download: PrivateDownload) => {
+    const { userId, repository, digest, at, count } = download;
+    const key = `${userId} ${repository.id} ${digest} ${hourOf(at).getTime()}`;
+    const known = watched.get(key);
+    if (known) known.count += count;
+    else if (watched.size < mostFiles) watched.set(key, download);
+  };
+  const flushPrivate = async () => {
+    const files = [...watched.values()];
+    if (files.length === 0) return;
+    watched = new Map();
+    try {
+      await securityLog(db, clock()).download(files);
+    } catch (error) {
+      for (const file of files) addPrivate(file);
+      log.warn({ err: error, files: files.length }, "downloads could not be recorded yet");
+    }
+  };
+  const flushCounted = async () => {
     const files = [...counted.values()];
     if (files.length === 0) return;
     counted = new Map();
@@ -54,6 +77,7 @@ export function createDownloads({ db, clock, log, watch }: Ground): Downloads {
       log.warn({ err: error, files: files.length }, "downloads could not be counted yet");
     }
   };
+  const flush = async () => void (await Promise.all([flushCounted(), flushPrivate()]));
   const downloads: Downloads = {
     countWhenSent(request, reply, file) {
       if (request.method !== "GET") return;
@@ -61,6 +85,10 @@ export function createDownloads({ db, clock, log, watch }: Ground): Downloads {
         if (!hasFirstByte(reply)) return;
         watch.downloaded({ repository: file.repository.name, package: file.package });
         add({ repositoryId: file.repository.id, digest: file.digest, day: dayOf(clock()), count: 1 });
+        const { actor, ip: address } = request;
+        const { repository, digest } = file;
+        if (settings["securityEvents.downloads"] && !file.open && actor)
+          addPrivate({ userId: actor.id, address, repository, digest, at: clock(), count: 1 });
       });
     },
     ofPackage: (id) => downloadsStore(db).ofPackage(id, clock()),

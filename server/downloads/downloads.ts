@@ -1,8 +1,11 @@
 import type { PackageDownloads } from "@packhouse/contract/packages";
+import type { Technology } from "@packhouse/contract/technology";
 
 /** A package file that somebody has downloaded. */
 export interface DownloadedFile {
-  repository: { id: number; name: string };
+  repository: { id: number; name: string; technology: Technology };
+  /** Whether everybody may download it without signing in. */
+  open: boolean;
   /** Normalised name of its package. */
   package: string;
   /** SHA-256 of the file. */

@@ -1,7 +1,6 @@
-import type { ResourceType } from "@packhouse/contract/events";
+import { type AnyResourceType, type ResourceType, resourceType } from "@packhouse/contract/events";
 import { type Expression, sql } from "kysely";
 import type { Db } from "../db/database.ts";
-import type { Event } from "./store.ts";
 
 /** How events read and show the records of one type. */
 export interface ResourceReader {
@@ -26,18 +25,26 @@ export const resourceReader = <Row>(
 /** What events are about, as it is now, by `resourceKey`. Of what is gone for good only the id is left. */
 export type RelatedResources = ReadonlyMap<string, Record<string, unknown>>;
 
-export const resourceKey = (event: Pick<Event, "resource_type" | "resource_id">): string =>
-  `${event.resource_type}/${event.resource_id}`;
+/** What an event is about. */
+export interface About {
+  resource_type: AnyResourceType;
+  resource_id: number;
+}
+
+export const resourceKey = (event: About): string => `${event.resource_type}/${event.resource_id}`;
 
 /** Loads what a page of events is about: one statement, whatever is on the page. */
 export async function loadRelated(
   db: Db,
   readers: ResourceReaders,
-  events: readonly Event[],
+  events: readonly About[],
 ): Promise<RelatedResources> {
   const ids = new Map<ResourceType, Set<number>>();
-  for (const { resource_type: type, resource_id: id } of events)
-    ids.set(type, (ids.get(type) ?? new Set<number>()).add(id));
+  for (const { resource_type, resource_id: id } of events) {
+    // What has no record, such as the server itself, has nothing to load.
+    const { data: type } = resourceType.safeParse(resource_type);
+    if (type && id > 0) ids.set(type, (ids.get(type) ?? new Set<number>()).add(id));
+  }
   if (ids.size === 0) return new Map();
 
   const parts = [...ids].map(

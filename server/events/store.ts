@@ -1,17 +1,23 @@
-import { type eventList, eventType, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
+import {
+  type ChangedProperty,
+  type eventList,
+  eventType,
+  type ResourceType,
+  resourceTypeFilter,
+} from "@packhouse/contract/events";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { may } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
+import { cutObjects, textLimit as limitOfTexts, shortText, smallObject } from "../db/short-texts.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
-import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
+import { type Cursor, isAfter } from "./cursor.ts";
 import { settledCounts } from "./settled-counts.ts";
-import { visibleTo } from "./visibility.ts";
+import { type EventFlags, visibility } from "./visibility.ts";
 
 export interface Event extends EventRow {
   user: UserRef;
@@ -31,48 +37,98 @@ const gathered: SortColumns<typeof eventList> = {
 type Query = SelectQueryBuilder<Database, "events", object>;
 
 // The author is looked up for the rows of the page only, not for all that are counted.
-const select = (query: Query) =>
-  query
-    .selectAll("events")
-    .select(sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`.as("user"));
+const author = sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`;
+const select = (query: Query) => query.selectAll("events").select(author.as("user"));
+
+const selectListed = (query: Query) => {
+  const limit = limitOfTexts({ texts: ["events.description"], objects: ["events.changed_properties"] });
+  return query
+    .select(["events.id", "events.occurred_on", "events.user_id", "events.event_type", "events.resource_type"])
+    .select(["events.resource_id", "events.technology", "events.repository_id", "events.package_id"])
+    .select(["events.package_name", "events.purged"])
+    .select([
+      limit.as("text_limit"),
+      shortText<string>("events.description", limit).as("description"),
+      smallObject<ChangedProperty[]>("events.changed_properties").as("changed_properties"),
+      author.as("user"),
+    ]);
+};
 
 const typesByFilter = new Map<string, string>(
   Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type]),
 );
 
 export function events(db: Db) {
-  const count = settledCounts(db);
+  const count = settledCounts(db, "events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
-      // A type that does not exist empties the list, whatever stands beside it.
-      const known = (names: readonly string[] | undefined, isKnown: (name: string) => boolean) =>
-        names?.every(isKnown) ?? true;
-      if (!known(filters.eventType, (name) => eventType.safeParse(name).success)) return forcedEmpty();
-      if (!known(filters.resourceType, (name) => typesByFilter.has(name))) return forcedEmpty();
-
-      const showPurged = filters.purged === true && may("seeDeleted", actor);
-      const own = [...(showPurged ? [] : [sql<boolean>`not events.purged`]), ...ownConditions(filters)];
-      const related = [visibleTo(actor), ...readable(actor, sql`events.repository_id`), ...relatedConditions(filters)];
+      if (findsNothing(filters)) return forcedEmpty();
+      const visible = visibility(actor, filters);
+      const named = relatedConditions(filters);
+      const own = [...visible.byEvent, ...ownConditions(filters)];
+      const related = [...visible.byActor, ...named];
       const conditions = [...related, ...own];
-      const settled = actor.role === "admin" && related.length === 1;
-      return findPage({
+      const settled = visible.unrestricted && named.length === 0;
+      const found = await findPage({
         tables: db.selectFrom("events"),
         conditions,
         query: { filters, ...query },
         columns: related.length > 1 ? gathered : columns,
         id: columns.id,
-        select,
-        ...(settled ? { count: () => count(JSON.stringify({ ...filters, showPurged }), [...own, sql`true`]) } : {}),
+        select: selectListed,
+        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
       });
+      const textLimit = found.rows[0]?.text_limit;
+      const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
+        ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),
+        limit: textLimit ?? 0,
+      });
+      const rows = found.rows.map((row) => ({
+        ...row,
+        changed_properties: row.changed_properties ?? large.get(row.id) ?? [],
+      }));
+      return { ...found, rows, textLimit };
     },
 
-    byId: (id: number, actor: Actor): Promise<Event | undefined> =>
-      select(db.selectFrom("events"))
+    /** The next events after a cursor that the list would show, the newest first. */
+    async part(
+      filters: FilterValues<typeof eventList>,
+      actor: Actor,
+      { after, size }: { after: Cursor | undefined; size: number },
+    ): Promise<(Event & { cursor: string })[]> {
+      if (findsNothing(filters)) return [];
+      const visible = visibility(actor, filters);
+      const conditions = [
+        ...visible.byActor,
+        ...visible.byEvent,
+        ...ownConditions(filters),
+        ...relatedConditions(filters),
+        ...(after ? [isAfter("events", after)] : []),
+      ];
+      return select(db.selectFrom("events"))
+        .select(sql<string>`events.occurred_on::text`.as("cursor"))
+        .where((where) => where.and(conditions))
+        .orderBy("occurred_on", "desc")
+        .orderBy("id")
+        .limit(size)
+        .execute();
+    },
+
+    /** Undefined for an event that the list would not show the same caller with the same flags. */
+    byId(id: number, actor: Actor, flags: EventFlags): Promise<Event | undefined> {
+      const { byActor, byEvent } = visibility(actor, flags);
+      return select(db.selectFrom("events"))
         .where("events.id", "=", id)
-        .where((where) => where.and(readable(actor, sql`events.repository_id`)))
-        .executeTakeFirst(),
+        .where((where) => where.and([...byActor, ...byEvent]))
+        .executeTakeFirst();
+    },
   };
 }
+
+/** A type that does not exist empties the list, whatever stands beside it. */
+const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
+  filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
+  filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
 
 /** Conditions on what an event itself says, which never changes. */
 function ownConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {

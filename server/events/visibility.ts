@@ -1,9 +1,59 @@
+import { may } from "@packhouse/contract/permissions";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../sign-in/actor.ts";
+import { readable } from "../sign-in/read-rights.ts";
+
+/** What a caller asks to see in addition to what everybody with the same role sees. */
+export interface EventFlags {
+  /** Events of what is gone for good; only administrators get them. */
+  purged?: boolean | undefined;
+}
 
 /**
- * Which events of the list somebody sees: his own, and what happened to what he maintains. Each part is a condition on
- * one index of the events; who maintains nothing is left with his own.
+ * The one predicate that decides which events somebody sees. The list, its counts, single events and the export all
+ * use it, so that none of them shows what another one hides.
+ */
+export interface Visibility {
+  /** Conditions on who the caller is and on what the caller maintains now. */
+  byActor: RawBuilder<boolean>[];
+  /** Conditions on the event's own columns. */
+  byEvent: RawBuilder<boolean>[];
+  /** Whether `byActor` excludes nothing. */
+  unrestricted: boolean;
+}
+
+export function visibility(actor: Actor, flags: EventFlags): Visibility {
+  const closed = readable(actor, sql`events.repository_id`);
+  const showPurged = flags.purged === true && may("seeDeleted", actor);
+  return {
+    byActor: [visibleTo(actor), ...closed],
+    byEvent: showPurged ? [] : [sql<boolean>`not events.purged`],
+    unrestricted: actor.role === "admin" && closed.length === 0,
+  };
+}
+
+/** Security events are for administrators; everybody else sees those about their own account. */
+export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "unrestricted"> {
+  const closed = readable(actor, sql`security_events.repository_id`);
+  if (actor.role === "admin") return { byActor: closed, unrestricted: closed.length === 0 };
+  const own = sql<boolean>`(security_events.user_id = ${actor.id} or security_events.account_id = ${actor.id})`;
+  return { byActor: [own, ...closed], unrestricted: false };
+}
+
+/** Where an administrator works is not everybody's business: others see the addresses of what no other person did. */
+export const maySeeAddress = (actor: Actor, event: { user_id: number | null }): boolean =>
+  actor.role === "admin" || event.user_id === null || event.user_id === actor.id;
+
+/** The same as a condition. */
+export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
+  actor.role === "admin"
+    ? sql<boolean>`true`
+    : sql<boolean>`(security_events.user_id is null or security_events.user_id = ${actor.id})`;
+
+/**
+ * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
+ * on one index of the events; somebody who maintains nothing is left with what they did. The lowest role may not read
+ * other people's accounts, so it does not see events about them either, not even those from a time with a higher role.
  */
 export function visibleTo(actor: Actor): RawBuilder<boolean> {
   const own = sql<boolean>`events.user_id = ${actor.id}`;
@@ -15,7 +65,7 @@ export function visibleTo(actor: Actor): RawBuilder<boolean> {
     case "packagemaintainer":
       return sql<boolean>`(${own} or ${aboutMaintained(actor.id)})`;
     case "user":
-      return own;
+      return sql<boolean>`(${own} and (events.resource_type <> 'USER' or events.resource_id = ${actor.id}))`;
   }
 }
 

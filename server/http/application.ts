@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { instantText } from "@packhouse/contract/envelope";
+import { longestPathPart } from "@packhouse/contract/limits";
 import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import { operations } from "@packhouse/contract/operations";
@@ -23,7 +24,9 @@ import { watchRequests } from "../watching/watch-requests.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
+import { fitList } from "./fit-list.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
+import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 import { Refusal, unavailable } from "./refusal.ts";
 
@@ -82,10 +85,11 @@ export async function createApplication(deps: Deps): Promise<App> {
     bodyLimit: 1024 * 1024,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     rewriteUrl: (request) => routedAddress(request, prefix),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: longestPathPart },
     genReqId: () => randomUUID(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: refuseMalformed,
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
@@ -114,7 +118,7 @@ export async function createApplication(deps: Deps): Promise<App> {
       origin: [...settings.allowedOrigins],
       methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
       allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: ["Content-Disposition", "Retry-After"],
+      exposedHeaders: ["Content-Disposition", "Retry-After", "RateLimit", "RateLimit-Policy"],
       credentials: true,
     };
     await app.register(cors, {
@@ -127,11 +131,19 @@ export async function createApplication(deps: Deps): Promise<App> {
   readBodies(app);
 
   await refuseUnderPressure(app, settings);
-  app.addHook("onRequest", async (request) => {
-    if (!hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
+  app.addHook("onRequest", async (request, reply) => {
+    if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
+    deps.limits.rates.callFrom(request);
     request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
-    if (!request.actor) throw new Refusal("error.user.not.authenticated");
+    if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
+    deps.limits.rates.byStranger(request);
+    throw new Refusal("error.user.not.authenticated");
+  });
+  app.addHook("onSend", async (request, reply) => {
+    // What one person may see is for no cache, unless a route says more of it.
+    if ((isApi(request.url) || isSignIn(request.url)) && !reply.hasHeader("cache-control"))
+      reply.header("cache-control", "no-store");
   });
   const closing = closingOf(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -182,9 +194,17 @@ export async function createApplication(deps: Deps): Promise<App> {
         const found = await find(query, call.actor);
         const address = publicAddress(settings, call.request) + withoutPrefix(call.request.originalUrl, prefix);
         const { links, page } = pageAround(address, query, found);
-        return ok({ links, content: found.rows.map((row) => present(row, call)), page });
+        const content = found.rows.map((row) => present(row, call));
+        return sendFitted(call.reply, { links, content, page }, found.textLimit);
       }),
   };
+}
+
+/** Answers with data of which there may be much, in as many bytes as an answer may have. */
+export function sendFitted(reply: FastifyReply, data: object, textLimit?: number): FastifyReply {
+  const { status, code } = ok(null);
+  const json = fitList(data, (fitting) => envelopeOf(status, code, fitting), { textLimit });
+  return reply.code(messages[code].status).type("application/json; charset=utf-8").send(json);
 }
 
 const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;
@@ -269,6 +289,7 @@ function readId(text: string | undefined): number {
 
 const patterns = Object.keys(routes).map((name) => {
   const path = name.slice(name.indexOf(" ") + 1);
+  // bounded expression: the paths are those of our own routes, and none has two variable parts without a slash between
   return new RegExp(`^${apiPrefix}${path.replace(/:\w+/g, "[^/]+")}$`);
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {

@@ -49,6 +49,15 @@ describe("what browsers are told", () => {
     }
   });
 
+  test("keeps no answer of the API", async () => {
+    await start();
+    for (const [path, init] of [
+      [`${apiPrefix}/packages`, {}],
+      ["/login", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }],
+    ] as const)
+      expect((await headersOf(path, init)).get("cache-control")).toBe("no-store");
+  });
+
   test("includes the provider's origins, for tokens and renewals, and no others", async () => {
     await start({
       "auth.oidc.enabled": true,

@@ -1,9 +1,14 @@
-import { applyPatch } from "rfc6902";
+import { longestPointer } from "@packhouse/contract/limits";
 import { z } from "zod";
+import type { Workers } from "../workers/pool.ts";
+import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
 import { malformedPatch, Refusal } from "./refusal.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
-const path = z.string().refine((pointer) => pointer === "" || pointer.startsWith("/"));
+const path = z
+  .string()
+  .max(longestPointer)
+  .refine((pointer) => pointer === "" || pointer.startsWith("/"));
 const value = z.unknown().refine((given) => given !== undefined);
 const operation = z.discriminatedUnion("op", [
   z.object({ op: z.literal("add"), path, value }),
@@ -13,7 +18,8 @@ const operation = z.discriminatedUnion("op", [
   z.object({ op: z.literal("move"), path, from: path }),
   z.object({ op: z.literal("copy"), path, from: path }),
 ]);
-export type PatchOperation = z.infer<typeof operation>;
+
+export type { PatchOperation };
 
 /** Names through which a pointer would leave the record itself. */
 const outside = /\/(__proto__|constructor|prototype)(\/|$)/;
@@ -29,34 +35,54 @@ export function readPatch(body: unknown): PatchOperation[] {
     const { data } = result;
     const pointers = "from" in data ? [data.path, data.from] : [data.path];
     if (pointers.some((pointer) => outside.test(pointer) || pointer.includes("\0")))
-      throw malformedPatch(`no such property: ${data.path}`);
+      throw malformedPatch(shortened(`no such property: ${data.path}`));
     return data;
   });
 }
+
+/** Larger ones are applied by a worker. */
+const mostBytesHere = 16 * 1024;
 
 /**
  * Applies a patch to the record as it is served (without its links) and reads the result by `schema`.
  * Scalars may come as text (`"false"`, `"12"`), as existing clients send them.
  */
-export function patched<Schema extends z.ZodType>(
+export async function patched<Schema extends z.ZodType>(
+  workers: Workers,
   schema: Schema,
   record: object,
   operations: readonly PatchOperation[],
-): z.output<Schema> {
-  const document: unknown = structuredClone(record);
-  const failures = applyPatch(
-    document,
-    operations.map((entry) => structuredClone(entry)) as Parameters<typeof applyPatch>[1],
-  );
-  const failed = failures.find((failure) => failure !== null);
-  if (failed) throw malformedPatch(failed.message || failed.name);
+): Promise<z.output<Schema>> {
+  const document = await applied(workers, record, operations);
   const result = schema.safeParse(sameScalars(record, document));
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw malformedPatch(`${issue?.path.join("/") ?? ""}: ${issue?.message ?? "wrong value"}`);
+    throw malformedPatch(shortened(`${issue?.path.join("/") ?? ""}: ${issue?.message ?? "wrong value"}`));
   }
   return result.data;
 }
+
+async function applied(workers: Workers, record: object, operations: readonly PatchOperation[]): Promise<object> {
+  const { bytes, depth } = measure(operations, Number.POSITIVE_INFINITY);
+  // What is deeper than the stack cannot even be sent to a worker. The patch and its operation are two levels.
+  if (depth > patchLimits.depth + 2)
+    throw malformedPatch(`values may not be nested deeper than ${patchLimits.depth} levels`);
+  if (bytes > mostBytesHere) {
+    const answer = await workers.run("apply-patch", { document: record, operations });
+    if ("failure" in answer) throw malformedPatch(answer.failure);
+    return answer.document;
+  }
+  const document = structuredClone(record);
+  try {
+    applyPatch(document, operations);
+  } catch (error) {
+    throw error instanceof PatchFailure ? malformedPatch(error.message) : error;
+  }
+  return document;
+}
+
+/** Names of properties may be as long as the whole patch. */
+const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
 /** Turns texts back into the flags and numbers that stood in their places. */
 function sameScalars(before: unknown, after: unknown): unknown {

@@ -6,6 +6,7 @@ import {
   type FilterValues,
   type ListQuery,
   largestPageSize,
+  mostSortFields,
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
@@ -16,6 +17,8 @@ export interface Found<Row> {
   rows: Row[];
   total: number;
   forced?: boolean;
+  /** Characters that the texts of the rows are cut to, where the database has cut them. */
+  textLimit?: number | undefined;
 }
 
 /** A list that nothing can be in, such as events of an unknown type. */
@@ -24,14 +27,15 @@ export const forcedEmpty = <Row>(): Found<Row> => ({ rows: [], total: 0, forced:
 /** Reads a list request; bad flags are refused, unknown sort fields too, bad page numbers become the defaults. */
 export function readListQuery<L extends AnyList>(list: L, query: URLSearchParams): ListQuery<L> {
   return {
-    filters: readFilters(list.filters, query) as FilterValues<L>, // each value was parsed by the filter of its name
+    filters: readFilters<L["filters"]>(list.filters, query),
     sort: readSort(list, query),
     page: wholeNumber(query.get("page"), 0) ?? 0,
     size: Math.min(wholeNumber(query.get("size"), 1) ?? defaultPageSize, largestPageSize),
   };
 }
 
-function readFilters(filters: Filters, query: URLSearchParams): Record<string, unknown> {
+/** Reads the filters alone, for calls that take the filters of a list and nothing else of it. */
+export function readFilters<F extends Filters>(filters: F, query: URLSearchParams): FilterValues<{ filters: F }> {
   const values: Record<string, unknown> = {};
   for (const [name, filter] of Object.entries(filters)) {
     const given = query.getAll(name);
@@ -40,7 +44,7 @@ function readFilters(filters: Filters, query: URLSearchParams): Record<string, u
     if (!result.success) throw new Refusal("bad.request");
     if (result.data !== undefined) values[name] = result.data;
   }
-  return values;
+  return values as FilterValues<{ filters: F }>; // each value was parsed by the filter of its name
 }
 
 /** `sort=field[,field…][,asc|desc]`, any number of times. */
@@ -52,6 +56,7 @@ function readSort<L extends AnyList>(list: L, query: URLSearchParams): SortOrder
     const fields = direction ? parts.slice(0, -1) : parts;
     return fields.map((field) => ({ field, direction: direction ?? "asc" }));
   });
+  if (orders.length > mostSortFields) throw new Refusal("bad.request");
   for (const { field } of orders) {
     if (!list.sorts.includes(field)) throw new Refusal("unrecognized.query.parameter", [field]);
   }

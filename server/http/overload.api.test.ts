@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { startPackhouse, type TestAnswer } from "../testing/packhouse.ts";
+import { smallRPackage } from "../testing/small-packages.ts";
+import { classOf } from "./pressure.ts";
 
 const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];
@@ -29,6 +32,29 @@ describe("a server with more to do than it can", () => {
     await vi.waitUntil(async () => (await admin.get("/packages")).http === 200, { timeout: 15_000 });
   });
 
+  test("refuses uploads before it refuses anything else", async () => {
+    await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 300 } });
+    const { name } = await packhouse.given.repository("R");
+    const admin = await packhouse.as(packhouse.admin);
+    const file = await smallRPackage("harbor", "1.0");
+    let busy = true;
+    const work = () => {
+      busyFor(210); // more than half of the limit, and less than all of it
+      if (busy) setTimeout(work, 1);
+    };
+    work();
+    const legacy = () => admin.request(`/repo/${name}/legacy/`, { method: "POST" }).then(({ status }) => status);
+    const other = () => admin.get("/packages").then(({ http }) => http);
+    await vi.waitUntil(
+      async () => {
+        const statuses = [await admin.upload("R", file, { repository: name }).then(({ http }) => http), await legacy()];
+        return isDeepStrictEqual([...statuses, await other()], [503, 503, 200]);
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+    busy = false;
+  }, 90_000);
+
   test("goes on to serve indexes when it refuses everything else", async () => {
     // Between the limit and twice as much.
     const limit = Math.ceil(process.memoryUsage().rss / mebibyte / 1.4);
@@ -41,3 +67,16 @@ describe("a server with more to do than it can", () => {
     expect((await anonymous.request(health)).status).toBe(200);
   });
 });
+
+test.each([
+  ["POST", "/api/v2/manager/r/submissions", "upload"],
+  ["POST", "/api/v2/manager/python/submissions?repository=reef", "upload"],
+  ["POST", "/repo/reef/legacy/", "upload"],
+  ["POST", "/repo/reef/simple/legacy", "upload"],
+  ["GET", "/repo/reef/src/contrib/PACKAGES", "read"],
+  ["HEAD", "/repo/reef/simple/", "read"],
+  ["GET", "/api/v2/manager/r/submissions", "other"],
+  ["PATCH", "/api/v2/manager/r/submissions/1", "other"],
+  ["POST", "/login", "other"],
+  ["GET", "/", "other"],
+])("%s %s is of the class %s", (method, url, expected) => expect(classOf({ method, url })).toBe(expected));

@@ -1,32 +1,51 @@
 import underPressure from "@fastify/under-pressure";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Settings } from "../settings.ts";
 import { unavailable } from "./refusal.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Who asks how the server is must be told, most of all when it is not well. */
+/** What is refused first has the lowest share of the limit: uploads, then everything else, at last reading of indexes. */
+type Class = "upload" | "other" | "read";
+const shares = {
+  eventLoopDelay: { upload: 0.5, other: 1, read: 2 },
+  // A process that needs memory for its work is not in trouble at half of it.
+  rssBytes: { upload: 0.9, other: 1, read: 2 },
+} as const satisfies Record<string, Record<Class, number>>;
+const smallestShare = 0.5;
+
+/** The state of the server must be reported, most of all when it is not well. */
 const alwaysAnswered = /^\/actuator(\/|$)/;
-/** Installers read here, and an answer costs next to nothing. */
-const cheap = /^\/repo\//;
+const uploadPath = /^\/api\/v2\/manager\/(r|python)\/submissions\/?(\?|$)|^\/repo\//;
+
+/** Installers read below `/repo/`, and an answer costs next to nothing. */
+export function classOf({ method, url }: Pick<FastifyRequest, "method" | "url">): Class {
+  if (method === "POST" && uploadPath.test(url)) return "upload";
+  return url.startsWith("/repo/") ? "read" : "other";
+}
 
 /** Refuses requests by 503 while there are more than the process can work off, so that those it takes are answered in time. */
 export async function refuseUnderPressure(
   app: FastifyInstance,
   settings: Pick<Settings, "overload.eventLoopDelayMs" | "overload.memoryMegabytes">,
 ): Promise<void> {
-  const limits: Record<string, number> = {
-    [underPressure.TYPE_EVENT_LOOP_DELAY]: settings["overload.eventLoopDelayMs"],
-    [underPressure.TYPE_RSS_BYTES]: settings["overload.memoryMegabytes"] * mebibyte,
+  const limits = {
+    eventLoopDelay: settings["overload.eventLoopDelayMs"],
+    rssBytes: settings["overload.memoryMegabytes"] * mebibyte,
   };
   await app.register(underPressure, {
-    maxEventLoopDelay: limits[underPressure.TYPE_EVENT_LOOP_DELAY] ?? 0,
-    maxRssBytes: limits[underPressure.TYPE_RSS_BYTES] ?? 0,
-    async pressureHandler({ url }, _reply, type, value = 0) {
-      // Infinity: the loop stood still for one whole interval. Whether it goes on doing so, the next one tells.
-      if (alwaysAnswered.test(url) || !Number.isFinite(value)) return;
-      if (cheap.test(url) && value <= 2 * (limits[type] ?? 0)) return;
-      throw unavailable();
+    maxEventLoopDelay: limits.eventLoopDelay * smallestShare,
+    maxRssBytes: limits.rssBytes * smallestShare,
+    async pressureHandler(request) {
+      if (alwaysAnswered.test(request.url)) return;
+      const asked = classOf(request);
+      const used = app.memoryUsage();
+      for (const measure of ["eventLoopDelay", "rssBytes"] as const) {
+        const value = used[measure];
+        // Infinity: the loop stood still for one whole interval. Whether it goes on doing so, the next one shows.
+        if (limits[measure] > 0 && Number.isFinite(value) && value > shares[measure][asked] * limits[measure])
+          throw unavailable();
+      }
     },
   });
 }

@@ -13,7 +13,10 @@ interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
+  "prune-security-events": Record<never, never>;
   "build-manual": { packageId: number };
+  /** Of packages from this id on whose archive was not read by this version of the program. */
+  "read-facts": { afterId: number };
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
 }
@@ -21,7 +24,9 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "publish-repository": z.object({ repositoryId: z.int() }),
   "copy-repository": z.object({ repositoryId: z.int() }),
   "sweep-objects": z.object({}),
+  "prune-security-events": z.object({}),
   "build-manual": z.object({ packageId: z.int() }),
+  "read-facts": z.object({ afterId: z.int() }),
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 
@@ -33,6 +38,7 @@ const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 /** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
+  "prune-security-events": "41 * * * *",
 };
 
 type JobName = keyof JobPayloads;

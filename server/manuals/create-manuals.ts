@@ -1,10 +1,13 @@
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { ObjectStorage, StagedObject } from "../storage/storage.ts";
+import type { Workers } from "../workers/pool.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
 
 /** A PDF that waits to be kept, or why there is none. */
@@ -26,11 +29,12 @@ interface Ground {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
+  workers: Workers;
   clock: Clock;
   log: Logger;
 }
 
-export async function createManuals({ db, storage, jobs, clock, log }: Ground): Promise<Manuals> {
+export async function createManuals({ db, storage, jobs, workers, clock, log }: Ground): Promise<Manuals> {
   const builder = await findPdfBuilder();
   if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
 
@@ -38,7 +42,17 @@ export async function createManuals({ db, storage, jobs, clock, log }: Ground): 
     available: "build" in builder,
     async build(stored) {
       if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
-      const manual = await builder.build(stored);
+      const { fileName, kind, source } = stored;
+      const files = await workers
+        .run("read-documentation", { fileName, kind, figures: true }, { source })
+        .catch((error: unknown) => {
+          const reason = whyUnreadable(error);
+          if (reason === undefined) throw error;
+          return { failure: reason };
+        });
+      if (!files) return { failure: "the package has no documentation" };
+      if ("failure" in files) return files;
+      const manual = await builder.build(files);
       return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
     },
     request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
@@ -84,6 +98,13 @@ export async function createManuals({ db, storage, jobs, clock, log }: Ground): 
     { batchSize: 1 },
   );
   return manuals;
+}
+
+/** Of an archive that is refused, or that came to a limit of the workers; undefined for all else. */
+function whyUnreadable(error: unknown): string | undefined {
+  if (error instanceof UnacceptablePackage) return error.message;
+  if (!(error instanceof Refusal) || error.status !== 422) return undefined;
+  return Array.isArray(error.data) ? error.data.map(String).join(", ") : error.message;
 }
 
 type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };

@@ -1,35 +1,40 @@
-import { Worker } from "node:worker_threads";
-import { readManualSource } from "@packhouse/formats/r/manual/manual-source";
-import type { ManualSource } from "@packhouse/formats/r/manual/render-manual";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
-import { createSlots } from "../jobs/slots.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Workers } from "../workers/pool.ts";
 
-/** The largest manuals of CRAN take a second; what takes longer is made to. */
-const timeLimitMs = 20_000;
-const memoryLimitMb = 512;
-
-const inTurn = createSlots(1);
+/** Of how many packages it is remembered that their manual came to a limit, and for how long. */
+const mostRefused = 1000;
+const refusedMs = 10 * 60_000;
 
 /**
- * The reference manual of a package as one page; undefined when it has no documentation to read. The text of strangers
- * is worked on aside, within bounds, one package after the other: whoever else asks something meanwhile does not wait.
+ * The reference manual of a package as one page; undefined when it has no documentation to read. A manual that came to
+ * a limit of the workers is refused without another try for a while: each would occupy a worker up to the limit.
  */
-export async function htmlManual(stored: StoredPackage): Promise<string | undefined> {
-  const source = await readManualSource(stored);
-  return source && inTurn(() => render(source));
-}
+export function htmlManuals(workers: Workers): (digest: string, stored: StoredPackage) => Promise<string | undefined> {
+  const refused = new Map<string, { refusal: Refusal; until: number }>();
+  const underWay = new Map<string, Promise<string | undefined>>();
 
-function render(source: ManualSource): Promise<string> {
-  const worker = new Worker(new URL("./render-manual-worker.ts", import.meta.url), {
-    workerData: source,
-    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
-  });
-  return new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the manual took too long")), timeLimitMs);
-    worker.once("message", resolve).once("error", reject);
-    worker.once("exit", () => {
-      clearTimeout(timer);
-      reject(new Error("the manual could not be rendered"));
-    });
-  }).finally(() => worker.terminate());
+  const render = async (digest: string, { fileName, kind, source }: StoredPackage) => {
+    try {
+      return await workers.run("render-manual", { fileName, kind }, { source });
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 422) {
+        refused.set(digest, { refusal: error, until: Date.now() + refusedMs });
+        const [oldest] = refused.keys();
+        if (refused.size > mostRefused && oldest !== undefined) refused.delete(oldest);
+      }
+      throw error;
+    } finally {
+      underWay.delete(digest);
+    }
+  };
+  return async (digest, stored) => {
+    const earlier = refused.get(digest);
+    if (earlier && earlier.until > Date.now()) throw earlier.refusal;
+    refused.delete(digest);
+    // Who asks for the same page in the meantime gets the same one.
+    const page = underWay.get(digest) ?? render(digest, stored);
+    underWay.set(digest, page);
+    return page;
+  };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesOf } from "@packhouse/formats/byte-source";
+import { readDocumentation } from "@packhouse/formats/r/manual/documentation-files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepObjects } from "../storage/sweep-objects.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
@@ -18,6 +19,12 @@ afterAll(() => packhouse.close());
 
 const page = (name: string, more = "") =>
   `\\name{${name}}\\alias{${name}}\\title{What ${name} does}\n\\description{It does <b>this</b> & \\link{tide}.}\n${more}`;
+
+async function documentationOf({ bytes, fileName }: { bytes: Uint8Array; fileName: string }) {
+  const files = await readDocumentation({ source: bytesOf(bytes), fileName, kind: "source" }, { figures: true });
+  if (!files) throw new Error("it has no documentation");
+  return files;
+}
 
 async function uploaded(files: Record<string, string>, by = admin, fields: Record<string, string> = {}) {
   const repository = await packhouse.given.repository("R");
@@ -253,7 +260,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
           "man/tide.Rd": `\\name{tide}\\title{T}\\description{${probe(code)}}`,
         },
       );
-      const built = await builder.build({ source: bytesOf(file.bytes), fileName: file.fileName, kind: "source" });
+      const built = await builder.build(await documentationOf(file));
       outcomes.push("failure" in built ? (/<([^<>]*)>/.exec(built.failure)?.[1] ?? built.failure) : "a PDF");
     }
     expect(outcomes).toEqual(["FALSE", "try-error", "try-error", "TRUE", ""]);
@@ -266,10 +273,8 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
         "man/tide.Rd": `\\name{tide}\\title{T}\\description{${probe("while (TRUE) {}")}}`,
       },
     );
-    expect(await builder.build({ source: bytesOf(endless.bytes), fileName: endless.fileName, kind: "source" })).toEqual(
-      {
-        failure: "it took longer than 5 seconds",
-      },
-    );
+    expect(await builder.build(await documentationOf(endless))).toEqual({
+      failure: "it took longer than 5 seconds",
+    });
   }, 120_000);
 });

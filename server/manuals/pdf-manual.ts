@@ -2,15 +2,14 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type DocumentationFiles, readDocumentation } from "@packhouse/formats/r/manual/documentation-files";
-import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import type { DocumentationFiles } from "@packhouse/formats/r/manual/documentation-files";
 import { createSlots } from "../jobs/slots.ts";
 
 /** A manual as R typesets it, or why R could not. */
 export type PdfManual = { pdf: Uint8Array } | { failure: string };
 
-/** Builds the PDF of a package's manual. */
-export type BuildPdf = (stored: StoredPackage) => Promise<PdfManual>;
+/** Builds the PDF of a package's manual from its documentation. */
+export type BuildPdf = (files: DocumentationFiles) => Promise<PdfManual>;
 
 const mebibyte = 1024 * 1024;
 export const largestPdf = 64 * mebibyte;
@@ -24,12 +23,10 @@ export async function findPdfBuilder(seconds = 60): Promise<{ build: BuildPdf } 
   if (probe.code !== 0)
     return { missing: probe.code === undefined ? "bwrap is not installed" : "R, LaTeX or the sandbox does not work" };
   const inTurn = createSlots(1);
-  return { build: (stored) => inTurn(() => build(stored, seconds)) };
+  return { build: (files) => inTurn(() => build(files, seconds)) };
 }
 
-async function build(stored: StoredPackage, seconds: number): Promise<PdfManual> {
-  const files = await readDocumentation(stored, { figures: true });
-  if (!files) return { failure: "the package has no documentation" };
+async function build(files: DocumentationFiles, seconds: number): Promise<PdfManual> {
   const scratch = await mkdtemp(join(tmpdir(), "packhouse-manual-"));
   try {
     await layOut(scratch, files);

@@ -79,11 +79,11 @@ export const undeclared = (db: Tx | Deps["db"], declarations: readonly Declarati
 /** In both modes mirrors are what files say: there is no other way to have them. */
 async function applyMirrors(tx: Tx, declarations: readonly Declaration[]): Promise<void> {
   const ids: number[] = [];
-  for (const { properties, technology, mirrors: declared } of declarations) {
+  for (const { properties, technology, mirrors: declared, reservedNames } of declarations) {
     const row = await byName(tx, properties.name);
     if (row?.technology !== technology) continue;
     ids.push(row.id);
-    await mirrors(tx).replace(row.id, declared);
+    await mirrors(tx).replace(row.id, declared, reservedNames);
   }
   await mirrors(tx).removeOthers(ids);
 }

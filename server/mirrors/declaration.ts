@@ -1,6 +1,8 @@
-import { hashMethod } from "@packhouse/contract/repositories";
+import { longestName } from "@packhouse/contract/limits";
+import { hashMethod, reservedName } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { CronExpressionParser } from "cron-parser";
 import { z } from "zod";
 import type { RepositoryProperties } from "../repositories/repository.ts";
@@ -14,6 +16,8 @@ export interface Declaration {
   properties: RepositoryProperties;
   deleted: boolean;
   mirrors: DeclaredMirror[];
+  /** Names, or patterns with `*`, that no mirror may bring. */
+  reservedNames: string[];
 }
 
 export interface DeclaredMirror {
@@ -24,6 +28,8 @@ export interface DeclaredMirror {
   schedule: string | null;
   packages: Wishes;
   generateManuals: boolean;
+  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  sharedNames: boolean;
 }
 
 const text = z
@@ -65,15 +71,16 @@ const uri = z.string({ error: "must be a text" }).transform((address, context) =
     context.addIssue(wrong ?? "is no address");
     return z.NEVER;
   }
-  return url.href.replace(/\/+$/, "");
+  return withoutTrailing(url.href, "/");
 });
 
 const mirror = z.strictObject({
-  name: text,
+  name: text.refine((name) => name.length <= longestName, `is longer than ${longestName} characters`),
   uri,
   type: z.literal("tarball").optional(),
   syncInterval: schedule.nullish(),
   generateManuals: z.boolean().default(false),
+  sharedNames: z.boolean().default(false),
   packages: z.union([z.literal("all"), z.array(wishedPackage)], { error: "is neither all nor a list" }).optional(),
 });
 
@@ -85,6 +92,7 @@ const common = {
   deleted: z.boolean().default(false),
   requiresAuthentication: z.boolean().default(true),
   mirrors: z.array(mirror).default([]),
+  reservedNames: z.array(text).default([]),
 };
 const shapes = {
   R: z.strictObject({ ...common, technology: z.unknown().optional(), redirectToSource: z.boolean().default(false) }),
@@ -109,13 +117,17 @@ export function readDeclaration(path: string, content: unknown): Declaration | P
   const technology = said.data.technology === "r" ? "R" : "Python";
   const result = shapes[technology].safeParse(content, { reportInput: true });
   if (!result.success) return problemsOf(result.error);
-  const { mirrors, deleted, technology: _, ...given } = result.data;
+  const { mirrors, deleted, reservedNames, technology: _, ...given } = result.data;
   const problems = mirrors.flatMap((it, index) => mirrorProblems(technology, it, index, mirrors));
+  for (const [at, name] of reservedNames.entries())
+    if (!reservedName.safeParse(name).success)
+      problems.push(`reservedNames.${at}: is no name of a package, nor a pattern of such`);
   if (problems.length > 0) return problems;
   return {
     path,
     technology,
     deleted,
+    reservedNames,
     properties: {
       ...given,
       redirectToSource: "redirectToSource" in given ? given.redirectToSource : false,
@@ -126,6 +138,7 @@ export function readDeclaration(path: string, content: unknown): Declaration | P
       uri: it.uri,
       schedule: it.syncInterval ?? null,
       generateManuals: it.generateManuals,
+      sharedNames: it.sharedNames,
       packages:
         it.packages === undefined || it.packages === "all"
           ? null

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { BringingMirror } from "../packages/origin.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { ObjectTooLarge, type StagedObject } from "../storage/storage.ts";
-import { uploadPackage } from "../submissions/upload-package.ts";
+import { type UploadOutcome, uploadPackage } from "../submissions/upload-package.ts";
 import type { WantedFile } from "./mirror.ts";
 import type { MirroringRepository } from "./store.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
@@ -13,35 +14,36 @@ interface Fetching {
   /** In whose name packages are uploaded. */
   actor: Actor;
   repository: MirroringRepository;
-  /** What the submission says of where the package is from. */
-  origin: string;
+  mirror: BringingMirror;
   signal: AbortSignal;
 }
 
 /**
- * Downloads a file and uploads it here, checked like any other upload. False when somebody else was faster.
- * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken.
+ * Downloads a file and uploads it here, checked like any other upload. Not stored when it came by another way meanwhile.
+ * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken, of those `ClashingPackage` when it
+ * would take the place of something else.
  */
 export async function fetchFile(
   deps: Deps,
-  { client, actor, repository, origin, signal }: Fetching,
+  { client, actor, repository, mirror, signal }: Fetching,
   file: WantedFile,
   replace: boolean,
-): Promise<boolean> {
+): Promise<UploadOutcome> {
   const staged = await download(deps, client, file, signal);
   const outcome = await uploadPackage(deps, actor, repository.technology, {
     parameters: {
       repository: repository.name,
       generateManual: file.generateManuals,
       replace,
-      changes: `${origin}: ${file.address}`,
+      changes: `Mirror ${mirror.name}: ${file.address}`,
     },
     fileName: file.fileName,
     contentType: "",
     staged,
+    mirror,
   });
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
-  return outcome.stored;
+  return outcome;
 }
 
 async function download(

@@ -33,7 +33,6 @@ export type WantedFile = z.infer<typeof wantedFile>;
 
 /** What of a package is here already. */
 export interface PresentFile {
-  normalizedName: string;
   versionKey: string;
   kind: "source" | "binary";
   fileName: string;
@@ -75,6 +74,9 @@ function fits(text: string, pattern: string): boolean {
 /** The most that is kept of what went wrong in one run; a broken upstream has as many errors as packages. */
 const mostErrors = 100;
 const longestError = 500;
+
+/** The most that is kept of each other list of a run. */
+export const mostReported = 100;
 
 /** What went wrong in a run, bounded. */
 export function boundedErrors(errors: readonly string[]): string[] {

@@ -12,5 +12,8 @@ export const presentMirror = (row: Mirror): MirrorBody => ({
     endedOn: row.ended_on && instantText(row.ended_on),
     stored: row.stored,
     errors: row.errors,
+    clashes: row.clashes,
+    skipped: row.skipped,
   },
+  ...(row.shared_names ? { sharedNames: true } : {}),
 });

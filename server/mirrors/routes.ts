@@ -20,8 +20,11 @@ export function mirrorRoutes(app: App, deps: Deps, mirroring: Mirroring): void {
   };
 
   app.route("GET /repositories/:id/mirrors", async (call) => {
-    const { id } = await edited(call);
-    return ok({ mirrors: (await mirrors(deps.db).ofRepository(id)).map(presentMirror) });
+    const { id, reserved_names } = await edited(call);
+    const found = await mirrors(deps.db).ofRepository(id);
+    const declared = found.flatMap((mirror) => mirror.reserved_names);
+    const reservedNames = new Set([...deps.settings["mirrors.reservedNames"], ...declared, ...reserved_names]);
+    return ok({ mirrors: found.map(presentMirror), reservedNames: [...reservedNames] });
   });
 
   for (const technology of ["R", "Python"] as const) {

@@ -1,14 +1,27 @@
+import { type MirrorClash, type MirrorSkip, mirrorClash, mirrorSkip } from "@packhouse/contract/mirrors";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Db, Tx } from "../db/database.ts";
 import type { MirrorRow } from "../db/schema.ts";
 import type { DeclaredMirror } from "./declaration.ts";
-import { type PresentFile, type Wishes, wishes } from "./mirror.ts";
+import { type Wishes, wishes } from "./mirror.ts";
 import type { Validators } from "./upstream-client.ts";
 
 /** A mirror with what is wanted of it. */
-export interface Mirror extends Omit<MirrorRow, "packages"> {
+export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped"> {
   packages: Wishes;
+  clashes: MirrorClash[];
+  skipped: MirrorSkip[];
+}
+
+/** What a run came to. */
+export interface RunOutcome {
+  ended_on: Date;
+  stored: number;
+  errors: string[];
+  clashes: readonly MirrorClash[];
+  skipped: readonly MirrorSkip[];
 }
 
 /** The repository that mirrors fill. */
@@ -16,6 +29,7 @@ export interface MirroringRepository {
   id: number;
   name: string;
   technology: Technology;
+  reserved_names: string[];
 }
 
 /** How the last synchronisation of a repository went. */
@@ -30,7 +44,12 @@ export interface KnownIndex extends Validators {
   content: unknown;
 }
 
-const readMirror = (row: MirrorRow): Mirror => ({ ...row, packages: wishes.parse(row.packages) });
+const readMirror = (row: MirrorRow): Mirror => ({
+  ...row,
+  packages: wishes.parse(row.packages),
+  clashes: z.array(mirrorClash).parse(row.clashes),
+  skipped: z.array(mirrorSkip).parse(row.skipped),
+});
 
 export function mirrors(db: Db | Tx) {
   return {
@@ -45,12 +64,16 @@ export function mirrors(db: Db | Tx) {
     },
 
     /** Makes a repository have these mirrors and no others; those that stay keep what is known of their runs. */
-    async replace(repositoryId: number, declared: readonly DeclaredMirror[]): Promise<void> {
+    async replace(
+      repositoryId: number,
+      declared: readonly DeclaredMirror[],
+      reservedNames: readonly string[],
+    ): Promise<void> {
       const names = declared.map(({ name }) => name);
       await sql`delete from mirrors where repository_id = ${repositoryId} and name <> all(${names}::text[])`.execute(
         db,
       );
-      for (const { name, uri, schedule, packages, generateManuals } of declared) {
+      for (const { name, uri, schedule, packages, generateManuals, sharedNames } of declared) {
         await sql`
           delete from mirror_indexes using mirrors
           where mirror_id = mirrors.id and repository_id = ${repositoryId} and name = ${name} and uri <> ${uri}`.execute(
@@ -61,6 +84,8 @@ export function mirrors(db: Db | Tx) {
           schedule,
           packages: packages && JSON.stringify(packages),
           generate_manuals: generateManuals,
+          shared_names: sharedNames,
+          reserved_names: [...reservedNames],
         };
         await db
           .insertInto("mirrors")
@@ -91,7 +116,7 @@ export function mirrors(db: Db | Tx) {
     repository: (id: number): Promise<MirroringRepository | undefined> =>
       db
         .selectFrom("repositories")
-        .select(["id", "name", "technology"])
+        .select(["id", "name", "technology", "reserved_names"])
         .where("id", "=", id)
         .where("deleted", "=", false)
         .executeTakeFirst(),
@@ -99,13 +124,17 @@ export function mirrors(db: Db | Tx) {
     async begin(mirrorId: number, at: Date): Promise<void> {
       await db
         .updateTable("mirrors")
-        .set({ started_on: at, ended_on: null, stored: 0, errors: [] })
+        .set({ started_on: at, ended_on: null, stored: 0, errors: [], skipped: "[]" })
         .where("id", "=", mirrorId)
         .execute();
     },
 
-    async end(mirrorId: number, outcome: { ended_on: Date; stored: number; errors: string[] }): Promise<void> {
-      await db.updateTable("mirrors").set(outcome).where("id", "=", mirrorId).execute();
+    async end(mirrorId: number, { clashes, skipped, ...outcome }: RunOutcome): Promise<void> {
+      await db
+        .updateTable("mirrors")
+        .set({ ...outcome, clashes: JSON.stringify(clashes), skipped: JSON.stringify(skipped) })
+        .where("id", "=", mirrorId)
+        .execute();
     },
 
     /** An index as it was last read; undefined when it never was, or for other wishes. */
@@ -131,22 +160,6 @@ export function mirrors(db: Db | Tx) {
         .onConflict((conflict) => conflict.columns(["mirror_id", "address"]).doUpdateSet(known))
         .execute();
     },
-
-    /** What of these packages is in a repository: all of them with one statement. */
-    present: (repositoryId: number, normalizedNames: readonly string[]): Promise<PresentFile[]> =>
-      db
-        .selectFrom("packages")
-        .select([
-          "normalized_name as normalizedName",
-          "version_key as versionKey",
-          "kind",
-          "file_name as fileName",
-          "digests",
-        ])
-        .where("repository_id", "=", repositoryId)
-        .where("deleted", "=", false)
-        .where(sql<boolean>`normalized_name = any(${normalizedNames}::text[])`)
-        .execute(),
   };
 }
 

@@ -1,10 +1,24 @@
+import { setImmediate } from "node:timers/promises";
+import type { MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
 import { formatOf } from "@packhouse/formats/format";
+import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
+import { change, recordEvent } from "../events/record-event.ts";
 import { refusalOf } from "../http/application.ts";
+import { reservations } from "../names/lookalikes.ts";
+import {
+  type BringingMirror,
+  ClashingPackage,
+  clash,
+  clashOf,
+  type KnownPackage,
+  type OfferedFile,
+} from "../packages/origin.ts";
+import { packages } from "../packages/store.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { boundedErrors, type WantedFile } from "./mirror.ts";
+import { boundedErrors, mostReported, type WantedFile } from "./mirror.ts";
 import { forEach } from "./pace.ts";
 import { alone, type Mirror, type MirroringRepository, mirrors, synchronizations } from "./store.ts";
 import { upstreams } from "./upstream.ts";
@@ -35,7 +49,8 @@ export async function synchronizeRepository(
     const due = all.filter((mirror) => schedule === null || mirror.schedule === schedule);
     if (repository && due.length > 0) {
       await synchronizations(deps.db).request(repositoryId, deps.clock());
-      for (const mirror of due) await synchronizeMirror(deps, run, repository, mirror);
+      const declared = all.map(({ name }) => name);
+      for (const mirror of due) await synchronizeMirror(deps, run, repository, mirror, declared);
       await deps.publication.render(repositoryId);
       await deps.publication.settled([repositoryId]);
     }
@@ -43,33 +58,99 @@ export async function synchronizeRepository(
   });
 }
 
-async function synchronizeMirror(deps: Deps, run: Run, repository: MirroringRepository, mirror: Mirror): Promise<void> {
-  const errors: string[] = [];
-  let stored = 0;
-  await mirrors(deps.db).begin(mirror.id, deps.clock());
-  try {
-    const actor = await firstAdministrator(deps);
-    if (!actor) throw new UpstreamFailure("there is no active administrator in whose name packages could be uploaded");
-    stored = await bring(deps, run, repository, mirror, actor, errors);
-  } catch (error) {
-    run.signal.throwIfAborted();
-    errors.push(reasonOf(deps, error, { mirror: mirror.name }));
-  }
-  await mirrors(deps.db).end(mirror.id, { ended_on: deps.clock(), stored, errors: boundedErrors(errors) });
-  deps.log.info({ repository: repository.name, mirror: mirror.name, stored, errors: errors.length }, "synchronised");
+/** What a run of a mirror comes to. */
+interface Report {
+  stored: number;
+  errors: string[];
+  clashes: MirrorClash[];
+  skipped: MirrorSkip[];
 }
 
-/** Fetches whatever is wanted and not here; gives how many packages that were. */
+async function synchronizeMirror(
+  deps: Deps,
+  run: Run,
+  repository: MirroringRepository,
+  mirror: Mirror,
+  declared: readonly string[],
+): Promise<void> {
+  const report: Report = { stored: 0, errors: [], clashes: [], skipped: [] };
+  await mirrors(deps.db).begin(mirror.id, deps.clock());
+  const actor = await firstAdministrator(deps);
+  try {
+    if (!actor) throw new UpstreamFailure("there is no active administrator in whose name packages could be uploaded");
+    const reservedNames = [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names];
+    const bringing = { name: mirror.name, declared, sharedNames: mirror.shared_names, reservedNames };
+    await bring(deps, run, repository, mirror, { actor, mirror: bringing }, report);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    report.errors.push(reasonOf(deps, error, { mirror: mirror.name }));
+  }
+  const { stored, clashes, skipped } = report;
+  const errors = [...report.errors, ...clashes.map(({ text }) => text)];
+  const about = { repository: repository.name, mirror: mirror.name };
+  for (const clash of clashes.slice(0, mostReported)) deps.log.warn({ ...about, clash }, "a mirror clashes");
+  for (const skip of skipped.slice(0, mostReported))
+    deps.log.info({ ...about, ...skip }, "a mirror's file was skipped");
+  await deps.db.transaction().execute(async (tx) => {
+    await mirrors(tx).end(mirror.id, {
+      ended_on: deps.clock(),
+      stored,
+      errors: boundedErrors(errors),
+      clashes: clashes.slice(0, mostReported),
+      skipped: skipped.slice(0, mostReported),
+    });
+    if (actor) await recordClashes(deps, tx, actor, repository, mirror, clashes);
+  });
+  const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };
+  deps.log.info({ ...about, ...counts }, "synchronised");
+}
+
+/** One event for all that did not clash in the run before. */
+async function recordClashes(
+  { clock }: Deps,
+  tx: Tx,
+  actor: Actor,
+  repository: MirroringRepository,
+  mirror: Mirror,
+  clashes: readonly MirrorClash[],
+): Promise<void> {
+  const before = new Set(mirror.clashes.map(({ text }) => text));
+  const fresh = clashes.slice(0, mostReported).filter(({ text }) => !before.has(text));
+  if (fresh.length === 0) return;
+  const shown = fresh.slice(0, 10).map(({ text }) => text);
+  const more = fresh.length > shown.length ? `; and ${fresh.length - shown.length} more` : "";
+  await recordEvent(tx, {
+    by: actor,
+    at: clock(),
+    type: "update",
+    resource: "REPOSITORY",
+    resourceId: repository.id,
+    place: { technology: repository.technology, repositoryId: repository.id },
+    changed: [
+      ...change("mirror", null, mirror.name),
+      ...change("mirrorClashes", null, fresh.map(({ name, version }) => `${name} ${version}`).join(", ")),
+    ],
+    description: `The mirror ${mirror.name} clashes with packages of ${repository.name}: ${shown.join("; ")}${more}.`,
+  });
+}
+
+/** In whose name, and as which mirror, packages are brought. */
+interface Bringing {
+  actor: Actor;
+  mirror: BringingMirror;
+}
+
+/** Fetches whatever is wanted and not here. */
 async function bring(
   deps: Deps,
   { client, signal }: Run,
   repository: MirroringRepository,
   mirror: Mirror,
-  actor: Actor,
-  errors: string[],
-): Promise<number> {
+  bringing: Bringing,
+  report: Report,
+): Promise<void> {
   const upstream = upstreams[repository.technology];
-  const { normalizeName } = formatOf(repository.technology);
+  const { normalizeName, versionKey } = formatOf(repository.technology);
   const atOnce = deps.settings["mirrors.parallel"];
   const { publication } = deps;
   // What a run brings is published together, now and then: a render for each package would only slow it down.
@@ -77,9 +158,10 @@ async function bring(
     ...deps,
     publication: { ...publication, request: publication.note, settled: async () => "served" },
   };
-  const fetching = { client, actor, repository, origin: `Mirror ${mirror.name}`, signal };
-  const failed = (what: string) => errors.push(what);
-  let stored = 0;
+  const fetching = { client, ...bringing, repository, signal };
+  const failed = (what: string) => report.errors.push(what);
+  const skipped = (what: MirrorSkip) => report.skipped.push(what);
+  const reservedBy = reservations([...bringing.mirror.reservedNames, ...repository.reserved_names], normalizeName);
   let rendered = performance.now();
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
@@ -87,24 +169,49 @@ async function bring(
     await publication.render(repository.id);
   };
 
+  /** What can be said before anything is downloaded; the upload says it again, with the repository locked. */
+  const clashBefore = (file: WantedFile, known: readonly KnownPackage[]): MirrorClash | undefined => {
+    const pattern = reservedBy(file.name);
+    if (pattern !== undefined) return clash(file, "reserved", pattern);
+    const isWheel = file.fileName.endsWith(".whl");
+    const offered: OfferedFile = {
+      ...file,
+      versionKey: versionKey(file.version),
+      kind: isWheel ? "binary" : "source",
+      target: isWheel ? file.fileName : "",
+    };
+    return clashOf(offered, known, bringing.mirror);
+  };
+
   const fetchMissing = async (files: readonly WantedFile[]) => {
     const names = [...new Set(files.map(({ name }) => normalizeName(name)))];
-    const present = Map.groupBy(await mirrors(deps.db).present(repository.id, names), (it) => it.normalizedName);
+    const known = await packages(deps.db).ofNames(repository.id, names);
+    let seen = 0;
     await forEach(files, atOnce, async (file) => {
-      const why = upstream.whyFetch(file, present.get(normalizeName(file.name)) ?? []);
-      if (!why) return;
+      seen += 1;
+      if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not keep others waiting
+      const ofName = known.get(normalizeName(file.name)) ?? [];
+      const present = ofName.filter((it) => !it.deleted && !it.waitsToReplace);
+      const why = upstream.whyFetch(file, present);
+      const before = clashBefore(file, ofName);
+      // Where upstream tells no digest, what is here may well be the same.
+      if (before && (why || file.digest)) report.clashes.push(before);
+      if (before || !why) return;
       try {
-        const isNew = await client.inTurn(() => fetchFile(unhurried, fetching, file, why === "changed"));
-        if (isNew) stored += 1;
+        const outcome = await client.inTurn(() => fetchFile(unhurried, fetching, file, why === "changed"));
+        if (outcome.stored) report.stored += 1;
+        if (outcome.stored && outcome.lookalike) report.clashes.push(outcome.lookalike);
         await publishNowAndThen();
       } catch (error) {
         signal.throwIfAborted();
-        failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
+        if (error instanceof ClashingPackage) report.clashes.push(error.clash);
+        else failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
       }
     });
   };
 
-  await forEach(await upstream.parts({ db: deps.db, client, mirror, signal, failed }), atOnce, async (part) => {
+  const reading = { db: deps.db, workers: deps.workers, client, mirror, signal, failed, skipped };
+  await forEach(await upstream.parts(reading), atOnce, async (part) => {
     let files: WantedFile[];
     try {
       files = await client.inTurn(part);
@@ -115,7 +222,6 @@ async function bring(
     }
     await fetchMissing(files);
   });
-  return stored;
 }
 
 /** For the status. What nobody expected goes to the log, too. */

@@ -1,5 +1,7 @@
+import type { MirrorSkip } from "@packhouse/contract/mirrors";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Db } from "../db/database.ts";
+import type { Workers } from "../workers/pool.ts";
 import type { PresentFile, WantedFile } from "./mirror.ts";
 import { pythonUpstream } from "./python-upstream.ts";
 import { rUpstream } from "./r-upstream.ts";
@@ -11,9 +13,13 @@ export interface Reading {
   db: Db;
   client: UpstreamClient;
   mirror: Mirror;
+  /** Indexes are read there. */
+  workers: Workers;
   signal: AbortSignal;
   /** Tells what cannot be had, and goes on. */
   failed: (what: string) => void;
+  /** Notes what is offered and not brought. */
+  skipped: (what: MirrorSkip) => void;
 }
 
 /** How repositories of a technology are read by others. */

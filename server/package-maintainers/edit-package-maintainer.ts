@@ -34,12 +34,12 @@ export async function editPackageMaintainer(
     // What has to be locked is known only after a first look; the second look, below, is the one that counts.
     const seen = await store.byId(id);
     if (!seen) throw new Refusal("error.packagemaintainer.notfound");
-    const wanted = afterPatch(actor, seen, operations);
+    const wanted = await afterPatch(deps, actor, seen, operations);
     const person = await holdPerson(tx, wanted.user.id);
     const repositories = await lockRepositories(tx, [seen.repository_id, wanted.repository.id]);
     const before = await store.lock(id);
     if (!before) throw new Refusal("error.packagemaintainer.notfound");
-    const after = afterPatch(actor, before, operations);
+    const after = await afterPatch(deps, actor, before, operations);
 
     if (after.deleted) await store.update(id, { deleted: true, deletion_id: randomUUID() });
     else await place(deps, tx, actor, before, after, person, repositories.get(after.repository.id));
@@ -47,12 +47,17 @@ export async function editPackageMaintainer(
   });
 }
 
-type After = ReturnType<typeof afterPatch>;
+type After = Awaited<ReturnType<typeof afterPatch>>;
 
-function afterPatch(actor: Actor, before: PackageMaintainer, operations: readonly PatchOperation[]) {
+async function afterPatch(
+  { workers }: Deps,
+  actor: Actor,
+  before: PackageMaintainer,
+  operations: readonly PatchOperation[],
+) {
   if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
   const item = packageMaintainerBody(before);
-  if (!before.deleted) return patched(shape, item, operations);
+  if (!before.deleted) return patched(workers, shape, item, operations);
   if (!restores(operations) || !may("seeDeleted", actor)) throw new Refusal("editing.deleted.resource.not.possible");
   return { ...item, deleted: false };
 }

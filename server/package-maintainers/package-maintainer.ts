@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import type { ViolationCode } from "@packhouse/contract/violations";
@@ -16,6 +17,7 @@ export interface Appointment {
 export function brokenRules({ packageName, userId, role, holders }: Appointment, several: boolean): ViolationCode[] {
   const codes: ViolationCode[] = [];
   if (packageName === "") codes.push("empty.package");
+  else if (packageName.length > longestName) codes.push("package.name.too.long");
   if (!hasRole(role, "packagemaintainer")) codes.push("user.permissions.not.sufficient");
   if (holders.includes(userId)) codes.push("package.already.maintained");
   else if (holders.length > 0 && !several) codes.push("package.has.maintainer");

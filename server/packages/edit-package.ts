@@ -4,8 +4,6 @@ import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/con
 import type { UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
-import { brokenRules as brokenPythonRules } from "@packhouse/formats/python/core-metadata";
-import { brokenRules as brokenRRules } from "@packhouse/formats/r/description-rules";
 import { z } from "zod";
 import { type Tx, violatesUnique } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
@@ -14,7 +12,9 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { putBackPublishedFile, takeDownPublishedFile } from "../publication/take-down.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
 import { rechooseResponsible } from "./responsible-user.ts";
@@ -44,8 +44,10 @@ const fixed: Record<Technology, readonly string[]> = {
     "imports",
     "suggests",
     "systemRequirements",
+    "origin",
+    "mirror",
   ],
-  Python: ["name", "version", "license", "source", "user", "repository", "hash"],
+  Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
 /** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
@@ -64,10 +66,10 @@ export async function editPackage(
       if (before.deleted) return restore(deps, tx, actor, before, operations);
 
       const item = { ...packageBody(before), ...technologyFields[technology](before, await hashMethodOf(tx, before)) };
-      const after = patched(shapes[technology], item, operations);
+      const after = await patched(deps.workers, shapes[technology], item, operations);
       if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
       const codes: ViolationCode[] = [
-        ...contentViolations(technology, after),
+        ...(await contentViolations(deps, technology, item, after)),
         ...fixedViolations(technology, item, after),
       ];
       if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
@@ -76,9 +78,11 @@ export async function editPackage(
 
       if (after.deleted) {
         await packages(tx).softDelete(id, randomUUID());
+        await takeDownPublishedFile(tx, before.repository_id, before.digest);
         await record(deps, tx, actor, before, change("deleted", false, true), "deleted");
       } else if (after.active !== before.active) {
         await packages(tx).setActive(id, after.active);
+        await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
         await rechooseResponsible(tx, before.repository_id, before.normalized_name);
         const now = await packages(tx).byId(id);
         const changed = [
@@ -126,26 +130,23 @@ async function restore(
     .where("id", "=", before.repository_id)
     .executeTakeFirstOrThrow();
   if (home.deleted) throw invalid(["repository.not.found"]);
+  await checkNewName(packages(tx), before.repository_id, before.normalized_name);
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
   await record(deps, tx, actor, before, change("deleted", true, false), "restored");
 }
 
-function contentViolations(
+/** What is as it was has been judged when it was uploaded. */
+async function contentViolations(
+  { workers }: Deps,
   technology: Technology,
+  before: Record<string, unknown>,
   after: { name: string; version: string } & Record<string, unknown>,
-): ViolationCode[] {
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
-  if (technology === "Python") return brokenPythonRules(after);
-  const { name, version, description, author, license, title } = after;
-  return brokenRRules({
-    name,
-    version,
-    description: text(description),
-    author: text(author),
-    license: text(license),
-    title: text(title),
-  });
+): Promise<ViolationCode[]> {
+  const judged = ["name", "version", "description", "author", "license", "title"];
+  if (judged.every((field) => before[field] === after[field])) return [];
+  const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
+  return workers.run("judge-metadata", { technology, fields: { ...fields, name: after.name, version: after.version } });
 }
 
 const fixedViolations = (

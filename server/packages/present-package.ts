@@ -12,10 +12,10 @@ import type { DigestName } from "../db/schema.ts";
 import type { Viewer } from "../http/application.ts";
 import type { Settings } from "../settings.ts";
 import { canDelete, canPatch } from "./package.ts";
-import type { Package } from "./store.ts";
+import type { PackageCore, ShownPackage } from "./store.ts";
 
 /** A package as events show it. */
-export const packageCoreBody = (row: Package) => ({
+export const packageCoreBody = (row: PackageCore) => ({
   id: row.id,
   user: row.user,
   repository: row.repository,
@@ -30,7 +30,7 @@ export const packageCoreBody = (row: Package) => ({
 });
 
 /** What every package shows, without links. */
-export const packageBody = (row: Package) => ({
+export const packageBody = (row: ShownPackage) => ({
   ...packageCoreBody(row),
   description: row.description,
   author: row.author,
@@ -39,18 +39,22 @@ export const packageBody = (row: Package) => ({
   descriptionContentType: row.description_content_type,
   fileName: row.file_name,
   size: row.size,
+  ...originOf(row),
 });
+
+const originOf = ({ mirror }: ShownPackage) =>
+  mirror === null ? { origin: "upload" as const } : { origin: "mirror" as const, mirror };
 
 /** What only packages of its technology show, by wire names; the stored metadata carry them under the same names. */
 export const technologyFields = {
-  R: (row: Package) =>
+  R: (row: ShownPackage) =>
     rPackageFields.parse({
       ...row.metadata,
       license: row.license ?? "",
       md5sum: row.digests.md5,
       manualAvailable: row.manual_digest !== null,
     }),
-  Python: (row: Package, hashMethod: string) =>
+  Python: (row: ShownPackage, hashMethod: string) =>
     pythonPackageFields.parse({ ...row.metadata, license: row.license, hash: row.digests[digestNameOf(hashMethod)] }),
 } as const;
 
@@ -73,7 +77,7 @@ export interface SinglePackage {
 }
 
 export function packagePresenter(settings: Pick<Settings, "deleting.packages">) {
-  const linksOf = (row: Package, viewer: Viewer, listPath: string): Link[] => {
+  const linksOf = (row: ShownPackage, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/packages/${row.id}`;
     const deletable = settings["deleting.packages"] && canDelete(viewer.actor, row);
     return [
@@ -84,12 +88,12 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
     ];
   };
   return {
-    base: (row: Package, viewer: Viewer): Sent<typeof packageItem> => ({
+    base: (row: ShownPackage, viewer: Viewer): Sent<typeof packageItem> => ({
       ...packageBody(row),
       links: linksOf(row, viewer, "/packages"),
     }),
     /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
-    own: (row: Package, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
+    own: (row: ShownPackage, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),
       ...single,

@@ -1,24 +1,31 @@
+import { Readable } from "node:stream";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { may } from "@packhouse/contract/permissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import { listVignettes, readVignette, type StoredPackage } from "@packhouse/formats/r/vignettes";
+import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Deps } from "../deps.ts";
 import { noContent, ok } from "../http/answer.ts";
-import type { App, Call } from "../http/application.ts";
+import { type App, type Call, sendFitted } from "../http/application.ts";
 import { attachment } from "../http/attachment.ts";
 import { readPatch } from "../http/json-patch.ts";
 import { forcedEmpty } from "../http/list-query.ts";
-import { Refusal } from "../http/refusal.ts";
-import { htmlManual } from "../manuals/html-manual.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import { htmlManuals } from "../manuals/html-manual.ts";
 import type { Actor } from "../sign-in/actor.ts";
+import { hasReadRight } from "../sign-in/read-rights.ts";
 import { ObjectMissing } from "../storage/storage.ts";
 import { editPackage } from "./edit-package.ts";
 import { findDependencies } from "./find-dependencies.ts";
+import { findFacts } from "./find-facts.ts";
 import { isVisible, mayRead } from "./package.ts";
 import { packagePresenter, type SinglePackage } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
-import { type Package, packages } from "./store.ts";
+import { type Package, packages, type ShownPackage } from "./store.ts";
+
+/** It is held in memory until it is sent. */
+const largestVignette = 128 * 1024 * 1024;
 
 type TechnologyQuery = ListQuery<typeof rPackageList> | ListQuery<typeof pythonPackageList>;
 
@@ -53,7 +60,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     const [otherFiles, downloads] = await Promise.all([store.siblings(row), deps.downloads.ofPackage(row.id)]);
     return { otherFiles, downloads };
   };
-  const hashMethods = async (rows: readonly Package[]): Promise<Map<number, string>> => {
+  const hashMethods = async (rows: readonly Pick<Package, "repository_id">[]): Promise<Map<number, string>> => {
     const ids = [...new Set(rows.map((row) => row.repository_id))];
     if (ids.length === 0) return new Map();
     const found = await deps.db
@@ -74,7 +81,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     present.base,
   );
   const ofTechnology = (technology: Technology) => async (query: TechnologyQuery, actor: Actor) => {
-    if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<Package & { hashMethod: string }>();
+    if (query.filters.deleted && !may("seeDeleted", actor)) return forcedEmpty<ShownPackage & { hashMethod: string }>();
     const found = await store.find(visibleTo(actor, query), actor, technology);
     const methods = await hashMethods(found.rows);
     return {
@@ -95,7 +102,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   });
 
   app.route("GET /packages/:id/dependencies", async (call) =>
-    ok(await findDependencies(deps.db, call.actor, await visible(call))),
+    sendFitted(call.reply, await findDependencies(deps, call.actor, await visible(call))),
   );
 
   for (const technology of ["R", "Python"] as const) {
@@ -117,7 +124,8 @@ export function packageRoutes(app: App, deps: Deps): void {
       });
       if (!bytes) return call.reply.code(404).send();
       const { repository, normalized_name: name, digest } = row;
-      deps.downloads.countWhenSent(call.request, call.reply, { repository, package: name, digest });
+      const open = !repository.requiresAuthentication && !hasReadRight(deps.settings, repository.name);
+      deps.downloads.countWhenSent(call.request, call.reply, { repository, open, package: name, digest });
       return call.reply
         .header("content-type", /\.(whl|zip)$/.test(row.file_name) ? "application/zip" : "application/gzip")
         .header("content-length", row.size)
@@ -127,6 +135,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     });
   }
 
+  const htmlManual = htmlManuals(deps.workers);
   const stored = async ({ digest, file_name, kind }: Package): Promise<StoredPackage> => ({
     source: await deps.storage.source(digest),
     fileName: file_name,
@@ -145,7 +154,9 @@ export function packageRoutes(app: App, deps: Deps): void {
   });
   app.route("GET /r/packages/:id/manual.html", async (call) => {
     const row = await readable(call, "R");
-    const page = await htmlManual(await stored(row)).catch((error: unknown) => {
+    const page = await htmlManual(row.digest, await stored(row)).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      if (error instanceof UnacceptablePackage) throw new Refusal("error.validation", error.reasons);
       call.request.log.error({ err: error, package: row.id }, "manual failed");
       throw new Refusal("package.get.reference.manual");
     });
@@ -158,12 +169,23 @@ export function packageRoutes(app: App, deps: Deps): void {
       .send(page);
   });
   app.route("GET /r/packages/:id/vignettes", async (call) => {
-    return ok(await listVignettes(await stored(await readable(call, "R"))));
+    return ok((await findFacts(deps, await readable(call, "R"))).vignettes);
   });
   app.route("GET /r/packages/:id/vignettes/:file", async (call) => {
     const { file = "" } = call.params;
-    const bytes = await readVignette(await stored(await readable(call, "R")), file);
-    if (!bytes) throw new Refusal("error.vignette.not.found");
+    const { source, ...archive } = await stored(await readable(call, "R"));
+    const pieces: Uint8Array[] = [];
+    const size = await deps.workers
+      .run(
+        "read-vignette",
+        { ...archive, wanted: file, mostBytes: largestVignette },
+        { source, whose: call.actor.id, onPiece: (bytes) => pieces.push(bytes) },
+      )
+      .catch((error: unknown) => {
+        throw error instanceof UnacceptablePackage ? new Refusal("error.validation", error.reasons) : error;
+      });
+    if (size === undefined) throw new Refusal("error.vignette.not.found");
+    if (size === null) throw invalid(["archive.too.large"]);
     return (
       call.reply
         .header("content-type", /\.pdf$/i.test(file) ? "application/pdf" : "text/html")
@@ -171,7 +193,8 @@ export function packageRoutes(app: App, deps: Deps): void {
         // Other people's pages: whoever shows one all the same shows it without its scripts and without our origin.
         .header("content-security-policy", "sandbox")
         .header("x-content-type-options", "nosniff")
-        .send(Buffer.from(bytes))
+        .header("content-length", size)
+        .send(Readable.from(pieces, { objectMode: false }))
     );
   });
 }

@@ -1,16 +1,20 @@
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import type { OtherFile, packageList } from "@packhouse/contract/packages";
+import { type OtherFile, type packageList, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, type SortColumns } from "../db/page.ts";
 import type { Database, PackageRow } from "../db/schema.ts";
+import { beginning, cutObjects, shortText, smallObject, textLimit } from "../db/short-texts.ts";
 import type { Found } from "../http/list-query.ts";
+import { lookOf, looksLike } from "../names/lookalikes.ts";
 import { repositoryRef } from "../repositories/repository-ref.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
+import type { Lookalike } from "./new-name.ts";
+import type { KnownPackage } from "./origin.ts";
 
 /** A package with the records that it is shown with. */
 export interface Package extends PackageRow {
@@ -21,6 +25,9 @@ export interface Package extends PackageRow {
   submitter_id: number;
   restorable: boolean;
 }
+
+/** A package as far as it is shown. In lists its texts are cut, and what only its technology shows may be missing. */
+export type ShownPackage = Omit<Package, "dependency_names">;
 
 /** The tables that a package is read from; submissions are read from them too. */
 export type PackageTables = "packages" | "submissions" | "repositories";
@@ -39,11 +46,11 @@ export const packageColumns: SortColumns<typeof packageList> = {
   deleted: sql`packages.deleted`,
   technology: sql`packages.technology`,
   binary: sql`packages.kind = 'binary'`,
-  description: sql`packages.description`,
-  author: sql`packages.author`,
-  title: sql`packages.title`,
-  url: sql`packages.url`,
-  descriptionContentType: sql`packages.description_content_type`,
+  description: beginning("packages.description"),
+  author: beginning("packages.author"),
+  title: beginning("packages.title"),
+  url: beginning("packages.url"),
+  descriptionContentType: beginning("packages.description_content_type"),
   "user.id": sql`responsible.id`,
   "user.name": sql`responsible.name`,
   "user.login": sql`responsible.login`,
@@ -92,15 +99,99 @@ type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
 const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
 
+/** The columns of a package that are short whatever was uploaded. */
+export const shortColumns = [
+  "packages.id",
+  "packages.repository_id",
+  "packages.technology",
+  "packages.responsible_user_id",
+  "packages.name",
+  "packages.normalized_name",
+  "packages.version",
+  "packages.version_key",
+  "packages.version_order",
+  "packages.kind",
+  "packages.target",
+  "packages.file_name",
+  "packages.digest",
+  "packages.digests",
+  "packages.size",
+  "packages.active",
+  "packages.deleted",
+  "packages.mirror",
+  "packages.name_look",
+  "packages.deletion_id",
+  "packages.replaces_id",
+  "packages.uploaded_on",
+  "packages.manual_digest",
+  "packages.manual_size",
+  "packages.manual_wanted",
+] as const;
+
+const longTexts = [
+  "packages.title",
+  "packages.description",
+  "packages.description_content_type",
+  "packages.author",
+  "packages.url",
+  "packages.license",
+  "packages.manual_failure",
+] as const;
+type Metadata = Package["metadata"];
+const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
+
+/** What lists show of the texts of packages, with their limit. `others` are texts of the same rows beside theirs. */
+export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
+  const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
+  return {
+    limit,
+    columns: [
+      limit.as("text_limit"),
+      shortText<string | null>("packages.title", limit).as("title"),
+      shortText<string | null>("packages.description", limit).as("description"),
+      shortText<string>("packages.description_content_type", limit).as("description_content_type"),
+      shortText<string | null>("packages.author", limit).as("author"),
+      shortText<string | null>("packages.url", limit).as("url"),
+      shortText<string | null>("packages.license", limit).as("license"),
+      shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
+      (metadata ? smallObject<Metadata>("packages.metadata") : sql<Metadata>`'{}'::jsonb`).as("metadata"),
+    ],
+  } as const;
+}
+
+const selectListed = (metadata: boolean) => (query: Query) =>
+  query
+    .select([...shortColumns])
+    .select([...packageParts])
+    .select([...shownTexts({ metadata }).columns]);
+
+/** What events show: no texts at all. */
+const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
+
+/** A package without its texts. */
+export type PackageCore = Pick<Package, Exclude<keyof Package, "dependency_names" | LongColumn>>;
+type LongColumn =
+  | "title"
+  | "description"
+  | "description_content_type"
+  | "author"
+  | "url"
+  | "license"
+  | "manual_failure"
+  | "metadata";
+
+/** Files of one version that its item names. */
+const mostOtherFiles = 1000;
+
 type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
 
 export function packages(db: Db | Tx) {
   return {
-    find(
+    async find(
       query: ListQuery<typeof packageList> & { filters: PackageFilters },
       actor: Actor,
       only?: Technology,
-    ): Promise<Found<Package>> {
+    ): Promise<Found<ShownPackage>> {
       const { filters } = query;
       const conditions = readable(actor, sql`packages.repository_id`);
       const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
@@ -112,25 +203,35 @@ export function packages(db: Db | Tx) {
       among(sql`repositories.name`, filters.repository);
       among(sql`submissions.state`, filters.submissionState);
       among(sql`responsible.name`, filters.maintainer);
+      among(sql`case when packages.mirror is null then 'upload' else 'mirror' end`, filters.origin);
       if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
       }
-      return findPage({
+      const found = await findPage({
         tables: listed(db),
         conditions,
         query,
         columns: packageColumns,
         id: packageColumns.id,
-        select: selectPackage,
+        // Only lists of one technology show the fields of that.
+        select: selectListed(only !== undefined),
       });
+      const limit = found.rows[0]?.text_limit;
+      const large = await cutObjects<Metadata>(db, "packages.metadata", {
+        ids: found.rows.filter((row) => row.metadata === null).map(({ id }) => id),
+        limit: limit ?? 0,
+        members: shownMembers,
+      });
+      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? large.get(row.id) ?? {} }));
+      return { ...found, rows, textLimit: limit };
     },
 
     byId: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
     /** To be run by whoever asks, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => selectPackage(joined(db)).where("packages.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("packages.id", "in", ids),
 
     siblings: (row: Package): Promise<OtherFile[]> =>
       db
@@ -149,6 +250,7 @@ export function packages(db: Db | Tx) {
         .where("id", "<>", row.id)
         .orderBy("file_name")
         .orderBy("target")
+        .limit(mostOtherFiles)
         .execute(),
 
     /** As it is when nobody else can change it any more. */
@@ -165,6 +267,76 @@ export function packages(db: Db | Tx) {
         .where("packages.target", "=", it.target)
         .where("packages.deleted", "=", false)
         .execute(),
+
+    /** Everything of a name, also what was deleted, as the rules about mirrors look at it. */
+    async ofName(repositoryId: number, normalizedName: string): Promise<KnownPackage[]> {
+      return (await this.ofNames(repositoryId, [normalizedName])).get(normalizedName) ?? [];
+    },
+
+    async ofNames(
+      repositoryId: number,
+      normalizedNames: readonly string[],
+    ): Promise<Map<string, (KnownPackage & { fileName: string })[]>> {
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["normalized_name", "version_key", "kind", "target", "file_name", "digests", "mirror", "deleted"])
+        .select(["state", sql<boolean>`replaces_id is not null`.as("waits_to_replace")])
+        .where("repository_id", "=", repositoryId)
+        .where(sql<boolean>`normalized_name = any(${normalizedNames}::text[])`)
+        .orderBy("packages.id")
+        .execute();
+      const known = rows.map((row) => ({
+        normalizedName: row.normalized_name,
+        versionKey: row.version_key,
+        kind: row.kind,
+        target: row.target,
+        fileName: row.file_name,
+        digests: row.digests,
+        mirror: row.mirror,
+        accepted: row.state === "ACCEPTED",
+        deleted: row.deleted,
+        waitsToReplace: row.waits_to_replace,
+      }));
+      return Map.groupBy(known, (it) => it.normalizedName);
+    },
+
+    /**
+     * Another accepted name that looks like a new one. Undefined also when packages of the very name are there: it is not
+     * new then, whatever it looks like.
+     */
+    async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
+      await this.fillLooks(repositoryId);
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["packages.name", "normalized_name as normalizedName", "mirror"])
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "=", lookOf(normalizedName))
+        .where("deleted", "=", false)
+        .where("state", "=", "ACCEPTED")
+        .orderBy("packages.id")
+        .execute();
+      if (rows.some((row) => row.normalizedName === normalizedName)) return undefined;
+      return rows.find((row) => looksLike(row.normalizedName, normalizedName));
+    },
+
+    /** Versions before this one stored packages without it. */
+    async fillLooks(repositoryId: number): Promise<void> {
+      const rows = await db
+        .selectFrom("packages")
+        .select("normalized_name")
+        .distinct()
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "is", null)
+        .execute();
+      if (rows.length === 0) return;
+      const names = rows.map((row) => row.normalized_name);
+      await sql`
+        update packages set name_look = named.look
+        from unnest(${names}::text[], ${names.map(lookOf)}::text[]) as named(name, look)
+        where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
+    },
 
     async setActive(id: number, active: boolean): Promise<void> {
       await db.updateTable("packages").set({ active }).where("id", "=", id).execute();

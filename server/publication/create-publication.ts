@@ -17,6 +17,7 @@ import { createPublishedRepositories, type PublishedRepositories } from "./publi
 import { pushTarget } from "./push/push-target.ts";
 import { bringUpToDate, planCopies } from "./render-repository.ts";
 import { renderStore } from "./render-store.ts";
+import { publicationStore } from "./store.ts";
 
 interface Ground {
   db: Db;
@@ -101,6 +102,9 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     async settled(repositoryIds) {
       const deadline = performance.now() + settings["publication.waitMs"];
       const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
+      // What was taken down must be gone when the call returns, whatever became of its render.
+      const late = repositoryIds.filter((_id, index) => outcomes[index] !== "served");
+      if (late.length > 0) await publicationStore(db).closeTakenDown(late);
       return (
         outcomes.find((outcome) => outcome === "failed") ?? outcomes.find((outcome) => outcome === "late") ?? "served"
       );

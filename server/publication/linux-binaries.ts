@@ -19,6 +19,11 @@ const spellings = [/^linux\/([^/]+)\/src\/contrib\/(.+)$/, /^__linux__\/([^/]+)\
 
 /** R tells of itself as `R (4.2.2 x86_64-pc-linux-gnu x86_64 linux-gnu)`: version, platform, architecture, system. */
 function clientOf(userAgent = ""): { minor: string; architecture: string } | undefined {
-  const [, minor, architecture] = /R \((\d+\.\d+)[^ ()]* [^ ()]+ ([^ ()]+) [^ ()]+\)/.exec(userAgent) ?? [];
-  return minor && architecture ? { minor, architecture } : undefined;
+  for (const part of userAgent.split("R (").slice(1)) {
+    const end = part.indexOf(")");
+    const [version = "", platform, architecture, system, ...others] = part.slice(0, Math.max(end, 0)).split(" ");
+    const minor = /^\d+\.\d+/.exec(version)?.[0];
+    if (minor && platform && architecture && system && others.length === 0) return { minor, architecture };
+  }
+  return undefined;
 }

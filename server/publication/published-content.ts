@@ -136,5 +136,6 @@ async function pythonContent(
   };
 }
 
+/** Of any file that is served; what mirrors brought may be a zip. */
 const versionOf = (fileName: string): string =>
-  (fileName.endsWith(".whl") ? partsOfWheelName(fileName) : partsOfSdistName(fileName)).version;
+  (fileName.endsWith(".whl") ? partsOfWheelName(fileName) : partsOfSdistName(fileName, true)).version;

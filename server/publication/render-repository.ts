@@ -90,6 +90,7 @@ async function render(
     await store.open(repositoryId, rendition, serial);
     // Late, because it locks the row that everybody who changes the repository wants.
     await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
+    await store.noteTakenDown(repositoryId, rendition.keys);
     // With copies the publication is at its end when they are.
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "./index-layout.ts";
 import type { Placed } from "./publication-target.ts";
+import { hasActivePackage } from "./store.ts";
 
 /** What a render needs to know of its repository. */
 export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &
@@ -197,6 +198,19 @@ export function renderStore(db: Db | Tx) {
         with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
           remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
         update repositories set rendered_serial = ${serial} where id = ${repositoryId}`.execute(db);
+    },
+
+    /**
+     * Files that were taken down after the render had read the records. To be called last: the pointer has locked the
+     * repository, so whoever takes something down has either committed it or sees these files.
+     */
+    async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {
+      await sql`
+        update published_files as file set taken_down = true, purged = file.purged or removed.purged
+        from removed_files as removed
+        where removed.repository_id = ${repositoryId} and removed.digest = file.digest
+          and file.repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
+          and not ${hasActivePackage}`.execute(db);
     },
 
     async markPublished(repositoryId: number, attempt: Date): Promise<void> {

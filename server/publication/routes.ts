@@ -180,9 +180,9 @@ function pythonDownloads(deps: Deps, { index }: Published) {
 }
 
 function findFile(deps: Deps, { repository, snapshot }: Download, path: string, digest?: string) {
-  const now = deps.clock().getTime();
-  const since = new Date(snapshot.length === 0 ? now - graceMs : now);
-  return publicationStore(deps.db).file(repository, path, since, digest);
+  const store = publicationStore(deps.db);
+  if (snapshot.length > 0) return store.pastFile(repository, path, digest);
+  return store.liveFile(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
 }
 
 interface SentFile {
@@ -200,7 +200,12 @@ function sendFile(
   { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
 ): Promise<FastifyReply> {
   if (purged) return gone(reply);
-  downloads.countWhenSent(request, reply, { repository, package: name, digest });
+  downloads.countWhenSent(request, reply, {
+    repository,
+    open: !repository.requiresAuthentication,
+    package: name,
+    digest,
+  });
   return sendBytes(request, reply, {
     digest,
     size,
@@ -247,8 +252,12 @@ const fileType = (path: string): string =>
       ? "application/gzip"
       : "application/octet-stream";
 
+/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
 const acceptsGzip = (accept: string | undefined): boolean =>
-  accept !== undefined && /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(accept);
+  (accept ?? "").split(",").some((range) => {
+    const [coding = "", weight = "q=1"] = range.split(";").map((part) => part.trim().toLowerCase());
+    return ["gzip", "*"].includes(coding) && /^q=/.test(weight) && Number(weight.slice(2)) !== 0;
+  });
 
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {

@@ -1,5 +1,5 @@
 import type { Technology } from "@packhouse/contract/technology";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 
 /** What the repository is for those who download from it. */
@@ -40,6 +40,26 @@ export function publicationStore(db: Db | Tx) {
       .select(["path", "digest", "size", "metadata_digest"])
       .where("repository_id", "=", repositoryId)
       .where("purged", "=", false);
+
+  /** For renders that are on: they have read that these files are public, and write it down later. */
+  const noteRemoval = async (removed: RawBuilder<unknown>) => {
+    await sql`
+      insert into removed_files (repository_id, digest, purged) ${removed}
+      on conflict (repository_id, digest) do update set purged = removed_files.purged or excluded.purged`.execute(db);
+  };
+
+  const filesAtAddress = ({ id, requiresAuthentication }: PublishedRepository, path: string, digest?: string) => {
+    const query = db
+      .selectFrom("published_files")
+      .innerJoin("repositories", "repositories.id", "repository_id")
+      .select(["digest", "size", "metadata_digest as metadataDigest", "purged"])
+      .where("repository_id", "=", id)
+      .where("path", "=", path)
+      .where("published", "=", true)
+      .where("repositories.deleted", "=", false)
+      .where(sql<boolean>`(not requires_authentication or ${requiresAuthentication})`);
+    return digest === undefined ? query : query.where("digest", "=", digest);
+  };
 
   return {
     /** A repository that clients may download from, by its name. */
@@ -108,24 +128,79 @@ export function publicationStore(db: Db | Tx) {
     },
 
     /**
-     * The file at an address: the one that the serial names, else the last one there that was withdrawn after `since`.
-     * With a digest only that content counts.
+     * The file at an address of a past state. With a digest only that content counts. Undefined also when the repository
+     * is no longer published, or no longer to everyone, of which other replicas may not have heard yet.
      */
-    async file(
-      { id, serial }: Pick<PublishedRepository, "id" | "serial">,
+    pastFile: (repository: PublishedRepository, path: string, digest?: string): Promise<PublishedFile | undefined> =>
+      filesAtAddress(repository, path, digest).where(holdsAt(repository.serial)).executeTakeFirst(),
+
+    /**
+     * The file at a live address: the one that the serial names, else the last one there, if publication replaced it
+     * after `since`. What someone took down is served only until the index has ceased to name it or the call that did it
+     * has returned, whichever comes first; of what was removed for good that is always said.
+     */
+    async liveFile(
+      repository: PublishedRepository,
       path: string,
       since: Date,
       digest?: string,
     ): Promise<PublishedFile | undefined> {
-      let query = db
-        .selectFrom("published_files")
-        .select(["digest", "size", "metadata_digest", "purged"])
-        .where("repository_id", "=", id)
-        .where("path", "=", path)
-        .where((where) => where.or([holdsAt(serial), where("withdrawn_on", ">", since)]));
-      if (digest !== undefined) query = query.where("digest", "=", digest);
-      const row = await query.orderBy(holdsAt(serial), "desc").orderBy("id", "desc").executeTakeFirst();
-      return row && { digest: row.digest, size: row.size, metadataDigest: row.metadata_digest, purged: row.purged };
+      const row = await filesAtAddress(repository, path, digest)
+        .select(["withdrawn_on", "taken_down", "closed"])
+        .select([sql<boolean>`to_serial is null`.as("current"), holdsAt(repository.serial).as("holds")])
+        .orderBy(holdsAt(repository.serial), "desc")
+        .orderBy("published_files.id", "desc")
+        .executeTakeFirst();
+      if (!row || row.purged) return row;
+      const inGrace = row.withdrawn_on !== null && row.withdrawn_on > since;
+      const served = row.taken_down ? row.holds && row.current && !row.closed : row.holds || inGrace;
+      return served ? row : undefined;
+    },
+
+    /**
+     * Takes the file of a package that is no longer active off its live addresses, with everything that was served there
+     * before: those who took it down do not mean what it had replaced to come back. Past states keep it.
+     */
+    async takeDown(repositoryId: number, digest: string): Promise<void> {
+      await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`);
+      await sql`
+        update published_files as file set taken_down = true
+        where repository_id = ${repositoryId} and not ${hasActivePackage}
+          and path in (select path from published_files where repository_id = ${repositoryId} and digest = ${digest})`.execute(
+        db,
+      );
+    },
+
+    /** The same for everything in a repository. */
+    async takeAllDown(repositoryId: number): Promise<void> {
+      await noteRemoval(sql`select distinct repository_id, digest, false from packages
+        where repository_id = ${repositoryId}`);
+      await db
+        .updateTable("published_files")
+        .set({ taken_down: true })
+        .where("repository_id", "=", repositoryId)
+        .execute();
+    },
+
+    /** A package is active again: what of its file was taken down is served as before. */
+    async putBack(repositoryId: number, digest: string): Promise<void> {
+      await db
+        .updateTable("published_files")
+        .set({ taken_down: false, closed: false })
+        .where("repository_id", "=", repositoryId)
+        .where("digest", "=", digest)
+        .execute();
+    },
+
+    /** Closes what was taken down and is still named by an index that should have been rendered by now. */
+    async closeTakenDown(repositoryIds: readonly number[]): Promise<void> {
+      await sql`
+        update published_files as file set taken_down = true, closed = true
+        from removed_files as removed
+        where removed.repository_id = file.repository_id and removed.digest = file.digest
+          and file.repository_id = any(${repositoryIds}::integer[]) and to_serial is null and not ${hasActivePackage}`.execute(
+        db,
+      );
     },
 
     /** Every file that the serial names, but those that were removed for good. */
@@ -138,6 +213,7 @@ export function publicationStore(db: Db | Tx) {
     async filesWithdrawn(repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> {
       const rows = await contentFiles(repositoryId)
         .distinctOn("path")
+        .where("taken_down", "=", false)
         .where("to_serial", "<=", serial)
         .where("withdrawn_on", ">", since)
         .where(
@@ -167,6 +243,7 @@ export function publicationStore(db: Db | Tx) {
 
     /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
     async purgeFile(repositoryId: number, digest: string): Promise<void> {
+      await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, true`);
       await db
         .updateTable("published_files")
         .set({ purged: true })
@@ -196,6 +273,11 @@ const contentFile = (row: Omit<ContentFile, "metadataDigest"> & { metadata_diges
   size: row.size,
   metadataDigest: row.metadata_digest,
 });
+
+/** Whether a package with the bytes of `file` is public. */
+export const hasActivePackage = sql<boolean>`exists (
+  select from packages where packages.repository_id = file.repository_id and packages.digest = file.digest
+    and active and not packages.deleted)`;
 
 const holdsAt = (serial: number) =>
   sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

@@ -1,6 +1,7 @@
+import { isUsableAddress } from "@packhouse/contract/addresses";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { Refusal } from "../http/refusal.ts";
 import { isListedOrigin } from "../publication/push/listed-origin.ts";
-import { isHttpAddress } from "./repository.ts";
 
 /** A repository server that takes longer is as good as down. */
 const patienceMs = 5000;
@@ -10,16 +11,16 @@ const patienceMs = 5000;
  * of the listed origins; only those are asked, so nobody can make the server call anything else.
  */
 export async function checkServerAddress(address: string, targets: readonly string[]): Promise<void> {
-  if (!isHttpAddress(address)) throw new Refusal("error.invalid.serveraddress");
+  if (!isUsableAddress(address)) throw new Refusal("error.invalid.serveraddress");
   const { pathname } = new URL(address);
-  if (pathname.replace(/\/+$/, "") === "") throw new Refusal("error.unhealthy.serveraddress");
+  if (withoutTrailing(pathname, "/") === "") throw new Refusal("error.unhealthy.serveraddress");
   if (isListedOrigin(address, targets) && !(await isHealthy(address)))
     throw new Refusal("error.unhealthy.serveraddress");
 }
 
 async function isHealthy(address: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${address.replace(/\/+$/, "")}/status`, {
+    const answer = await fetch(`${withoutTrailing(address, "/")}/status`, {
       redirect: "error",
       signal: AbortSignal.timeout(patienceMs),
     });

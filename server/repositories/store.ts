@@ -168,4 +168,5 @@ const columnsOf = (properties: RepositoryProperties) => ({
   published: properties.published,
   redirect_to_source: properties.redirectToSource,
   hash_method: properties.hashMethod,
+  ...(properties.reservedNames ? { reserved_names: [...properties.reservedNames] } : {}),
 });

@@ -32,12 +32,12 @@ export async function editRepositoryMaintainer(
     // What has to be locked is known only after a first look; the second look, below, is the one that counts.
     const seen = await store.byId(id);
     if (!seen) throw new Refusal("error.repositorymaintainer.notfound");
-    const wanted = afterPatch(seen, operations);
+    const wanted = await afterPatch(deps, seen, operations);
     const person = await holdPerson(tx, wanted.user.id);
     const repositories = await lockRepositories(tx, [seen.repository_id, wanted.repository.id]);
     const before = await store.lock(id);
     if (!before) throw new Refusal("error.repositorymaintainer.notfound");
-    const after = afterPatch(before, operations);
+    const after = await afterPatch(deps, before, operations);
 
     if (after.deleted) await store.update(id, { deleted: true, deletion_id: randomUUID() });
     else await place(tx, id, person, repositories.get(after.repository.id));
@@ -45,9 +45,9 @@ export async function editRepositoryMaintainer(
   });
 }
 
-function afterPatch(before: RepositoryMaintainer, operations: readonly PatchOperation[]) {
+async function afterPatch({ workers }: Deps, before: RepositoryMaintainer, operations: readonly PatchOperation[]) {
   const item = repositoryMaintainerBody(before);
-  if (!before.deleted) return patched(shape, item, operations);
+  if (!before.deleted) return patched(workers, shape, item, operations);
   if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
   return { ...item, deleted: false };
 }

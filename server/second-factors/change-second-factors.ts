@@ -3,7 +3,7 @@ import { secondFactor as secondFactorShape } from "@packhouse/contract/second-fa
 import { z } from "zod";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { change, recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
@@ -19,9 +19,9 @@ type ChangeDeps = Pick<Deps, "db" | "clock" | "settings">;
 
 const shape = z.strictObject(secondFactorShape.shape);
 
-/** Renames a factor. */
+/** Renames a factor, which protects nothing and opens nothing: it writes no event. */
 export function renameSecondFactor(
-  { db, clock }: ChangeDeps,
+  { db, workers }: Pick<Deps, "db" | "workers">,
   actor: Actor,
   id: number,
   operations: readonly PatchOperation[],
@@ -30,21 +30,13 @@ export function renameSecondFactor(
     await lockUser(tx, actor.id);
     const before = await owned(tx, actor, id);
     const item = secondFactorBody(before);
-    const after = patched(shape, item, operations);
+    const after = await patched(workers, shape, item, operations);
     const fixed = (["id", "kind", "createdOn", "lastUsedOn"] as const).filter((name) => after[name] !== item[name]);
     if (fixed.length > 0) throw invalid(fixed.map(() => "forbidden.update"));
     const name = factorName(after.name);
     if (name === undefined) throw invalid(["second.factor.name.invalid"]);
     if (name === before.name) return before;
     await secondFactors(tx).rename(id, name);
-    await recordEvent(tx, {
-      by: actor,
-      at: clock(),
-      type: "update",
-      resource: "USER",
-      resourceId: actor.id,
-      description: `${actor.name} renamed the second factor ${before.name} to ${name}.`,
-    });
     return { ...before, name };
   });
 }
@@ -68,14 +60,13 @@ export async function removeSecondFactor(
     await store.remove(id);
     // Recovery codes stand in for a factor that is there.
     if (present === 1) await store.replaceRecoveryCodes(actor.id, [], deps.clock());
-    await recordEvent(tx, {
+    const { address } = proof;
+    await securityLog(tx, deps.clock()).secondFactorChange({
+      account: actor,
       by: actor,
-      at: deps.clock(),
-      type: "update",
-      resource: "USER",
-      resourceId: actor.id,
-      changed: change("secondFactors", present, present - 1),
-      description: `${actor.name} removed the second factor ${factor.name}.`,
+      address,
+      detail: "removed",
+      factor: factor.name,
     });
   });
 }
@@ -93,13 +84,12 @@ export async function replaceRecoveryCodes(
     const store = secondFactors(tx);
     if ((await store.of(actor.id)).length === 0) throw invalid(["second.factor.none"]);
     await store.replaceRecoveryCodes(actor.id, codes.map(hashOfRecoveryCode), deps.clock());
-    await recordEvent(tx, {
+    const { address } = proof;
+    await securityLog(tx, deps.clock()).secondFactorChange({
+      account: actor,
       by: actor,
-      at: deps.clock(),
-      type: "update",
-      resource: "USER",
-      resourceId: actor.id,
-      description: `${actor.name} made new recovery codes.`,
+      address,
+      detail: "recoveryCodes",
     });
   });
   return codes;

@@ -3,7 +3,7 @@ import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from
 import type { Tx } from "../db/database.ts";
 import type { NewSecondFactorRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
-import { change, recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { confirmPassword } from "../sign-in/confirm-password.ts";
@@ -116,7 +116,7 @@ export async function confirmEnrollment(
   deps: EnrollDeps,
   purpose: Purpose,
   confirmation: EnrollmentConfirmation,
-  { site, owner }: { site: string; owner?: { id: number } },
+  { site, address, owner }: Pick<SignInClient, "address" | "site"> & { owner?: { id: number } },
 ): Promise<AddedFactor> {
   const name = factorName(confirmation.name);
   if (name === undefined) throw invalid(["second.factor.name.invalid"]);
@@ -131,7 +131,7 @@ export async function confirmEnrollment(
     const added = await deps.db.transaction().execute(async (tx) => {
       await lockUser(tx, waiting.userId);
       if (!(await finishContinuation(tx, waiting))) throw refusals[purpose].expired();
-      return add(tx, row, waiting, now);
+      return add(tx, row, waiting, { now, address });
     });
     return { ...added, userId: waiting.userId, sessionEpoch: waiting.sessionEpoch };
   } catch (error) {
@@ -168,11 +168,11 @@ async function add(
   tx: Tx,
   row: NewSecondFactorRow,
   { userId, sessionEpoch }: Continuation,
-  now: Date,
+  { now, address }: { now: Date; address: string },
 ): Promise<Pick<AddedFactor, "factor" | "recoveryCodes">> {
   const user = await tx
     .selectFrom("users")
-    .select(["name", "session_epoch", "active", "deleted"])
+    .select(["session_epoch", "active", "deleted"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
   // The password was changed or the account deactivated since the start.
@@ -185,14 +185,13 @@ async function add(
   const factor = await store.insert(row);
   const recoveryCodes = present === 0 ? newRecoveryCodes() : [];
   if (present === 0) await store.replaceRecoveryCodes(userId, recoveryCodes.map(hashOfRecoveryCode), now);
-  await recordEvent(tx, {
-    by: { id: userId },
-    at: now,
-    type: "update",
-    resource: "USER",
-    resourceId: userId,
-    changed: change("secondFactors", present, present + 1),
-    description: `${user.name} added the second factor ${factor.name}.`,
+  const account = { id: userId };
+  await securityLog(tx, now).secondFactorChange({
+    account,
+    by: account,
+    address,
+    detail: "added",
+    factor: factor.name,
   });
   return { factor, recoveryCodes };
 }

@@ -1,7 +1,7 @@
 import type { PasskeyAssertion, SecondStep } from "@packhouse/contract/second-factors";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { SignInClient } from "../sign-in/sign-in-client.ts";
 import { forgetAttempts, reserveAttempt } from "./attempts.ts";
@@ -24,17 +24,22 @@ export async function passSecondFactor(
   if (!waiting) throw new Refusal("second.factor.expired");
   const guessable = !("assertion" in step);
   if (guessable) await reserveAttempt(deps, waiting.userId, address);
-  const refused = () => {
-    deps.watch.signInFailed("second-factor");
-    return new Refusal("second.factor.refused");
-  };
   const accept = await checked(deps, waiting, step, site);
-  if (!accept) throw refused();
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await finishContinuation(tx, waiting))) throw new Refusal("second.factor.expired");
-    if (!(await accept(tx))) throw refused();
-    if (guessable) await forgetAttempts(tx, waiting.userId, address);
-  });
+  const accepted =
+    accept !== undefined &&
+    (await deps.db.transaction().execute(async (tx) => {
+      // Under the lock that the acceptance takes, so that one of two sign-ins at the same time gets the code.
+      if (!(await accept(tx))) return false;
+      if (!(await finishContinuation(tx, waiting))) throw new Refusal("second.factor.expired");
+      if (guessable) await forgetAttempts(tx, waiting.userId, address);
+      return true;
+    }));
+  if (!accepted) {
+    deps.watch.signInFailed("second-factor");
+    const account = { id: waiting.userId };
+    await securityLog(deps.db, deps.clock()).signInFailed({ login: "", account, address, detail: "secondFactor" });
+    throw new Refusal("second.factor.refused");
+  }
   return waiting;
 }
 
@@ -73,17 +78,5 @@ async function checkedPasskey(
 
 const recoveryCode =
   ({ clock }: Pick<Deps, "clock">, userId: number, code: string): Accept =>
-  async (tx) => {
-    const now = clock();
-    if (!(await secondFactors(tx).acceptRecoveryCode(userId, hashOfRecoveryCode(code), now))) return false;
-    const left = await secondFactors(tx).recoveryCodesLeft(userId);
-    await recordEvent(tx, {
-      by: { id: userId },
-      at: now,
-      type: "update",
-      resource: "USER",
-      resourceId: userId,
-      description: `A recovery code was used to sign in; ${left} are left.`,
-    });
-    return true;
-  };
+  (tx) =>
+    secondFactors(tx).acceptRecoveryCode(userId, hashOfRecoveryCode(code), clock());

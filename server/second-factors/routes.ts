@@ -49,7 +49,7 @@ export function secondFactorRoutes(app: App, deps: Deps): void {
     const { actor, body, request } = call;
     if (actor.byAccessToken) throw new Refusal("user.not.authorized");
     const { factor, recoveryCodes } = await confirmEnrollment(deps, "enroll", enrollmentConfirmation.parse(body), {
-      site: clientOf(request).site,
+      ...clientOf(request),
       owner: actor,
     });
     return created({ factor: presentSecondFactor(factor, call), recoveryCodes });
@@ -66,8 +66,8 @@ export function secondFactorRoutes(app: App, deps: Deps): void {
       recoveryCodes: await replaceRecoveryCodes(deps, actor, { ...passwordAgain.parse(body), address: request.ip }),
     }),
   );
-  app.route("POST /users/:id/reset-second-factors", async ({ actor, id }) => {
-    await resetSecondFactors(deps, actor, id);
+  app.route("POST /users/:id/reset-second-factors", async ({ actor, id, request }) => {
+    await resetSecondFactors(deps, actor, id, request.ip);
     return noContent;
   });
 }

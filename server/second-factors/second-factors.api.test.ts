@@ -43,7 +43,12 @@ interface Someone {
 async function someone(role: RoleName = "user"): Promise<Someone> {
   count += 1;
   const login = `person-${count}`;
-  const id = await createPerson(it.deps.db, it.deps.clock, { login, role, passwordHash: await hashPassword("right") });
+  const id = await createPerson(it.deps.db, it.deps.clock, {
+    login,
+    role,
+    passwordHash: await hashPassword("right"),
+    origin: "operator",
+  });
   return { id, login, client: await it.bySession({ id }) };
 }
 
@@ -291,14 +296,18 @@ describe("a recovery code", () => {
     expect((await secondStep({ continuation: again, recoveryCode: code })).messageCode).toBe("second.factor.refused");
     expect((await person.client.get("/second-factors")).data.recoveryCodes).toBe(9);
     const { db } = it.deps;
-    const { description } = await db
-      .selectFrom("events")
-      .select("description")
-      .where("resource_type", "=", "USER")
-      .where("resource_id", "=", person.id)
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow();
-    expect(description).toBe("A recovery code was used to sign in; 9 are left.");
+    const events = await db
+      .selectFrom("security_events")
+      .select(["event_type", "detail"])
+      .where("account_id", "=", person.id)
+      .orderBy("id")
+      .execute();
+    expect(events.map(({ event_type, detail }) => `${event_type} ${detail}`)).toEqual([
+      "accountCreate operator",
+      "secondFactorChange added",
+      "signIn secondFactor",
+      "signInFailed secondFactor",
+    ]);
   });
 
   test("of somebody else is worth nothing, nor is one that was replaced", async () => {

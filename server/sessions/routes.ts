@@ -32,16 +32,16 @@ export function sessionRoutes(app: App, deps: Deps): void {
       throw new Refusal("user.not.authorized");
     return ok(presentSession(row, call));
   });
-  app.route("DELETE /sessions/:id", async ({ actor, id }) => {
-    await endSession(deps, actor, id);
+  app.route("DELETE /sessions/:id", async ({ actor, id, request }) => {
+    await endSession(deps, actor, id, request.ip);
     return noContent;
   });
-  app.route("DELETE /users/:id/sessions", async ({ actor, id }) => {
-    await endSessionsOf(deps, actor, id);
+  app.route("DELETE /users/:id/sessions", async ({ actor, id, request }) => {
+    await endSessionsOf(deps, actor, id, request.ip);
     return noContent;
   });
-  app.route("POST /logout", async ({ actor }) => {
-    await signOut(deps, actor);
+  app.route("POST /logout", async ({ actor, request }) => {
+    await signOut(deps, actor, request.ip);
     return noContent;
   });
 
@@ -49,7 +49,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   const logout = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
     if (!actor) throw new Refusal("error.user.not.authenticated");
-    await signOut(deps, actor);
+    await signOut(deps, actor, request.ip);
     return reply.code(204).send();
   };
   app.fastify.post("/logout", logout);

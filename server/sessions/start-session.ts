@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RoleName } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { goesOn } from "./current-session.ts";
 
 /** Scripts that sign in for each call must not fill the table; whoever signs in more often ends the oldest sessions. */
@@ -60,8 +61,13 @@ export async function startSession(deps: SessionDeps, person: SigningPerson, cli
 
 /** Sessions that are over are not kept: nobody can do anything with them. */
 export async function removeEndedSessions(deps: Pick<Deps, "db" | "clock" | "settings">): Promise<void> {
-  await deps.db
-    .deleteFrom("sessions")
-    .where((where) => where.not(goesOn(deps)(where)))
-    .execute();
+  await deps.db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom("sessions")
+      .where((where) => where.not(goesOn(deps)(where)))
+      .returning("user_id")
+      .execute();
+    for (const { user_id: id } of ended)
+      await securityLog(tx, deps.clock()).sessionEnd({ account: { id }, by: undefined, detail: "expired" });
+  });
 }

@@ -11,7 +11,7 @@ import type { ProviderTokens } from "./provider-tokens.ts";
 import { closedTo } from "./read-rights.ts";
 
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
-type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
 
 /** What a request says of who sends it. */
 interface SignInRequest {
@@ -29,17 +29,19 @@ export async function authenticate(deps: SignInDeps, request: SignInRequest): Pr
 }
 
 async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
-  const { header } = request;
+  const { header, address } = request;
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
-    if (looksLikeToken(token)) return byAccessToken(deps, token);
+    if (looksLikeToken(token)) return byAccessToken(deps, token, address);
     return deps.provider && issuerOf(token) === deps.provider.issuer
-      ? byProvider(deps, deps.provider, token)
+      ? byProvider(deps, deps.provider, token, address)
       : bySession(deps, request, token);
   }
   if (header?.startsWith("Basic ")) {
     const [login, value] = basicCredentials(header.slice("Basic ".length));
-    return value === undefined ? undefined : byAccessToken(deps, value, login === "__token__" ? undefined : login);
+    return value === undefined
+      ? undefined
+      : byAccessToken(deps, value, address, login === "__token__" ? undefined : login);
   }
   return undefined;
 }
@@ -53,9 +55,14 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-async function byProvider(deps: SignInDeps, provider: ProviderTokens, token: string): Promise<Actor | undefined> {
+async function byProvider(
+  deps: SignInDeps,
+  provider: ProviderTokens,
+  token: string,
+  address: string,
+): Promise<Actor | undefined> {
   const identity = await provider.verify(token);
-  const id = identity && (await personOfProvider(deps, identity));
+  const id = identity && (await personOfProvider(deps, identity, address));
   const person = id === undefined ? undefined : await loadPerson(deps, id);
   return person && actorOf(deps, person, false);
 }
@@ -79,7 +86,12 @@ async function bySession(deps: SignInDeps, request: SignInRequest, token: string
 }
 
 /** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
-async function byAccessToken(deps: SignInDeps, value: string, login?: string): Promise<Actor | undefined> {
+async function byAccessToken(
+  deps: SignInDeps,
+  value: string,
+  address: string,
+  login?: string,
+): Promise<Actor | undefined> {
   const now = deps.clock();
   const found = await people(deps)
     .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
@@ -92,6 +104,7 @@ async function byAccessToken(deps: SignInDeps, value: string, login?: string): P
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
     await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+  await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
   return actorOf(deps, found, true);
 }
 

@@ -43,7 +43,8 @@ export async function changeOwnPassword(
     const before = await lockPerson(tx, person.id);
     // Another change came first: what was checked above is the password no more.
     if (before?.password_hash !== person.password_hash) throw invalid(["password.wrong"]);
-    await setPassword(tx, person.id, { hash, keepAccessTokens });
+    const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
+    await setPassword(tx, person.id, { hash, keepAccessTokens, change });
   });
   return continueSession(deps, person.id, client);
 }
@@ -72,7 +73,8 @@ export async function choosePassword(
     const before = await lockPerson(tx, person.id);
     // Somebody else has used it meanwhile.
     if (!before || !(await found.use(tx, before))) throw new Refusal("error.user.not.authenticated");
-    await setPassword(tx, person.id, { hash, keepAccessTokens });
+    const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
+    await setPassword(tx, person.id, { hash, keepAccessTokens, change });
   });
   const after = await personById(deps.db, person.id);
   if (!after || !maySignIn(deps, after)) throw new Refusal("error.user.not.authenticated");

@@ -34,7 +34,12 @@ async function someone(): Promise<{ id: number; login: string }> {
   const { db, clock } = packhouse.deps;
   return {
     login,
-    id: await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") }),
+    id: await createPerson(db, clock, {
+      login,
+      role: "user",
+      passwordHash: await hashPassword("right"),
+      origin: "operator",
+    }),
   };
 }
 async function signIn(login: string, password: string, address = "192.0.2.1") {
@@ -90,7 +95,9 @@ describe("a password", () => {
     expect((await signIn("Twin", "password of Twin")).http).toBe(200);
     expect((await signIn("twin", "password of twin")).http).toBe(200);
     expect((await signIn("TWIN", "password of Twin")).http).toBe(200);
-    await expect(createPerson(db, clock, { login: "tWin", role: "user", passwordHash: "" })).rejects.toThrow("taken");
+    await expect(
+      createPerson(db, clock, { login: "tWin", role: "user", passwordHash: "", origin: "operator" }),
+    ).rejects.toThrow("taken");
   });
 
   test("that is changed by command ends the sessions before", async () => {
@@ -254,7 +261,12 @@ describe("the key of sessions", () => {
     const { db, clock } = other.deps;
     people += 1;
     const login = `person-${people}`;
-    await createPerson(db, clock, { login, role: "user", passwordHash: await hashPassword("right") });
+    await createPerson(db, clock, {
+      login,
+      role: "user",
+      passwordHash: await hashPassword("right"),
+      origin: "operator",
+    });
     const answer = await fetch(`${other.address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -1,5 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
+import { Refusal } from "../http/refusal.ts";
 
 const derive = promisify(argon2);
 
@@ -44,9 +47,38 @@ const tagOf = (
   passes: number,
   parallelism: number,
   tagLength: number,
-) => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength });
+) => inTurn(() => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength }));
 
-const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+/**
+ * A hash occupies one of the four threads that files are read by, too (libuv), and a core for tens of milliseconds. At
+ * most two at once leave threads for files; one core is left for answers where there are several.
+ */
+const mostAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Some two seconds' worth; who comes later is told to come back rather than to wait. */
+const mostWaiting = 40;
+const retryAfterSeconds = 2;
+
+let atWork = 0;
+const waiting: (() => void)[] = [];
+
+/** Throws `too.many.requests` while so many wait that another one would wait for seconds. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (atWork >= mostAtOnce) {
+    if (waiting.length >= mostWaiting)
+      throw new Refusal("too.many.requests", null, { "retry-after": String(retryAfterSeconds) });
+    // Whoever ends hands its place on.
+    await new Promise<void>((resume) => waiting.push(resume));
+  } else atWork += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else atWork -= 1;
+  }
+}
+
+const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString("base64"), "=");
 
 // Readable aloud: no 0/O, 1/l/I.
 const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";

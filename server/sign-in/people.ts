@@ -1,7 +1,10 @@
-import { type RoleName, rankOf } from "@packhouse/contract/roles";
+import { type RoleName, rankOf, roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { change } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
 import type { Settings } from "../settings.ts";
 import { users } from "../users/store.ts";
@@ -23,6 +26,8 @@ export interface NewPerson {
   email?: string | undefined;
   role: RoleName;
   passwordHash: string;
+  /** What created the account. */
+  origin: Exclude<SecurityEventDetail<"accountCreate">, "provider">;
 }
 
 /** Somebody else has the login, or one that looks like it. */
@@ -32,7 +37,7 @@ export class LoginTaken extends Error {
   }
 }
 
-/** Creates an account that signs in by password. */
+/** Creates an account that signs in by password, and its event; part of the caller's transaction, if there is one. */
 export async function createPerson(
   db: Db | Tx,
   clock: Clock,
@@ -70,6 +75,7 @@ async function create(
     .executeTakeFirst();
   // A deleted account still has its place among the people of this server.
   if (!row) throw new LoginTaken(login, { why: "taken", existing: login });
+  await securityLog(tx, clock()).accountCreate({ account: row, role: person.role, detail: person.origin });
   return row.id;
 }
 
@@ -91,7 +97,8 @@ export async function createPeopleOfSettings(
     const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
     if (!passwordHash) continue;
     try {
-      await createPerson(db, clock, { ...person, passwordHash }, { allowLookalikes: settings["auth.lookalikeLogins"] });
+      const options = { allowLookalikes: settings["auth.lookalikeLogins"] };
+      await createPerson(db, clock, { ...person, passwordHash, origin: "settings" }, options);
     } catch (error) {
       if (!(error instanceof LoginTaken)) throw error;
       log.warn({ login: person.login, reason: error.message }, "somebody whom the settings name gets no account");
@@ -132,6 +139,15 @@ export async function createFirstAdministrator(
         .execute();
       await users(tx).endSessions(sameLogin.id);
       await users(tx).deactivateAccessTokens(sameLogin.id);
+      await securityLog(tx, clock()).accountChange({
+        account: sameLogin,
+        detail: "firstStart",
+        changed: [
+          ...change("role", roleOfRank(sameLogin.rank).name, "admin"),
+          ...change("active", sameLogin.active, true),
+          { property: "password", valueBefore: "", valueAfter: "" },
+        ],
+      });
       return wanted;
     }
     const free = await freeLogin(tx, wanted);
@@ -140,7 +156,7 @@ export async function createFirstAdministrator(
     await create(
       tx,
       clock,
-      { login: free, name: "Administrator", role: "admin", passwordHash },
+      { login: free, name: "Administrator", role: "admin", passwordHash, origin: "firstStart" },
       { allowLookalikes: true },
     );
     return free;

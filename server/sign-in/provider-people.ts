@@ -2,6 +2,8 @@ import { rankOf, roleOfRank } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
+import { change } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import { nameKey, skeletons } from "../names/confusables.ts";
 import type { Settings } from "../settings.ts";
@@ -18,18 +20,28 @@ type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
  * The account of somebody from the provider: created at first sight, kept up to date with the claims, found by issuer
  * and subject alone. Undefined when there is none: deactivated, deleted, or the login cannot be had.
  */
-export async function personOfProvider(deps: PeopleDeps, identity: ProviderIdentity): Promise<number | undefined> {
+export async function personOfProvider(
+  deps: PeopleDeps,
+  identity: ProviderIdentity,
+  address: string,
+): Promise<number | undefined> {
+  const { login } = identity;
+  const refused = async (account: Account | undefined): Promise<undefined> =>
+    void (await securityLog(deps.db, deps.clock()).signInFailed({ login, account, address, detail: "provider" }));
   const known = await find(deps, deps.db, identity);
-  if (known && (known.deleted || !known.active)) return undefined;
+  if (known && (known.deleted || !known.active)) return refused(known);
   if (known && isCurrent(deps, known, identity)) return known.id;
-  return deps.db.transaction().execute(async (tx) => {
+  const found = await deps.db.transaction().execute(async (tx) => {
     await users(tx).lockAdministrators();
     const account =
       (await find(deps, tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
-    if (!account || account.deleted || !account.active) return undefined;
+    if (!account || account.deleted || !account.active) return account;
+    if (isNewSignIn(account.provider_sign_in, identity.signIn))
+      await securityLog(tx, deps.clock()).signIn({ user: account, address, detail: "provider" });
     await update(deps, tx, account, identity);
-    return account.id;
+    return account;
   });
+  return !found || found.deleted || !found.active ? refused(found) : found.id;
 }
 
 type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
@@ -125,6 +137,11 @@ async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promi
   if (!one || another) return undefined;
   await tx.updateTable("users").set({ issuer, subject }).where("id", "=", one.id).execute();
   deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
+  await securityLog(tx, deps.clock()).accountChange({
+    account: one,
+    detail: "provider",
+    changed: change("issuer", localIssuer, issuer),
+  });
   return find(deps, tx, identity);
 }
 
@@ -139,7 +156,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
     );
     return undefined;
   }
-  await tx
+  const inserted = await tx
     .insertInto("users")
     .values({
       ...loginColumns(login),
@@ -151,11 +168,18 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
       created_on: deps.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
   // Only now is known whether its login makes somebody an administrator.
   const created = await find(deps, tx, identity);
   if (!created) return undefined;
   const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
+  if (inserted)
+    await securityLog(tx, deps.clock()).accountCreate({
+      account: created,
+      role: roleOfRank(rank).name,
+      detail: "provider",
+    });
   if (rank === created.rank) return created;
   await tx.updateTable("users").set({ rank }).where("id", "=", created.id).execute();
   return { ...created, rank };

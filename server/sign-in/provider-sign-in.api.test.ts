@@ -176,6 +176,7 @@ describe("an account from the provider", () => {
     await start({ "auth.oidc.link": link });
     const { deps } = packhouse;
     const id = await createPerson(deps.db, deps.clock, {
+      origin: "operator",
       login: link === "login" ? "ines" : "harrow",
       email: "ines@example.org",
       role: "packagemaintainer",

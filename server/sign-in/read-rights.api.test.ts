@@ -8,7 +8,6 @@ let packhouse: TestPackhouse;
 let vault: Repository;
 let packageId: number;
 let submissionId: number;
-let eventId: number;
 const readers: Record<string, Client> = {};
 const outsiders: Record<string, Client> = {};
 
@@ -35,7 +34,6 @@ beforeAll(async () => {
     repository: open.name,
   });
   await admin.upload("R", await smallRPackage("secret", "1.0"), { repository: "vault-r" });
-  eventId = (await admin.get("/events?repositoryName=vault&packageName=secret")).data.content[0].id;
 
   const withGroups = async (login: string, groups: string[]) => {
     const person = await given.person(login);
@@ -53,11 +51,35 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
+/** An event in the repository that this person caused at a time when it was open to them. */
+async function ownEvent(client: Client): Promise<number> {
+  const { data: me } = await client.get("/users/me");
+  const { id } = await packhouse.deps.db
+    .insertInto("events")
+    .values({
+      occurred_on: packhouse.deps.clock(),
+      user_id: me.id,
+      event_type: "update",
+      resource_type: "SUBMISSION",
+      resource_id: submissionId,
+      technology: "Python",
+      repository_id: vault.id,
+      package_id: packageId,
+      package_name: "secret",
+      changed_properties: "[]",
+      description: "",
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** How much somebody sees of a repository and of what is in it. */
 async function seenBy(client: Client) {
   const counted = async (path: string) => (await client.get(path)).data.page.totalElements;
   const status = async (path: string) => (await client.get(path)).http;
   const served = async (path: string) => (await client.request(`/repo/vault/${path}`)).status;
+  const eventId = await ownEvent(client);
   const dependency = await client.get("/packages?search=known");
   const { data } = await client.get(`/packages/${dependency.data.content[0].id}/dependencies`);
   return {
@@ -113,6 +135,10 @@ describe("a repository with read rights", () => {
     const upload = await outsider.upload("Python", await smallWheel("pushed-in", "1.0"), { repository: "vault" });
     expect(upload.messageCode).toBe("repository.notfound");
     expect((await outsider.get("/events?repositoryName=vault")).data.content).toEqual([]);
+    for (const state of ["ACCEPTED", "CANCELLED", "waiting"])
+      expect(
+        (await outsider.patch(`/python/submissions/${submissionId}`, [replace("/state", state)])).messageCode,
+      ).toBe("submission.notfound");
   });
 
   test("keeps its name, by which the rights find it, and misspelled names are found", async () => {

@@ -1,6 +1,6 @@
-import { credentials } from "@packhouse/contract/login";
 import { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { envelopeOf, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";
@@ -9,12 +9,16 @@ import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
 import { signInClient } from "./sign-in-client.ts";
 
+/** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
+const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
+
 /** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
 export function signInRoutes(app: App, deps: Deps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = credentials.safeParse(request.body);
+    deps.limits.rates.signInFrom(request);
+    const given = givenCredentials.safeParse(request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
     const session = await signIn(deps, given.data, clientOf(request));
     // Existing clients expect exactly this, with the two nulls.

@@ -1,6 +1,8 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
 import { roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
@@ -21,6 +23,8 @@ export async function signIn(deps: Deps, { login, password }: Credentials, clien
     (await passwordMatches(password, person?.password_hash));
   if (!person || !matches || !maySignIn(deps, person)) {
     await attempt.failed();
+    const { address } = client;
+    await securityLog(deps.db, deps.clock()).signInFailed({ login, account: person, address, detail: "password" });
     return refuseSignIn(deps);
   }
   await attempt.succeeded();
@@ -49,7 +53,12 @@ export async function afterPassword(deps: Deps, person: SigningPerson, client: S
 }
 
 /** Everything is proved; what the user must still put in order comes before the session, the password first. */
-export async function afterProofs(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+export async function afterProofs(
+  deps: Deps,
+  person: SigningPerson,
+  client: SignInClient,
+  detail: SecurityEventDetail<"signIn"> = "password",
+): Promise<Session> {
   if (person.password_change_required) {
     const subject = { id: person.id, sessionEpoch: person.session_epoch };
     const continuation = await deps.sessions.issueContinuation("new-password", subject);
@@ -57,7 +66,7 @@ export async function afterProofs(deps: Deps, person: SigningPerson, client: Sig
   }
   const demand = await demandEnrollment(deps, person, client.site);
   if (demand) throw demand;
-  return completeSignIn(deps, person, client);
+  return completeSignIn(deps, person, client, detail);
 }
 
 /**
@@ -71,16 +80,25 @@ export async function resumeSignIn(
 ): Promise<Session> {
   const person = await personById(deps.db, userId);
   if (person?.session_epoch !== sessionEpoch || !maySignIn(deps, person)) return refuseSignIn(deps);
-  return afterProofs(deps, person, client);
+  return afterProofs(deps, person, client, "secondFactor");
 }
 
 /** Every sign-in by password that succeeds ends here: the session starts. */
-async function completeSignIn(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
-  await deps.db
-    .updateTable("users")
-    .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: deps.clock() })
-    .where("id", "=", person.id)
-    .execute();
+async function completeSignIn(
+  deps: Deps,
+  person: SigningPerson,
+  client: SigningClient,
+  detail: SecurityEventDetail<"signIn">,
+): Promise<Session> {
+  const now = deps.clock();
+  await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
+      .where("id", "=", person.id)
+      .execute();
+    await securityLog(tx, now).signIn({ user: person, address: client.address, detail });
+  });
   return { token: await startSessionOf(deps, person, client) };
 }
 

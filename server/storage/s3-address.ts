@@ -1,3 +1,4 @@
+import { withoutLeading, withoutTrailing } from "@packhouse/formats/trim-characters";
 import { z } from "zod";
 
 /** A bucket, and where in it the objects lie. Who may use it, the environment says: no address holds a secret. */
@@ -34,6 +35,6 @@ export const s3Address = z.string().transform((text, context): S3Address => {
   const { endpoint, region, pathStyle = false } = given.data;
   if (endpoint && (new URL(endpoint).username || new URL(endpoint).password))
     return wrong("must not hold credentials, nor must its endpoint");
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
+  const prefix = withoutLeading(withoutTrailing(decodeURIComponent(url.pathname), "/"), "/");
   return { bucket: url.host, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle };
 });

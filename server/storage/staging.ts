@@ -40,9 +40,18 @@ export async function openStaging(
   };
 }
 
+/** A file of this machine, which another process can open by itself. */
+export interface FileSource extends ByteSource {
+  readonly path: string;
+}
+
+export const isFileSource = (source: ByteSource): source is FileSource =>
+  "path" in source && typeof source.path === "string";
+
 /** Reads a file in parts; it is open only while it is read. */
-export function fileSource(path: string, size: number): ByteSource {
+export function fileSource(path: string, size: number): FileSource {
   return {
+    path,
     size,
     async read(offset, length) {
       const file = await open(path);

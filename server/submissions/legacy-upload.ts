@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { type App, refusalOf } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
 import { type ReceivedFile, receiveForm } from "./receive-upload.ts";
 import { submissions } from "./store.ts";
@@ -25,7 +26,8 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
     method: "POST",
     url: "/repo/:repository/*",
     bodyLimit: deps.settings["upload.maxBytes"],
-    errorHandler: (error, request, reply) => say(reply, verdictOn(error, request)),
+    errorHandler: (error, request, reply) =>
+      say(reply.headers(refusalOf(error)?.headers ?? {}), verdictOn(error, request)),
     handler: async (request, reply) => {
       const { repository, "*": rest } = request.params as { repository: string; "*": string }; // the router's own
       if (!/(^|\/)legacy\/?$/.test(rest))
@@ -34,30 +36,37 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
           text: `Packages are uploaded to /repo/${repository}/legacy/`,
         });
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
+      deps.limits.rates.callFrom(request);
       const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+      if (!actor) deps.limits.rates.byStranger(request);
       if (!actor) throw new Refusal("error.user.not.authenticated");
       if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
 
-      const { file, fields } = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
-      const wrong = wrongForm(fields, file);
-      if (wrong) {
-        await file.staged.discard();
-        return say(reply, wrong);
-      }
-      const { sha256 } = file.staged.digests;
-      // uv calls every part a text; what the file is, its bytes say.
-      const upload = { ...file, contentType: "", parameters: { repository } };
-      const outcome = await uploadPackage(deps, actor, "Python", upload);
-      const submission = await submissions(deps.db).byId(outcome.submissionId);
-      if (!submission) throw new Refusal("submission.notfound");
-      if (!outcome.stored && submission.digest !== sha256)
-        return say(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
-      const { name, version, submission_state: state } = submission;
-      const fate =
-        state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "waits for a review" : `is ${state.toLowerCase()}`;
-      return say(reply, { status: 200, text: `${name} ${version} ${fate}` });
+      deps.limits.rates.uploadBy(actor, request);
+      return deps.limits.uploads.run(actor, request, () => take(actor, repository, request, reply));
     },
   });
+
+  async function take(actor: Actor, repository: string, request: FastifyRequest, reply: FastifyReply) {
+    const { file, fields } = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
+    const wrong = wrongForm(fields, file);
+    if (wrong) {
+      await file.staged.discard();
+      return say(reply, wrong);
+    }
+    const { sha256 } = file.staged.digests;
+    // uv calls every part a text; what the file is, its bytes say.
+    const upload = { ...file, contentType: "", parameters: { repository } };
+    const outcome = await uploadPackage(deps, actor, "Python", upload);
+    const submission = await submissions(deps.db).byId(outcome.submissionId);
+    if (!submission) throw new Refusal("submission.notfound");
+    if (!outcome.stored && submission.digest !== sha256)
+      return say(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
+    const { name, version, submission_state: state } = submission;
+    const fate =
+      state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "waits for a review" : `is ${state.toLowerCase()}`;
+    return say(reply, { status: 200, text: `${name} ${version} ${fate}` });
+  }
 }
 
 function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFile): Verdict | undefined {

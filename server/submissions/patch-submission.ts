@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Viewer } from "../http/application.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { malformedPatch, Refusal } from "../http/refusal.ts";
+import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { submissionPresenter } from "./present-submission.ts";
 import { settleSubmission } from "./settle-submission.ts";
 import { type Submission, submissions } from "./store.ts";
@@ -18,9 +19,10 @@ export async function patchSubmission(
   operations: readonly PatchOperation[],
 ): Promise<Submission> {
   const before = await submissions(deps.db).byId(id);
-  if (before?.technology !== technology) throw new Refusal("submission.notfound");
+  if (before?.technology !== technology || !mayReadRepository(viewer.actor, before.repository))
+    throw new Refusal("submission.notfound");
   const { links: _links, ...item } = submissionPresenter(deps.settings).own(before, viewer);
-  const after = patched(submissionShape, item, operations.map(withUpperCaseState));
+  const after = await patched(deps.workers, submissionShape, item, operations.map(withUpperCaseState));
 
   checkAuthority(after.state, viewer.actor, before);
   checkWaiting(before);

@@ -5,11 +5,11 @@ import { technologyPath } from "@packhouse/contract/technology";
 import type { Viewer } from "../http/application.ts";
 import { packageCoreBody, packagePresenter } from "../packages/present-package.ts";
 import type { Settings } from "../settings.ts";
-import type { Submission } from "./store.ts";
+import type { ShownSubmission, SubmissionCore } from "./store.ts";
 import { canSettle } from "./submission.ts";
 
 /** A submission as events show it. */
-export const submissionBody = (row: Submission) => ({
+export const submissionBody = (row: SubmissionCore) => ({
   id: row.submission_id,
   packageBag: { ...packageCoreBody(row), links: [] },
   submitter: row.submitter,
@@ -22,7 +22,7 @@ export const submissionBody = (row: Submission) => ({
 
 export function submissionPresenter(settings: Pick<Settings, "deleting.packages">) {
   const presentPackage = packagePresenter(settings);
-  const present = (row: Submission, viewer: Viewer, listPath: string): Sent<typeof submissionItem> => {
+  const present = (row: ShownSubmission, viewer: Viewer, listPath: string): Sent<typeof submissionItem> => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/submissions/${row.submission_id}`;
     return {
       id: row.submission_id,
@@ -45,7 +45,8 @@ export function submissionPresenter(settings: Pick<Settings, "deleting.packages"
     };
   };
   return {
-    base: (row: Submission, viewer: Viewer) => present(row, viewer, "/submissions"),
-    own: (row: Submission, viewer: Viewer) => present(row, viewer, `/${technologyPath[row.technology]}/submissions`),
+    base: (row: ShownSubmission, viewer: Viewer) => present(row, viewer, "/submissions"),
+    own: (row: ShownSubmission, viewer: Viewer) =>
+      present(row, viewer, `/${technologyPath[row.technology]}/submissions`),
   };
 }

@@ -57,8 +57,16 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   }
 
   async function upload(technology: Technology, call: Call) {
-    const received = await receiveUpload(call.request, call.query, deps.storage, deps.settings["upload.maxBytes"]);
-    const outcome = await uploadPackage(deps, call.actor, technology, received);
+    const { actor, request, query } = call;
+    deps.limits.rates.uploadBy(actor, request);
+    const outcome = await deps.limits.uploads.run(actor, request, async () =>
+      uploadPackage(
+        deps,
+        actor,
+        technology,
+        await receiveUpload(request, query, deps.storage, deps.settings["upload.maxBytes"]),
+      ),
+    );
     const item = present.own(await found(outcome.submissionId), call);
     const remark = outcome.stored ? outcome.remark : outcome.code;
     return remark ? warning(remark, item) : created(item);

@@ -4,6 +4,7 @@ import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { Refusal } from "../http/refusal.ts";
+import { checkNewName } from "../packages/new-name.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { type Package, packages } from "../packages/store.ts";
 import { settledOrRefused } from "../publication/publication.ts";
@@ -18,6 +19,7 @@ export async function settleSubmission(deps: Deps, actor: Actor, id: number, ver
     if (!before) throw new Refusal("submission.notfound");
     checkAuthority(verdict, actor, before);
     checkWaiting(before);
+    if (verdict === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
 
     await submissions(tx).settle(id, verdict, actor.id);
     const replaced = verdict === "ACCEPTED" ? await publish(deps, tx, actor, before) : undefined;

@@ -6,19 +6,34 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../db/schema.ts";
+import { beginning, shortText, textLimit } from "../db/short-texts.ts";
 import type { Found } from "../http/list-query.ts";
-import { type Package, type PackageTables, packageColumns, packageParts } from "../packages/store.ts";
+import {
+  type Package,
+  type PackageCore,
+  type PackageTables,
+  packageColumns,
+  packageParts,
+  type ShownPackage,
+  shortColumns,
+  shownTexts,
+} from "../packages/store.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { readable } from "../sign-in/read-rights.ts";
 import { userRef } from "../users/user-ref.ts";
 
-/** A submission with its package and the people around it. */
-export interface Submission extends Package {
+interface OwnColumns {
   submitter: UserRef;
   approver: UserRef | null;
   changes: string;
   submitted_on: Date;
 }
+/** A submission with its package and the people around it. */
+export type Submission = Package & OwnColumns;
+/** The same as far as it is shown; in lists texts are cut. */
+export type ShownSubmission = ShownPackage & OwnColumns;
+/** The same without the texts of the package. */
+export type SubmissionCore = PackageCore & OwnColumns;
 
 type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
@@ -41,16 +56,34 @@ const listed = (db: Db | Tx) =>
     .leftJoin("users as submitter", "submitter.id", "submissions.submitter_id")
     .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query;
 
+const ownParts = [
+  userRef("submitter").as("submitter"),
+  sql<UserRef | null>`case when approver.id is null then null else ${userRef("approver")} end`.as("approver"),
+  sql<Date>`submissions.created_on`.as("submitted_on"),
+] as const;
+
 const select = (query: Query) =>
   query
     .selectAll("packages")
-    .select([...packageParts])
-    .select([
-      userRef("submitter").as("submitter"),
-      sql<UserRef | null>`case when approver.id is null then null else ${userRef("approver")} end`.as("approver"),
-      sql<string>`submissions.changes`.as("changes"),
-      sql<Date>`submissions.created_on`.as("submitted_on"),
-    ]);
+    .select([...packageParts, ...ownParts])
+    .select(sql<string>`submissions.changes`.as("changes"));
+
+const selectListed = (query: Query) => {
+  const { limit, columns } = shownTexts({ metadata: false, others: ["submissions.changes"] });
+  return query
+    .select([...shortColumns])
+    .select([...packageParts, ...ownParts])
+    .select([...columns, shortText<string>("submissions.changes", limit).as("changes")]);
+};
+
+/** What events show. */
+const selectCore = (query: Query) => {
+  const limit = textLimit({ texts: ["submissions.changes"], objects: [] });
+  return query
+    .select([...shortColumns])
+    .select([...packageParts, ...ownParts])
+    .select(shortText<string>("submissions.changes", limit).as("changes"));
+};
 
 const userColumns = (table: string) =>
   ({
@@ -67,7 +100,7 @@ const columns: SortColumns<typeof submissionList> = {
   packageBag: packageColumns.name,
   submitter: submitter.name,
   approver: approver.name,
-  changes: sql`submissions.changes`,
+  changes: beginning("submissions.changes"),
   state: sql`submissions.state`,
   created: sql`submissions.created_on`,
   technology: sql`submissions.technology`,
@@ -119,7 +152,11 @@ function assignedTo(actor: Actor): RawBuilder<boolean> {
 
 export function submissions(db: Db | Tx) {
   return {
-    find(query: ListQuery<typeof submissionList>, actor: Actor, only?: Technology): Promise<Found<Submission>> {
+    async find(
+      query: ListQuery<typeof submissionList>,
+      actor: Actor,
+      only?: Technology,
+    ): Promise<Found<ShownSubmission>> {
       const { filters } = query;
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
@@ -137,14 +174,23 @@ export function submissions(db: Db | Tx) {
             or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`,
         );
       }
-      return findPage({ tables: listed(db), conditions, query, columns, id: columns.id, select });
+      const found = await findPage({
+        tables: listed(db),
+        conditions,
+        query,
+        columns,
+        id: columns.id,
+        select: selectListed,
+      });
+      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? {} }));
+      return { ...found, rows, textLimit: found.rows[0]?.text_limit };
     },
 
     byId: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
     /** To be run by whoever asks, alone or within a larger statement. */
-    ofIds: (ids: readonly number[]) => select(joined(db)).where("submissions.id", "in", ids),
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
 
     /** With its package, as they are when nobody else can change them any more: the repository is locked before both. */
     async locked(id: number): Promise<Submission | undefined> {

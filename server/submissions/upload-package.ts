@@ -1,4 +1,6 @@
+import { longestName } from "@packhouse/contract/limits";
 import type { MessageCode } from "@packhouse/contract/messages";
+import type { MirrorClash } from "@packhouse/contract/mirrors";
 import { may } from "@packhouse/contract/permissions";
 import type { UploadParameters } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
@@ -13,7 +15,11 @@ import type { RepositoryRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
-import { dependencyNames } from "../packages/find-dependencies.ts";
+import { checkWaitingQuotas, holdQuotasOf } from "../limits/waiting-quotas.ts";
+import { lookOf, reservedBy } from "../names/lookalikes.ts";
+import { factsStore } from "../packages/facts-store.ts";
+import { checkNewName, isKeptFrom, lookalikeClash } from "../packages/new-name.ts";
+import { type BringingMirror, ClashingPackage, clash, clashOf } from "../packages/origin.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
@@ -23,6 +29,7 @@ import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
 import type { StagedObject } from "../storage/storage.ts";
 import type { UploadEnd } from "../watching/watch.ts";
+import type { Tasks } from "../workers/tasks.ts";
 import { submissions } from "./store.ts";
 
 export interface NewUpload {
@@ -31,14 +38,25 @@ export interface NewUpload {
   /** As the client says it; empty when it says nothing. */
   contentType: string;
   staged: StagedObject;
+  /** Set when a mirror brings it: it never takes the place of what people, or other mirrors, brought. */
+  mirror?: BringingMirror;
 }
 
 type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
 
 /** Stored, perhaps with a remark; or there already: then the submission is that of the package that is there. */
 export type UploadOutcome =
-  | { stored: true; submissionId: number; remark?: ManualRemark | "warning.synchronization.failure" }
+  | {
+      stored: true;
+      submissionId: number;
+      remark?: ManualRemark | "warning.synchronization.failure";
+      /** Brought by a mirror although its name looks like another one. */
+      lookalike?: MirrorClash;
+    }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
+
+/** No file system takes a longer one. */
+const longestFileName = 255;
 
 /** What clients call archives; what it really is, the bytes say. */
 const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
@@ -70,11 +88,14 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     const repository = await findRepository(deps, actor, technology, upload.parameters.repository);
     checkPart(technology, upload);
     const binary = binaryRequest(deps, technology, upload);
-    const file = await readPackage(deps, technology, upload, binary);
-    const present = await decide(deps, actor, repository, file, upload.parameters.replace ?? false);
+    const read = await readPackage(deps, actor, technology, upload, binary);
+    const { file } = read;
+    const present = await decide(deps, actor, repository, file, upload);
     if ("answer" in present) return present.answer;
+    // What has no room is refused before any work is done for it; whether there is room, the transaction decides.
+    if (!present.accepted) await checkWaitingQuotas(deps, deps.db, waiting(actor, repository, upload, present.purge));
     manual = await manualOf(deps, file, upload, present.accepted);
-    const outcome = await store(deps, actor, repository, file, upload, manual);
+    const outcome = await store(deps, actor, repository, read, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
     await upload.staged.discard();
@@ -118,12 +139,15 @@ async function findRepository(deps: Deps, actor: Actor, technology: Technology, 
 }
 
 /** What can be said of the part before it is opened, all of it at once. */
-function checkPart(technology: Technology, { parameters, fileName, contentType, staged }: NewUpload): void {
+function checkPart(technology: Technology, { parameters, fileName, contentType, staged, mirror }: NewUpload): void {
   const reasons: (ViolationCode | (string & {}))[] = [];
   if (refusedContentTypes.test(contentType)) reasons.push("invalid.contenttype");
   if (staged.size === 0) reasons.push("error.empty.file");
+  if (fileName.length > longestName) throw invalid(["filename.too.long"]);
   try {
-    formatOf(technology).checkFileName(fileName, parameters.binary);
+    if (fileName.length > longestFileName) throw new UnacceptablePackage(["invalid.filename"]);
+    // What mirrors bring may be called otherwise; its name is checked when it is read.
+    if (!mirror) formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     reasons.push(...error.reasons);
@@ -155,19 +179,30 @@ function binaryRequest(
   };
 }
 
+/** What a worker read in an archive. */
+type ReadPackage = Tasks["read-package"]["output"];
+
 async function readPackage(
-  { settings }: Deps,
+  { settings, workers }: Deps,
+  actor: Actor,
   technology: Technology,
-  { staged, fileName }: NewUpload,
+  { staged, fileName, mirror }: NewUpload,
   binary: BinaryRequest | undefined,
-): Promise<PackageFile> {
+): Promise<ReadPackage> {
   const limits = {
     ...defaultLimits,
     maxUnpackedBytes: settings["upload.maxUnpackedBytes"],
     maxRatio: settings["upload.maxRatio"],
   };
   try {
-    return await formatOf(technology).readPackage(staged.source, fileName, { limits, binary });
+    const read = await workers.run(
+      "read-package",
+      { technology, fileName, limits, binary, mirrored: mirror !== undefined },
+      { source: staged.source, whose: actor.id },
+    );
+    const codes = tooLong(read.file);
+    if (codes.length > 0) throw invalid(codes);
+    return read;
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
@@ -176,6 +211,23 @@ async function readPackage(
     throw new Refusal("error.validation", error.reasons);
   }
 }
+
+/** What names a package is a key of indexes, in the database and in paths. */
+const tooLong = (file: PackageFile): ViolationCode[] => [
+  ...(file.name.length > longestName ? ["name.too.long" as const] : []),
+  ...(file.version.length > longestName ? ["version.too.long" as const] : []),
+  ...(file.fileName.length > longestName || file.target.length > longestName ? ["filename.too.long" as const] : []),
+];
+
+const uploadsAccepted = (actor: Actor, repository: RepositoryRow, file: PackageFile): boolean =>
+  may("uploadAccepted", actor, standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName }));
+
+const waiting = (actor: Actor, repository: RepositoryRow, { staged }: NewUpload, purge: Package | undefined) => ({
+  replaces: purge?.id,
+  submitterId: actor.id,
+  repositoryId: repository.id,
+  bytes: staged.size,
+});
 
 /** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
 type Decision =
@@ -187,14 +239,16 @@ async function decide(
   actor: Actor,
   repository: RepositoryRow,
   file: PackageFile,
-  replace: boolean,
+  { parameters: { replace = false }, mirror, staged }: NewUpload,
   tx?: Tx,
 ): Promise<Decision> {
-  const there = await packages(tx ?? deps.db).ofIdentity(repository.id, file);
+  const store = packages(tx ?? deps.db);
+  if (mirror) await checkMirror(store, repository, file, mirror, staged.digests.sha256);
+  else await checkNewName(store, repository.id, file.normalizedName);
+  const there = await store.ofIdentity(repository.id, file);
   const current = there.find((it) => it.replaces_id === null);
   const replacement = there.find((it) => it.replaces_id !== null);
-  const standing = standingTo(actor, { repositoryId: repository.id, normalizedName: file.normalizedName });
-  const accepted = may("uploadAccepted", actor, standing);
+  const accepted = uploadsAccepted(actor, repository, file);
   const isThere = (
     it: Package,
     code: "warning.package.duplicate" | "warning.replacing.packages.disabled",
@@ -206,7 +260,9 @@ async function decide(
     return replacement
       ? isThere(replacement, "warning.package.duplicate")
       : { purge: undefined, waitsToReplace: undefined, accepted };
-  if (!replace) return isThere(current, "warning.package.duplicate");
+  // With the same bytes whoever was first keeps it: that a mirror has them too makes nothing the mirror's.
+  if (!replace || (mirror && current.digest === staged.digests.sha256))
+    return isThere(current, "warning.package.duplicate");
   if (!deps.settings["replacing.packages"]) return isThere(current, "warning.replacing.packages.disabled");
   const own = current.submission_state === "WAITING" && (current.submitter_id === actor.id || mayEdit(actor, current));
   if (accepted || own) return { purge: current, waitsToReplace: undefined, accepted };
@@ -214,11 +270,29 @@ async function decide(
   return { purge: undefined, waitsToReplace: current, accepted };
 }
 
+/** Of several mirrors the first, and before all of them people, keep what they brought. */
+async function checkMirror(
+  store: ReturnType<typeof packages>,
+  repository: Pick<RepositoryRow, "id" | "reserved_names">,
+  file: PackageFile,
+  mirror: BringingMirror,
+  sha256: string,
+): Promise<void> {
+  const { normalizeName } = formatOf(file.technology);
+  const pattern = reservedBy(file.name, [...mirror.reservedNames, ...repository.reserved_names], normalizeName);
+  if (pattern !== undefined) throw new ClashingPackage(clash(file, "reserved", pattern));
+  const offered = { ...file, digest: { name: "sha256", value: sha256 } };
+  const found = clashOf(offered, await store.ofName(repository.id, file.normalizedName), mirror);
+  if (found) throw new ClashingPackage(found);
+  const like = await store.lookalikeOf(repository.id, file.normalizedName);
+  if (like && isKeptFrom(like, mirror)) throw new ClashingPackage(lookalikeClash(file, like));
+}
+
 async function store(
   deps: Deps,
   actor: Actor,
   repository: RepositoryRow,
-  file: PackageFile,
+  read: ReadPackage,
   upload: NewUpload,
   manual: UploadedManual,
 ): Promise<UploadOutcome> {
@@ -227,14 +301,15 @@ async function store(
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
     const { outcome, published } = await deps.db
       .transaction()
-      .execute((tx) => storeRows(deps, tx, actor, repository, file, upload, manual));
+      .execute((tx) => storeRows(deps, tx, actor, repository, read, upload, manual));
     return outcome.stored && published && (await deps.publication.settled([repository.id])) === "failed"
       ? { ...outcome, remark: "warning.synchronization.failure" }
       : outcome;
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
-    const decision = await decide(deps, actor, repository, file, false);
+    const parameters = { ...upload.parameters, replace: false };
+    const decision = await decide(deps, actor, repository, read.file, { ...upload, parameters });
     if ("answer" in decision) return decision.answer;
     throw error;
   }
@@ -245,25 +320,30 @@ async function storeRows(
   tx: Tx,
   actor: Actor,
   repository: RepositoryRow,
-  file: PackageFile,
+  { file, facts, dependencyNames }: ReadPackage,
   upload: NewUpload,
   manual: UploadedManual,
 ): Promise<{ outcome: UploadOutcome; published: boolean }> {
-  const { staged, parameters } = upload;
+  const { staged, parameters, mirror } = upload;
   const now = deps.clock();
+  const waits = !uploadsAccepted(actor, repository, file);
+  if (waits) await holdQuotasOf(tx, actor.id);
   const home = await tx
     .selectFrom("repositories")
-    .select(["deleted", "published"])
+    .select(["deleted", "published", "reserved_names"])
     .where("id", "=", repository.id)
     .forUpdate()
     .executeTakeFirst();
   if (!home || home.deleted) throw new Refusal("repository.notfound");
-  const decision = await decide(deps, actor, repository, file, parameters.replace ?? false, tx);
+  const decision = await decide(deps, actor, { ...repository, ...home }, file, upload, tx);
   if ("answer" in decision) return { outcome: decision.answer, published: false };
   const { purge, waitsToReplace, accepted } = decision;
+  if (waits) await checkWaitingQuotas(deps, tx, waiting(actor, repository, upload, purge));
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
+  const by = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
+  const like = mirror && (await packages(tx).lookalikeOf(repository.id, file.normalizedName));
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
   if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
@@ -289,17 +369,20 @@ async function storeRows(
     url: withoutNul(file.url),
     license: withoutNul(file.license),
     metadata: JSON.stringify(file.metadata).replaceAll("\\u0000", ""),
-    dependency_names: dependencyNames(file.technology, { ...file.metadata }),
+    dependency_names: dependencyNames,
     active: accepted,
     replaces_id: waitsToReplace?.id ?? null,
     uploaded_on: now,
     manual_digest: manual.staged?.digests.sha256 ?? null,
     manual_size: manual.staged?.size ?? null,
     manual_wanted: manual.wanted && !manual.staged,
+    mirror: mirror?.name ?? null,
+    name_look: lookOf(file.normalizedName),
   });
+  await factsStore(tx).save(packageId, facts);
   if (purge) {
     await tx.updateTable("packages").set({ replaces_id: packageId }).where("replaces_id", "=", purge.id).execute();
-    await recordPurge(tx, deps, actor, purge, "PACKAGE");
+    await recordPurge(tx, deps, by, purge, "PACKAGE");
     await packages(tx).purge(purge.id);
   }
   const submissionId = await submissions(tx).insert({
@@ -319,12 +402,16 @@ async function storeRows(
     resource: "SUBMISSION",
     resourceId: submissionId,
     place: { technology: file.technology, repositoryId: repository.id, packageId, normalizedName: file.normalizedName },
-    changed: purge ? change("digest", purge.digest, staged.digests.sha256) : [],
-    description: `${actor.name} uploaded ${file.name} ${file.version} to ${repository.name}.`,
+    changed: [
+      ...(purge ? change("digest", purge.digest, staged.digests.sha256) : []),
+      ...(mirror ? change("mirror", null, mirror.name) : []),
+    ],
+    description: `${by.name} ${mirror ? "brought" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
   const published = accepted && home.published;
   if (published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
-  return { outcome: { stored: true, submissionId }, published };
+  const lookalike = like && { ...lookalikeClash(file, like, true) };
+  return { outcome: { stored: true, submissionId, ...(lookalike ? { lookalike } : {}) }, published };
 }
 
 /** PostgreSQL's text holds every character but this one. */

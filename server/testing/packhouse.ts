@@ -123,6 +123,8 @@ export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
   log?: Logger;
+  /** Of the workers, instead of the product's own. */
+  workerProgram?: string;
   /**
    * A folder of its own unless given. Uploads lie in `storage/incoming/` below it until they are kept; packages in
    * `storage/objects/`, unless there is a bucket.
@@ -153,6 +155,11 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       PACKHOUSE_LOG_LEVEL: "silent",
       // Tests share their process, and the machine, with much else.
       PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
+      // They send more in a minute than anybody; those of the limits set their own.
+      PACKHOUSE_LIMITS_CALLS_PER_USER: "0",
+      PACKHOUSE_LIMITS_CALLS_PER_ADDRESS: "0",
+      PACKHOUSE_LIMITS_UPLOADS_PER_USER: "0",
+      PACKHOUSE_LIMITS_UPLOADS_PER_ADDRESS: "0",
       PACKHOUSE_ADMIN_PASSWORD: "admin-password",
     }),
     ...options.settings,
@@ -179,6 +186,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     clock,
     log,
     consoleFolder: join(folder, "no-console"),
+    workerProgram: options.workerProgram,
   });
   const address = await packhouse.listen();
   const { deps } = packhouse;
@@ -251,7 +259,13 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     given: {
       async person(login, role = "user") {
         return again({
-          id: await createPerson(deps.db, clock, { login, name: `Name of ${login}`, role, passwordHash: password }),
+          id: await createPerson(deps.db, clock, {
+            login,
+            name: `Name of ${login}`,
+            role,
+            passwordHash: password,
+            origin: "operator",
+          }),
         });
       },
       again,

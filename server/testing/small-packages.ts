@@ -54,6 +54,13 @@ export async function smallSdist(
   return { fileName: `${fileNamePart(name)}-${version}.tar.gz`, bytes, type: "application/gzip" };
 }
 
+/** The same as a zip file, as it was made before PEP 625. */
+export async function smallZippedSdist(name: string, version: string): Promise<SmallPackage> {
+  const folder = `${fileNamePart(name)}-${version}`;
+  const bytes = await zip([member(`${folder}/PKG-INFO`, headers(coreMetadata(name, version, {})))]);
+  return { fileName: `${folder}.zip`, bytes, type: "application/zip" };
+}
+
 /** A wheel for any system with nothing in it but its metadata. */
 export async function smallWheel(
   name: string,

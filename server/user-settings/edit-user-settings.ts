@@ -3,6 +3,8 @@ import { userRef } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
+import { change } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
@@ -12,12 +14,11 @@ import { brokenRules } from "./user-settings.ts";
 
 const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: userRef });
 
-/** Saves somebody's settings; the first patch starts from the defaults. Settings are nobody else's business: no event. */
+/** Saves somebody's settings; the first patch starts from the defaults. What changed is a security event, which others do not see. */
 export async function editUserSettings(
-  { db, settings }: Deps,
+  { db, settings, clock, workers }: Deps,
   actor: Actor,
-  userId: number,
-  operations: readonly PatchOperation[],
+  { userId, operations, address }: { userId: number; operations: readonly PatchOperation[]; address: string },
 ): Promise<SavedSettings> {
   return db.transaction().execute(async (tx) => {
     const store = userSettings(tx);
@@ -25,10 +26,16 @@ export async function editUserSettings(
     if (!before) throw new Refusal("user.notfound");
     if (!may("editUserSettings", actor, standingTo(actor, { ownerId: userId })))
       throw new Refusal("user.not.authorized");
-    const after = patched(shape, settingsBody(before, settings), operations);
+    const known = settingsBody(before, settings);
+    const after = await patched(workers, shape, known, operations);
     const codes = brokenRules(after);
     if (codes.length > 0) throw invalid(codes);
     await store.save(userId, after);
+    const changed = (["language", "theme", "pageSize"] as const).flatMap((name) =>
+      change(name, known[name], after[name]),
+    );
+    if (changed.length > 0)
+      await securityLog(tx, clock()).settingsChange({ account: { id: userId }, by: actor, address, changed });
     return (await store.of(userId)) ?? before;
   });
 }

@@ -18,9 +18,8 @@ export function userSettingsRoutes(app: App, deps: Deps): void {
     if (!row) throw new Refusal("user.notfound");
     return ok(presentUserSettings(row, deps.settings, call));
   });
-  app.route("PATCH /user-settings/:id", async (call) =>
-    ok(
-      presentUserSettings(await editUserSettings(deps, call.actor, call.id, readPatch(call.body)), deps.settings, call),
-    ),
-  );
+  app.route("PATCH /user-settings/:id", async (call) => {
+    const change = { userId: call.id, operations: readPatch(call.body), address: call.request.ip };
+    return ok(presentUserSettings(await editUserSettings(deps, call.actor, change), deps.settings, call));
+  });
 }

@@ -30,7 +30,7 @@ export async function editUser(
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
-      await changeStanding(deps, tx, actor, before, afterPatch(before, operations));
+      await changeStanding(deps, tx, actor, before, await afterPatch(deps, before, operations));
     });
   } catch (error) {
     if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
@@ -42,9 +42,9 @@ export async function editUser(
   return row;
 }
 
-function afterPatch(before: User, operations: readonly PatchOperation[]): Standing {
+async function afterPatch({ workers }: Deps, before: User, operations: readonly PatchOperation[]): Promise<Standing> {
   const item = userBody(before);
-  const after = patched(userShape, item, operations);
+  const after = await patched(workers, userShape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);
   if (!role) throw malformedPatch("there is no such role");
   const touched = fixed.filter((name) => after[name] !== item[name]);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { may } from "@packhouse/contract/permissions";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
+import { securityLog } from "../events/security-log.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { hashOfToken } from "../sign-in/access-token-value.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
@@ -23,7 +24,12 @@ export const passwordLinkAddress = (base: string, { secret }: PasswordLink): str
   `${base.replace(/\/$/, "")}/login#set-password=${secret}`;
 
 /** Makes a one-time link for somebody; one that was made before is void. The password stays until the link is used. */
-export async function makePasswordLink(deps: IssueDeps, tx: Tx, userId: number): Promise<PasswordLink> {
+export async function makePasswordLink(
+  deps: IssueDeps,
+  tx: Tx,
+  userId: number,
+  origin: { by: { id: number } | undefined; address?: string },
+): Promise<PasswordLink> {
   const secret = randomBytes(32).toString("base64url");
   const now = deps.clock();
   const expiresOn = new Date(now.getTime() + deps.settings["auth.password.linkHours"] * 3_600_000);
@@ -33,14 +39,20 @@ export async function makePasswordLink(deps: IssueDeps, tx: Tx, userId: number):
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();
+  await securityLog(tx, now).passwordChange({ account: { id: userId }, detail: "link", ...origin });
   return { secret, expiresOn };
 }
 
 /** An administrator makes a one-time link for somebody who signs in by password. */
-export async function issuePasswordLink(deps: IssueDeps, actor: Actor, id: number): Promise<PasswordLink> {
+export async function issuePasswordLink(
+  deps: IssueDeps,
+  actor: Actor,
+  id: number,
+  address: string,
+): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const person = await lockedForReset(tx, actor, id);
-    return makePasswordLink(deps, tx, person.id);
+    return makePasswordLink(deps, tx, person.id, { by: actor, address });
   });
 }
 
@@ -49,13 +61,14 @@ export async function issueTemporaryPassword(
   deps: IssueDeps,
   actor: Actor,
   id: number,
-  { keepAccessTokens = false }: { keepAccessTokens?: boolean | undefined },
+  { keepAccessTokens = false, address }: { keepAccessTokens?: boolean | undefined; address: string },
 ): Promise<string> {
   const password = generatePassword();
   const hash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
     const person = await lockedForReset(tx, actor, id);
-    await setPassword(tx, person.id, { hash, changeRequired: true, keepAccessTokens });
+    const change = { detail: "administrator", by: actor, address, at: deps.clock() } as const;
+    await setPassword(tx, person.id, { hash, changeRequired: true, keepAccessTokens, change });
   });
   return password;
 }

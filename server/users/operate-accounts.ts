@@ -1,6 +1,8 @@
+import { roleOfRank } from "@packhouse/contract/roles";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { recordEvent } from "../events/record-event.ts";
+import { change, recordEvent } from "../events/record-event.ts";
+import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
 import { takeAwayFactors } from "../second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
@@ -20,12 +22,12 @@ type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 /** Creates an account that signs in by password. */
 export async function createAccount(
   deps: OperatorDeps,
-  person: NewPerson,
+  person: Omit<NewPerson, "origin">,
   options: { allowLookalikes?: boolean } = {},
 ): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const id = await createPerson(tx, deps.clock, person, options);
+      const id = await createPerson(tx, deps.clock, { ...person, origin: "operator" }, options);
       const whom = person.name ?? person.login;
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
@@ -39,11 +41,15 @@ export async function resetPassword(
   deps: OperatorDeps,
   login: string,
   passwordHash: string,
-  options: Omit<NewPassword, "hash"> = {},
+  options: Omit<NewPassword, "hash" | "change"> = {},
 ): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    await setPassword(tx, it.id, { ...options, hash: passwordHash });
+    await setPassword(tx, it.id, {
+      ...options,
+      hash: passwordHash,
+      change: { detail: "operator", by: undefined, at: deps.clock() },
+    });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
   });
 }
@@ -52,8 +58,7 @@ export async function resetPassword(
 export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     const user = await lockedByLogin(tx, login);
-    const actor = await firstAdministrator({ ...deps, db: tx });
-    return takeAwayFactors(tx, { id: actor?.id ?? user.id, name: "The operator" }, user, deps.clock());
+    return takeAwayFactors(tx, user, deps.clock(), { by: undefined });
   });
 }
 
@@ -62,7 +67,7 @@ export async function linkForAccount(deps: OperatorDeps, login: string): Promise
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
     if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
-    const link = await makePasswordLink(deps, tx, it.id);
+    const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
     await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
     return link;
   });
@@ -82,7 +87,13 @@ export async function changeAccount(
       throw new Mistake(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
     await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
-    return before.rank !== after.rank || before.active !== after.active;
+    const changed = [
+      ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
+      ...change("active", before.active, after.active),
+    ];
+    if (changed.length > 0)
+      await securityLog(tx, deps.clock()).accountChange({ account: before, detail: "operator", changed });
+    return changed.length > 0;
   });
 }
 

@@ -37,13 +37,15 @@ export function userRoutes(app: App, deps: Deps): void {
     return ok(presentUser(row, call));
   });
   app.route("POST /users/:id/password-link", async (call) => {
-    const link = await issuePasswordLink(deps, call.actor, call.id);
+    const link = await issuePasswordLink(deps, call.actor, call.id, call.request.ip);
     const base = call.api.slice(0, -apiPrefix.length);
     return ok({ link: passwordLinkAddress(base, link), expirationDate: instantText(link.expiresOn) });
   });
   app.route("POST /users/:id/temporary-password", async (call) => {
     const options = temporaryPasswordRequest.parse(call.body);
-    return ok({ password: await issueTemporaryPassword(deps, call.actor, call.id, options) });
+    return ok({
+      password: await issueTemporaryPassword(deps, call.actor, call.id, { ...options, address: call.request.ip }),
+    });
   });
   app.route("PATCH /users/:id", async (call) =>
     ok(presentUser(await editUser(deps, call.actor, call.id, readPatch(call.body)), call)),

@@ -1,8 +1,17 @@
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Tx } from "../db/database.ts";
+import { securityLog } from "../events/security-log.ts";
 import { users } from "./store.ts";
 
 export interface NewPassword {
   hash: string;
+  /** Who changes it, for the event: undefined is the command line. */
+  change: {
+    detail: SecurityEventDetail<"passwordChange">;
+    by: { id: number } | undefined;
+    address?: string | undefined;
+    at: Date;
+  };
   /** It is only good for choosing another one. */
   changeRequired?: boolean;
   /** Access tokens go on. Whoever had the old password may have made some, so they end unless somebody says otherwise. */
@@ -15,4 +24,6 @@ export async function setPassword(tx: Tx, userId: number, password: NewPassword)
   await store.setPassword(userId, password.hash, password.changeRequired ?? false);
   await store.endSessions(userId);
   if (!password.keepAccessTokens) await store.deactivateAccessTokens(userId);
+  const { at, ...change } = password.change;
+  await securityLog(tx, at).passwordChange({ account: { id: userId }, ...change });
 }

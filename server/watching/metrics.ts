@@ -1,6 +1,8 @@
+import { limitCodes } from "@packhouse/contract/exceeded-limits";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { productVersion } from "../configuration/product-version.ts";
 import type { OpenDatabase } from "../db/database.ts";
+import type { Limits } from "../limits/limits.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
 import type { Watch } from "./watch.ts";
 
@@ -11,9 +13,13 @@ export interface Statistics {
   publicationLagSeconds: number;
   /** Jobs that could run now and do not, by name. */
   jobsWaiting: ReadonlyMap<string, number>;
+  /** Submissions that wait for a decision, the bytes of their packages, and the most that one user has of each. */
+  waiting: { submissions: number; bytes: number; mostOfUser: number; mostBytesOfUser: number };
 }
 
 export interface Metrics extends Watch {
+  /** Shows how much of the limits of this process is used. */
+  watchLimits(limits: Limits): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ type: string; text: string }>;
 }
@@ -90,7 +96,23 @@ export function createMetrics({ pool, statistics, mostPackages }: Ground): Metri
     "repository",
     "package",
   ]);
+  const taskSeconds = histogram(
+    "worker_task_duration_seconds",
+    "How long workers read what was sent; `time` and `memory` are limits that a task came to.",
+    [0.01, 0.05, 0.25, 1, 5, 20, 60],
+    ["task", "outcome"],
+  );
+  const stallSeconds = histogram(
+    "main_thread_stall_seconds",
+    "Times in which the main thread did nothing but one thing, by route or job.",
+    [2, 5, 10, 30, 60],
+    ["name"],
+  );
   const failedSignIns = counter("sign_ins_failed_total", "Passwords and tokens that proved nothing.", ["by"]);
+  const limitRefusals = counter("limit_refusals_total", "Requests beyond a limit, by the code of their answer.", [
+    "limit",
+  ]);
+  for (const limit of limitCodes) limitRefusals.inc({ limit }, 0);
   const storageErrors = counter("storage_errors_total", "Operations that the storage failed.", ["operation"]);
 
   gauge("database_pool_connections", "Open connections of the pool.", () => pool.totalCount);
@@ -104,6 +126,18 @@ export function createMetrics({ pool, statistics, mostPackages }: Ground): Metri
     "publication_lag_seconds",
     "Age of the oldest change that is not served yet.",
     () => known?.publicationLagSeconds,
+  );
+  gauge("submissions_waiting", "Submissions that wait for a decision.", () => known?.waiting.submissions);
+  gauge("submissions_waiting_bytes", "Bytes of their packages.", () => known?.waiting.bytes);
+  gauge(
+    "submissions_waiting_most_per_user",
+    "The most of them that one user has uploaded.",
+    () => known?.waiting.mostOfUser,
+  );
+  gauge(
+    "submissions_waiting_bytes_most_per_user",
+    "The most bytes of them that one user has uploaded.",
+    () => known?.waiting.mostBytesOfUser,
   );
   new Gauge({
     name: "packhouse_jobs_waiting",
@@ -138,7 +172,15 @@ export function createMetrics({ pool, statistics, mostPackages }: Ground): Metri
       if (seriesOfPackages.size < mostPackages) seriesOfPackages.add(series);
       downloads.inc(seriesOfPackages.has(series) ? file : { repository: allOthers, package: allOthers });
     },
+    taskEnded: ({ task, outcome, seconds }) => taskSeconds.observe({ task, outcome }, seconds),
+    mainThreadStalled: ({ name, seconds }) => stallSeconds.observe({ name }, seconds),
     signInFailed: (by) => failedSignIns.inc({ by }),
+    limitExceeded: (limit) => limitRefusals.inc({ limit }),
+    watchLimits(limits) {
+      gauge("uploads_running", "Uploads that are being taken in.", () => limits.uploads.running);
+      gauge("uploads_queued", "Uploads that wait for their turn.", () => limits.uploads.waiting);
+      gauge("rate_limit_keys", "Users and addresses whose requests are counted.", () => limits.rates.keys());
+    },
     storageFailed: (operation) => storageErrors.inc({ operation }),
     async text() {
       known = await askStatistics();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
+import { noteStep } from "./stalls.ts";
 
 /** A place in a trace, as `traceparent` says it (W3C Trace Context): 32 and 16 hexadecimal digits. */
 export interface TracePlace {
@@ -11,6 +12,8 @@ export interface TracePlace {
 
 /** What a request or a job is part of while it runs. Log lines, spans and requests to other servers carry it. */
 interface Trace extends TracePlace {
+  /** Of the request or job. */
+  name: string;
   /** Ids of further traces for which the same work is done: jobs are handed out together. */
   alsoFor: readonly string[];
   recorder: SpanRecorder | undefined;
@@ -52,8 +55,21 @@ export function beginTrace(
   const open = recorder?.start(span);
   const { traceId, spanId, sampled } = open ?? parent ?? newPlace();
   const alsoFor = [...new Set(links.map((link) => link.traceId))].filter((id) => id !== traceId);
-  const trace: Trace = { traceId, spanId, sampled, alsoFor, recorder };
-  return { place: trace, run: (work) => current.run(trace, work), end: (how) => open?.end(how) };
+  const trace: Trace = { name: span.name, traceId, spanId, sampled, alsoFor, recorder };
+  return {
+    place: trace,
+    run(work) {
+      noteStep(span.name);
+      return current.run(trace, work);
+    },
+    end: (how) => open?.end(how),
+  };
+}
+
+/** Notes that the request or job that this is part of goes on; see `stalls.ts`. */
+export function noteProgress(): void {
+  const trace = current.getStore();
+  if (trace) noteStep(trace.name);
 }
 
 function newPlace(): TracePlace {
@@ -129,9 +145,11 @@ export function traceFields(): { traceId?: string; alsoFor?: readonly string[] }
 /** Of a `traceparent`; undefined when it is none. Later versions of it may have more parts. */
 export function readTraceparent(text: unknown): TracePlace | undefined {
   if (typeof text !== "string") return undefined;
-  const [, version, traceId = "", spanId = "", flags = "", rest] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text) ?? [];
-  if (version === undefined || version === "ff" || (version === "00" && rest !== undefined)) return undefined;
+  const [all = "", version, traceId = "", spanId = "", flags = ""] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(text) ?? [];
+  const rest = text.slice(all.length);
+  if (version === undefined || version === "ff" || (rest !== "" && (version === "00" || !rest.startsWith("-"))))
+    return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }

@@ -1,3 +1,4 @@
+import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { Technology } from "@packhouse/contract/technology";
 
 /** What is counted while the product works. Whoever tells it knows nothing of where the counts go. */
@@ -8,12 +9,20 @@ export interface Watch {
   jobsEnded(jobs: { name: string; outcome: "done" | "failed"; count: number; seconds: number }): void;
   rendered(render: { technology: Technology; seconds: number; parts: number }): void;
   downloaded(file: { repository: string; package: string }): void;
+  /** A worker has ended a task; `time` and `memory` are the limits that it came to. */
+  taskEnded(task: { task: string; outcome: TaskEnd; seconds: number }): void;
+  /** Nothing else was done for more than a second; `name` is the route or job whose work that was, as far as is known. */
+  mainThreadStalled(stall: { name: string; seconds: number }): void;
   signInFailed(by: "password" | "second-factor" | "token"): void;
   storageFailed(operation: string): void;
+  /** A request went beyond a limit and was refused. */
+  limitExceeded(code: LimitCode): void;
 }
 
 /** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
 export type UploadEnd = "stored" | "present" | "refused" | "failed";
+
+export type TaskEnd = "done" | "refused" | "failed" | "time" | "memory";
 
 /** For commands, which nobody watches. */
 export const unwatched: Watch = {
@@ -22,6 +31,9 @@ export const unwatched: Watch = {
   jobsEnded() {},
   rendered() {},
   downloaded() {},
+  taskEnded() {},
+  mainThreadStalled() {},
   signInFailed() {},
   storageFailed() {},
+  limitExceeded() {},
 };

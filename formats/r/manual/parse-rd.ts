@@ -24,6 +24,7 @@ const isEscapable = (character: string): boolean => /[\\%{}]/.test(character);
 const backslashEscapes = /\\[\\%{}]/y;
 const comment = /%[^\n]*/y;
 /** Bounded, or brackets that nobody closes would be searched to the end of the file each time. */
+// bounded expression: it looks at 200 characters at most
 const option = /\[[^\][{}]{0,200}\]/y;
 
 /** How `\item` is read where the parser is. */
@@ -192,7 +193,7 @@ class Parser {
 
   #otherMacro(word: string, nodes: Nodes): void {
     // `\dots1` is `\dots` and a digit.
-    const name = macroSyntax.has(word) ? word : word.replace(/[0-9]+$/, "");
+    const name = macroSyntax.has(word) ? word : withoutTrailingDigits(word);
     const syntax = macroSyntax.get(name);
     const macro = syntax && this.#knownMacro(name, syntax);
     if (macro) nodes.push(macro);
@@ -210,7 +211,7 @@ class Parser {
     const args: RdNode[][] = [];
     for (const mode of syntax.args) {
       // R wants no blanks between the arguments; people write them all the same.
-      if (args.length > 0 && args.length < syntax.needs) source.take(/\s+(?=\{)/y);
+      if (args.length > 0 && args.length < syntax.needs) source.takeBlanksBefore("{");
       if (!source.takeIf("{")) break;
       args.push(this.#argument(mode));
     }
@@ -223,7 +224,7 @@ class Parser {
   #item(nodes: Nodes): void {
     const args: RdNode[][] = [];
     while (this.#items === "labelled" && args.length < 2) {
-      this.#source.take(/\s+(?=\{)/y);
+      this.#source.takeBlanksBefore("{");
       if (!this.#source.takeIf("{")) break;
       args.push(this.#argument("latex"));
     }
@@ -259,6 +260,12 @@ class Parser {
     while (args.length < count && this.#source.takeIf("{")) args.push(this.#verbatim("verbatim"));
     return args;
   }
+}
+
+function withoutTrailingDigits(word: string): string {
+  let end = word.length;
+  while (end > 0 && /[0-9]/.test(word[end - 1] ?? "")) end -= 1;
+  return word.slice(0, end);
 }
 
 const holdBlocks = (nodes: readonly RdNode[]): boolean =>

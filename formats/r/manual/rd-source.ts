@@ -39,6 +39,17 @@ export class RdSource {
     return match;
   }
 
+  /** Takes the blanks and line ends that stand here, if this character comes after them. */
+  takeBlanksBefore(character: string): void {
+    const frame = this.#frame();
+    if (!frame) return;
+    let end = frame.at;
+    while (/\s/.test(frame.text[end] ?? "")) end += 1;
+    if (end === frame.at || frame.text[end] !== character) return;
+    this.#last = frame.text[end - 1] ?? this.#last;
+    frame.at = end;
+  }
+
   /** Takes the next character if it is this one. */
   takeIf(character: string): boolean {
     if (this.peek() !== character) return false;

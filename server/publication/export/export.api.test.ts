@@ -172,13 +172,23 @@ describe("an R repository in a folder", () => {
     expect(await stateOf(repository)).toMatchObject({ lastPublicationTimestamp, lastPublicationSuccessful: true });
   });
 
-  test("keeps nothing that was removed for good", async () => {
+  test.for([
+    ["/active", false],
+    ["/deleted", true],
+  ] as const)("keeps nothing that was taken down by %s", async ([property, value]) => {
     const repository = await packhouse.given.repository("R");
+    await add(repository, "tidepool", "0.9");
+    const old = await add(repository, "gorse", "1.0");
+    await add(repository, "gorse", "2.0");
     const id = await add(repository, "tidepool");
-    await admin.patch(`/r/packages/${id}`, [replace("/deleted", true)]);
-    expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
-    expect((await admin.delete(`/r/packages/${id}`)).http).toBe(204);
-    await expect.poll(() => filesIn(repository), patiently).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    for (const one of [id, old]) await admin.patch(`/r/packages/${one}`, [replace(property, value)]);
+    expect((await filesIn(repository)).filter((name) => name.endsWith(".tar.gz"))).toEqual([
+      "src/contrib/Archive/tidepool/tidepool_0.9.tar.gz", // where the index named it a moment ago
+      "src/contrib/gorse_2.0.tar.gz",
+      "src/contrib/tidepool_0.9.tar.gz",
+    ]);
+    if (value) expect((await admin.delete(`/r/packages/${id}`)).http).toBe(204);
+    await expectServed(repository);
   });
 
   test("is gone when it is unpublished, renamed, deleted, removed for good or closed to strangers", async () => {

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { HashMethod } from "@packhouse/contract/repositories";
 import { fileNameInAddress, projectList, projectPage } from "@packhouse/formats/python/simple-index";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { pack } from "tar-stream";
 import { sha256 } from "../index-layout.ts";
 import type { CopiedRepository } from "../publication-target.ts";
@@ -83,7 +84,7 @@ const byProject = ({ path }: ContentFile): string => projectOf(path);
 
 /** Links are absolute paths without host, below the address that users see. */
 const basePath = ({ publicationUri }: Pages): string =>
-  `${new URL(publicationUri, "http://localhost/").pathname.replace(/\/+$/, "")}/`;
+  `${withoutTrailing(new URL(publicationUri, "http://localhost/").pathname, "/")}/`;
 
 interface ProjectPage {
   path: string;

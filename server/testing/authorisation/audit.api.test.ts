@@ -31,6 +31,7 @@ const tables = [
   "second_factors",
   "recovery_codes",
   "events",
+  "security_events",
   "index_changes",
   "published_files",
 ];
@@ -62,9 +63,11 @@ test("a change whose event cannot be written does not happen", async () => {
             (await db.selectFrom("repositories").select("id").execute()).map(({ id }) => id),
           );
           const before = await contents();
-          await sql`create trigger no_events before insert on events execute function refuse_event()`.execute(db);
+          const logs = [sql.table("events"), sql.table("security_events")];
+          for (const log of logs)
+            await sql`create trigger no_events before insert on ${log} execute function refuse_event()`.execute(db);
           const { http } = await variant.send(person.client, record, state);
-          await sql`drop trigger no_events on events`.execute(db);
+          for (const log of logs) await sql`drop trigger no_events on ${log}`.execute(db);
           tried += 1;
           const after = await contents();
           const changed = tables.filter((table) => before[table] !== after[table]);

@@ -1,14 +1,14 @@
 import type { EventType, ResourceType } from "@packhouse/contract/events";
 import type { RouteName } from "@packhouse/contract/routes";
+import type { SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import { sql } from "kysely";
 import type { TestPackhouse } from "../packhouse.ts";
 
-type Audit = `${EventType} ${ResourceType}`;
+type Audit = `${EventType} ${ResourceType}` | `${SecurityEventType} ${SecurityResourceType}`;
 
 const resources: Record<string, ResourceType> = {
   users: "USER",
   "access-tokens": "ACCESS_TOKEN",
-  "second-factors": "USER",
   repositories: "REPOSITORY",
   packages: "PACKAGE",
   submissions: "SUBMISSION",
@@ -17,14 +17,17 @@ const resources: Record<string, ResourceType> = {
 };
 const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELETE: "delete" };
 
-/** The event that a call writes when it succeeds; settings, checks and reading write none. */
+/** The event that a call writes when it succeeds; checks and reading write none. */
 export function auditOf(route: RouteName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
-  if (/\/(synchronize-mirrors|sessions|password|password-link|temporary-password|enrollment)$/.test(path))
-    return undefined;
-  // They belong to an account.
-  if (path.endsWith("/reset-second-factors") || path.startsWith("/second-factors")) return "update USER";
+  if (route === "PATCH /user-settings/:id") return "settingsChange USER";
+  if (route === "POST /logout") return "signOut USER";
+  if (/\/sessions\/:id$/.test(path) && method === "DELETE") return "sessionEnd USER";
+  if (/\/(password|password-link|temporary-password)$/.test(path)) return "passwordChange USER";
+  if (route === "DELETE /users/:id/sessions") return state === "own" ? "sessionEnd USER" : undefined;
+  if (path.endsWith("/synchronize-mirrors") || path.endsWith("/enrollment")) return undefined;
+  if (method === "POST" && /second-factors/.test(path)) return "secondFactorChange USER";
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
@@ -32,20 +35,27 @@ export function auditOf(route: RouteName, state: string): Audit | undefined {
   return type && resource ? `${type} ${resource}` : undefined;
 }
 
-export async function newestEvent(it: TestPackhouse): Promise<number> {
-  const { newest } = await it.deps.db
-    .selectFrom("events")
-    .select(({ fn }) => fn.coalesce(fn.max("id"), sql<number>`0`).as("newest"))
-    .executeTakeFirstOrThrow();
-  return Number(newest);
+/** The newest events of both kinds, to look for later ones. */
+export interface Newest {
+  event: number;
+  securityEvent: number;
 }
 
-export async function eventsSince(it: TestPackhouse, newest: number): Promise<string[]> {
-  const rows = await it.deps.db
-    .selectFrom("events")
-    .select(["event_type", "resource_type"])
-    .where("id", ">", newest)
-    .orderBy("id")
-    .execute();
+export async function newestEvent(it: TestPackhouse): Promise<Newest> {
+  const { rows } = await sql<Newest>`
+    select (select coalesce(max(id), 0) from events) as event,
+      (select coalesce(max(id), 0) from security_events) as "securityEvent"`.execute(it.deps.db);
+  const [newest] = rows;
+  if (!newest) throw new Error("there is one row");
+  return newest;
+}
+
+/** What happened since, except that accounts were made for the test and that access tokens were used first. */
+export async function eventsSince(it: TestPackhouse, newest: Newest): Promise<string[]> {
+  const { rows } = await sql<{ event_type: string; resource_type: string }>`
+    select event_type, resource_type from events where id > ${newest.event}
+    union all
+    select event_type, resource_type from security_events
+    where id > ${newest.securityEvent} and event_type not in ('tokenUse', 'accountCreate')`.execute(it.deps.db);
   return rows.map(({ event_type, resource_type }) => `${event_type} ${resource_type}`);
 }

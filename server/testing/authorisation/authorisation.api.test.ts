@@ -31,7 +31,7 @@ const unused = new Map<string, TargetRecord>();
 
 async function recordFor(route: RouteName, { make }: Calls, state: string, person: Person): Promise<TargetRecord> {
   if (!make) return { id: 0 };
-  const key = cell(route, state, state === "own" ? person.name : "");
+  const key = cell(route, state, state.startsWith("own") ? person.name : "");
   const known = unused.get(key);
   if (known) return known;
   const made = await make(state, person);
@@ -152,7 +152,7 @@ test("every permission link that is offered works, and what is not offered is re
   for (const { read, patch, deletion, posts = {} } of families)
     for (const state of calls[read].states)
       for (const person of people) {
-        if (!worked(read, state, person)) continue;
+        if (!worked(read, state, person, (variant) => variant === "")) continue;
         const { id } = await recordFor(read, calls[read], state, person);
         const path = read.slice("GET ".length);
         const links = (await person.client.get(path.replace(":id", String(id)))).data.links as Link[]; // held against the description

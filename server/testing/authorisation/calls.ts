@@ -6,7 +6,7 @@ import type { Repository } from "../../repositories/store.ts";
 import { codeOfApp } from "../authenticator-app.ts";
 import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
 import type { Person } from "./people.ts";
-import { packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
+import { type EventState, eventStates, packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
 
 /** One way to make a call. */
 export interface Variant {
@@ -39,6 +39,31 @@ interface Rule {
 const admin = (person: Person) => person.caller.role === "admin";
 const gone = (state: string) => ["deleted", "rejected", "cancelled"].includes(state);
 const elsewhere = "of the other technology";
+
+/** Who finds an event: what is not in somebody's list is not there by its id either. */
+function seesEvent(state: string, person: Person, purged: boolean): boolean {
+  if (admin(person)) return purged || state !== "purged";
+  switch (
+    state as EventState // the states of this call
+  ) {
+    case "own":
+      return true;
+    case "own, about another account":
+      return person.caller.role !== "user";
+    case "about an account":
+    case "about a token":
+    case "purged":
+      return false;
+    case "about the repository":
+    case "about a repository maintainer":
+    case "about the deleted package":
+      return seesItsRepository(person) && state !== "about the deleted package";
+    case "about the package":
+    case "about the submission":
+      return seesItsRepository(person) || person.standing.maintainsPackage === true;
+  }
+}
+const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsRepository === true;
 
 /** The order in which a call is refused: who is it, may the role try, is the record there, may this person, can it be done. */
 function expectation(route: RouteName, rule: Rule): Variant["expected"] {
@@ -517,10 +542,22 @@ export function callsOf(
     ),
 
     "GET /events": plain("GET /events"),
-    "GET /events/:id": about("GET /events/:id", ["of a person", "of a repository"], records.event, {
-      allowed: ({ id, caller }, state) =>
-        state !== "of a person" || caller.role !== "user" || id === records.submitterId,
-      outcome: 200,
-    }),
+    "GET /events/export": plain("GET /events/export"),
+    "GET /events/:id": {
+      states: eventStates,
+      make: async (state, person) =>
+        records.event(state as EventState, state.startsWith("own") && person.id !== 0 ? person.id : undefined), // one of the states above
+      variants: [
+        call("GET /events/:id", { visible: (state, person) => seesEvent(state, person, false), outcome: 200 }),
+        {
+          name: "with purged ones",
+          send: (client, { id }) => client.get(`/events/${id}?purged=true`),
+          expected: expectation("GET /events/:id", {
+            visible: (state, person) => seesEvent(state, person, true),
+            outcome: 200,
+          }),
+        },
+      ],
+    },
   };
 }

@@ -1,10 +1,10 @@
 import type { RouteName } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Repository } from "../../repositories/store.ts";
-import { startPackhouse, type TestPackhouse } from "../packhouse.ts";
+import { startPackhouse, type TestOptions, type TestPackhouse } from "../packhouse.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { createPeople, type Person, type PersonName } from "./people.ts";
-import { recordMakers } from "./records.ts";
+import { type RecordMakers, recordMakers } from "./records.ts";
 
 /** Everybody, every call and the records that they are about. */
 export interface Matrix {
@@ -12,15 +12,16 @@ export interface Matrix {
   people: Person[];
   byName: Record<PersonName, Person>;
   calls: Record<RouteName, Calls>;
+  records: RecordMakers;
 }
 
-export async function startMatrix(): Promise<Matrix> {
-  const it = await startPackhouse();
+export async function startMatrix(options?: TestOptions): Promise<Matrix> {
+  const it = await startPackhouse(options);
   const repositories: Record<Technology, Repository> = {
     R: await it.given.repository("R"),
     Python: await it.given.repository("Python"),
   };
   const { people, byName } = await createPeople(it, Object.values(repositories));
   const records = await recordMakers(it, repositories, byName);
-  return { it, people, byName, calls: callsOf(it, records, repositories) };
+  return { it, people, byName, records, calls: callsOf(it, records, repositories) };
 }

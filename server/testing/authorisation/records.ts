@@ -24,6 +24,21 @@ export type RecordMaker = (state: string) => Promise<TargetRecord>;
 export const packageStates = ["accepted", "inactive", "waiting", "rejected", "cancelled", "deleted"] as const;
 export type PackageState = (typeof packageStates)[number];
 
+/** Kinds of events that differ in who sees them. */
+export const eventStates = [
+  "own",
+  "own, about another account",
+  "about an account",
+  "about a token",
+  "about the repository",
+  "about the package",
+  "about the deleted package",
+  "about the submission",
+  "about a repository maintainer",
+  "purged",
+] as const;
+export type EventState = (typeof eventStates)[number];
+
 const stateOfSubmission: Record<PackageState, SubmissionState> = {
   accepted: "ACCEPTED",
   inactive: "ACCEPTED",
@@ -177,26 +192,60 @@ export async function recordMakers(
     return { id };
   }
 
-  async function event(about: string): Promise<TargetRecord> {
-    const resource = about === "of a person" ? "USER" : "REPOSITORY";
+  /** An event about a new record. Its author is the administrator, or the caller for those that are the caller's own. */
+  async function event(about: EventState, authorId = people.administrator.id): Promise<TargetRecord> {
+    const subject = await eventSubject(about);
     const { id } = await db
       .insertInto("events")
       .values({
         occurred_on: it.deps.clock(),
-        user_id: people.administrator.id,
+        user_id: authorId,
         event_type: "update",
-        resource_type: resource,
-        resource_id: resource === "USER" ? people.submitter.id : repositories.R.id,
-        technology: resource === "USER" ? null : "R",
-        repository_id: resource === "USER" ? null : repositories.R.id,
-        package_id: null,
+        technology: subject.repository_id === null ? null : "R",
         package_name: null,
         changed_properties: "[]",
         description: "",
+        purged: about === "purged",
+        ...subject,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    return { id, ...(resource === "USER" ? { ownerId: people.submitter.id } : {}) };
+    return { id };
+  }
+
+  async function eventSubject(about: EventState) {
+    const inRepository = { repository_id: repositories.R.id, package_id: null };
+    const nowhere = { repository_id: null, package_id: null };
+    const ofPackage = async (state: PackageState) => {
+      const made = await packageIn("R", state);
+      return { ...inRepository, package_id: made.id, made };
+    };
+    switch (about) {
+      case "about an account":
+      case "own, about another account":
+        return { resource_type: "USER", resource_id: (await person("live")).id, ...nowhere } as const;
+      case "about a token": {
+        const { id } = await accessToken(people.administrator.id, "live");
+        return { resource_type: "ACCESS_TOKEN", resource_id: id, ...nowhere } as const;
+      }
+      case "about the repository":
+      case "own":
+        return { resource_type: "REPOSITORY", resource_id: repositories.R.id, ...inRepository } as const;
+      case "about the package":
+      case "about the deleted package": {
+        const { made, ...place } = await ofPackage(about === "about the package" ? "accepted" : "deleted");
+        return { resource_type: "PACKAGE", resource_id: made.id, ...place } as const;
+      }
+      case "about the submission":
+      case "purged": {
+        const { made, ...place } = await ofPackage("waiting");
+        return { resource_type: "SUBMISSION", resource_id: made.submissionId, ...place } as const;
+      }
+      case "about a repository maintainer": {
+        const { id } = await repositoryMaintainer("live");
+        return { resource_type: "REPOSITORY_MAINTAINER", resource_id: id, ...inRepository } as const;
+      }
+    }
   }
 
   return {
@@ -222,7 +271,6 @@ export async function recordMakers(
       const make = { R: smallRPackage, Python: smallWheel }[technology];
       return { file: await make(packageName, `2.0.${count}`), repository: repositories[technology].name };
     },
-    submitterId: people.submitter.id,
   };
 }
 export type RecordMakers = Awaited<ReturnType<typeof recordMakers>>;

@@ -1,0 +1,15 @@
+import type { PackageItem } from "@packhouse/contract/packages";
+import { IconArrowsExchange } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+
+/** Marks what a mirror brought; nothing for uploads, and with servers that do not say. */
+export function OriginMark({ item }: { item: Pick<PackageItem, "origin" | "mirror"> }) {
+  const { t } = useTranslation();
+  if (item.origin !== "mirror") return null;
+  const text = item.mirror ? t("origin.mirrorNamed", { name: item.mirror }) : t("origin.mirror");
+  return (
+    <span className="ph-chip" title={t("origin.mirror")} data-testid="origin-mirror">
+      <IconArrowsExchange size={14} stroke={1.9} aria-hidden /> {text}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { type EventItem, eventList } from "./events.ts";
+
+/** The part of an event that files of events are made of. */
+export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
+
+export const exportFormat = z.enum(["jsonl", "csv"]);
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+/** Not `application/jsonl`, which is registered nowhere and which clients take for JSON by its beginning. */
+export const exportTypes: Record<ExportFormat, string> = {
+  jsonl: "application/x-ndjson; charset=utf-8",
+  csv: "text/csv; charset=utf-8; header=present",
+};
+
+/** Query of `GET /events/export`: the filters of the list, and the format. */
+export const exportQuery = {
+  ...eventList.filters,
+  format: z
+    .array(z.string())
+    .transform((values) => values.find((value) => value !== "")?.toLowerCase() ?? "jsonl")
+    .pipe(exportFormat)
+    .meta({ parameter: { type: "string" } }),
+};
+
+type Columns = readonly (readonly [name: string, read: (event: ExportedEvent) => string | number | undefined])[];
+
+const columns: Columns = [
+  ["id", ({ id }) => id],
+  ["time", ({ time }) => time],
+  ["author", ({ user }) => user.login],
+  ["eventType", ({ eventType }) => eventType],
+  ["resourceType", ({ resourceType }) => resourceType],
+  ["resourceId", ({ resourceId }) => resourceId],
+  ["technology", ({ technology }) => technology],
+  ["description", ({ description }) => description],
+  [
+    "changes",
+    ({ changedProperties }) =>
+      changedProperties.map((it) => `${it.property}: ${it.valueBefore} -> ${it.valueAfter}`).join("; "),
+  ],
+];
+const securityColumns: Columns = [
+  ...columns,
+  ["detail", ({ detail }) => detail],
+  ["subject", ({ subject }) => subject],
+  ["address", ({ address }) => address],
+  ["count", ({ count }) => count],
+  ["lastTime", ({ lastTime }) => lastTime],
+];
+const columnsOf = (security: boolean): Columns => (security ? securityColumns : columns);
+
+/**
+ * A cell as RFC 4180 has it. Texts that a spreadsheet takes for a formula get an apostrophe before them: also behind
+ * blanks, and with the full-width forms of the signs. What could part cells in any locale stands in quotation marks.
+ */
+function cell(value: string | number | undefined): string {
+  if (typeof value === "number") return String(value);
+  const text = value ?? "";
+  const harmless = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+const csvRow = (cells: readonly (string | number | undefined)[]): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** What stands before the first event of a file. */
+export const exportStart = (format: ExportFormat, security: boolean): string =>
+  format === "csv" ? csvRow(columnsOf(security).map(([name]) => name)) : "";
+
+/** One event in a file, with the end of its line. */
+export function exportLine(format: ExportFormat, event: ExportedEvent, security: boolean): string {
+  if (format === "csv") return csvRow(columnsOf(security).map(([, read]) => read(event)));
+  const { links: _links, ...rest } = event;
+  return `${JSON.stringify(rest)}\n`;
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseSync } from "oxc-parser";
+import { z } from "zod";
+import { project } from "./stages.ts";
+
+// Its pure form: the programs that it could use besides are not installed, see `overrides` in package.json.
+process.env.RECHECK_SYNC_BACKEND = "pure";
+const { checkSync } = await import("recheck");
+
+/** An exception is written next to its expression, with the reason: `// bounded expression: we write these names ourselves`. */
+const exception = "// bounded expression:";
+
+interface Expression {
+  line: number;
+  /** Undefined for one that is put together while the product runs, which nobody can check beforehand. */
+  source: string | undefined;
+  flags: string;
+}
+
+const astNode = z.looseObject({ type: z.string(), start: z.number(), end: z.number() });
+const regExpLiteral = z.object({ regex: z.object({ pattern: z.string(), flags: z.string() }) });
+const called = z.object({
+  callee: z.looseObject({ name: z.string().optional(), property: z.looseObject({ name: z.string() }).optional() }),
+  arguments: z.array(z.looseObject({ type: z.string(), value: z.unknown().optional() })),
+});
+const methodsWithExpressions = new Set(["match", "matchAll", "search"]);
+
+function expressionsOf(path: string, text: string): Expression[] {
+  const found: Expression[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const element of value) visit(element);
+      return;
+    }
+    const node = astNode.safeParse(value);
+    if (!node.success) return;
+    const line = () => text.slice(0, node.data.start).split("\n").length;
+    const literal = regExpLiteral.safeParse(value);
+    if (literal.success)
+      found.push({ line: line(), source: literal.data.regex.pattern, flags: literal.data.regex.flags });
+    const made = madeExpression(value);
+    if (made) found.push({ line: line(), ...made });
+    for (const child of Object.values(node.data)) if (typeof child === "object") visit(child);
+  };
+  visit(parseSync(path, text).program);
+  return found;
+}
+
+/** What `RegExp("…")` makes, and the text methods that make an expression of a text. */
+function madeExpression(value: unknown): Omit<Expression, "line"> | undefined {
+  const call = called.safeParse(value);
+  if (!call.success) return undefined;
+  const {
+    callee,
+    arguments: [pattern, flags],
+  } = call.data;
+  const constant = (argument: typeof pattern): string | undefined =>
+    argument?.type === "Literal" && typeof argument.value === "string" ? argument.value : undefined;
+  if (callee.name === "RegExp") return { source: constant(pattern), flags: flags ? (constant(flags) ?? "") : "" };
+  const makesOne = methodsWithExpressions.has(callee.property?.name ?? "");
+  if (makesOne && (constant(pattern) !== undefined || pattern?.type === "TemplateLiteral"))
+    return { source: constant(pattern), flags: "" };
+  return undefined;
+}
+
+/** By flags and source, why an expression is refused; empty for one whose time is proven to grow no faster than its text. */
+type Known = Map<string, string>;
+
+function fault({ source, flags }: Expression, known: Known): string {
+  if (source === undefined) return "is put together while the product runs";
+  if (isBounded(source, flags)) return "";
+  const key = `${flags}/${source}`;
+  const judged = known.get(key) ?? judge(source, flags);
+  known.set(key, judged);
+  return judged;
+}
+
+/** From the start of the text on, and without anything that repeats as often as it likes: that ends at some length. */
+const isBounded = (source: string, flags: string): boolean =>
+  source.startsWith("^") && !flags.includes("m") && !/[*+|]|\{\d+,\}/.test(source.replaceAll(/\\[*+|]/g, ""));
+
+function judge(source: string, flags: string): string {
+  const result = checkSync(source, flags, { timeout: 30_000 });
+  if (result.status === "vulnerable")
+    return `takes ${result.complexity.summary} time, for instance for ${result.attack.pattern}`;
+  if (result.status === "unknown") return "could not be checked";
+  return result.checker === "automaton" ? "" : "was tried, but not proven to take linear time";
+}
+
+const hasException = (lines: readonly string[], line: number): boolean =>
+  lines.slice(Math.max(line - 4, 0), line).some((text) => {
+    const at = text.indexOf(exception);
+    return at !== -1 && text.slice(at + exception.length).trim().length > 10;
+  });
+
+/** The expressions of a file that may take longer than in proportion to their text, each with its line and why. */
+export function riskyExpressions(path: string, text: string, known: Known = new Map()): string[] {
+  const lines = text.split("\n");
+  return expressionsOf(path, text).flatMap((expression) => {
+    const { line, source, flags } = expression;
+    const why = hasException(lines, line) ? "" : fault(expression, known);
+    return why ? [`${path}:${line} ${source === undefined ? "an expression" : `/${source}/${flags}`} ${why}`] : [];
+  });
+}
+
+const workspaces = ["formats", "contract", "console", "server"];
+/** Browsers run these as they are. */
+const extensions = /\.(?:ts|tsx|js)$/;
+const notProduct = /(?:^|\/)(?:node_modules|dist|testing|fixtures)\/|\.test\.tsx?$|\.d\.ts$/;
+
+const productFiles = (): string[] =>
+  workspaces
+    .flatMap((workspace) =>
+      readdirSync(join(project, workspace), { recursive: true, encoding: "utf8" }).map((path) => join(workspace, path)),
+    )
+    .filter((path) => extensions.test(path) && !notProduct.test(path))
+    .sort();
+
+/** Checking all takes some ten seconds; what was checked once is remembered. */
+const memory = join(project, "node_modules/.cache/regular-expressions.json");
+
+function remembered(): Known {
+  try {
+    return new Map(z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse(readFileSync(memory, "utf8"))));
+  } catch {
+    return new Map(); // the first time
+  }
+}
+
+function checkProduct(): boolean {
+  const known = remembered();
+  const faults = productFiles().flatMap((path) =>
+    riskyExpressions(path, readFileSync(join(project, path), "utf8"), known),
+  );
+  mkdirSync(dirname(memory), { recursive: true });
+  writeFileSync(memory, JSON.stringify([...known]));
+  for (const text of faults) process.stdout.write(`${text}\n`);
+  if (faults.length > 0)
+    process.stdout.write(
+      `Write a parser instead (formats/python/requirements.ts shows one), or above the expression: ${exception} and why nobody can make its text long.\n`,
+    );
+  return faults.length === 0;
+}
+
+if (import.meta.main) process.exitCode = checkProduct() ? 0 : 1;

@@ -1,0 +1,94 @@
+import { longestListText } from "@packhouse/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "./database.ts";
+import type { Database } from "./schema.ts";
+
+/** Columns in which anything may be stored: text, and objects (jsonb) with texts in them. */
+interface LongColumns {
+  texts: readonly string[];
+  objects: readonly string[];
+}
+
+/** Lengths that texts of a page are cut to, tried in this order. */
+const lengths = [longestListText, 2000, 500, 100] as const;
+/** Characters that all texts of a page may have together when they are read, so that no page fills the memory. */
+const mostCharacters = 6_000_000;
+
+/**
+ * To how many characters the texts of a page are cut, as a column of the page's rows. The database decides it by
+ * `octet_length`, which does not read the texts.
+ */
+export function textLimit({ texts, objects }: LongColumns): RawBuilder<number> {
+  const upTo = (length: number) =>
+    sql.join(
+      [
+        ...texts.map((column) => sql`coalesce(least(octet_length(${sql.ref(column)}), ${sql.lit(length)}), 0)`),
+        ...objects.map((column) => sql`coalesce(least(${bytesOf(column)}, ${sql.lit(10 * length)}), 0)`),
+      ],
+      sql` + `,
+    );
+  const [shortest, ...longer] = lengths.toReversed();
+  const cases = longer
+    .toReversed()
+    .map(
+      (length) => sql`when sum(${upTo(length)}) over () <= ${sql.lit(mostCharacters)} then ${sql.lit(length)}::integer`,
+    );
+  return sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(shortest)}::integer end`;
+}
+
+/** A guess where they are compressed, since only reading them would say: texts that people write shrink to less than that. */
+const bytesOf = (column: string) => {
+  const value = sql.ref(column);
+  return sql`pg_column_size(${value}) * case when pg_column_compression(${value}) is null then 1 else 8 end`;
+};
+
+/** The beginning of a text, and one character more than the limit where there is more: `fitList` then knows. */
+export const shortText = <Text extends string | null>(column: string, limit: RawBuilder<number>): RawBuilder<Text> =>
+  sql<Text>`left(${sql.ref(column)}, ${limit} + 1)`;
+
+const smallObjectBytes = 2000;
+
+/** An object or array with texts in it, as it is where it is small; null where it has to be read by `cutObjects`. */
+export const smallObject = <Shape>(column: string): RawBuilder<Shape | null> => {
+  const value = sql.ref(column);
+  return sql<Shape | null>`case
+    when pg_column_compression(${value}) is null and pg_column_size(${value}) <= ${sql.lit(smallObjectBytes)}
+    then ${value} end`;
+};
+
+/** The first of an array's elements that lists show. */
+const mostElements = 100;
+
+const cutMembers = (object: RawBuilder<unknown>, limit: number, members?: readonly string[]) => {
+  const named = members ? sql`where member.key = any(${members})` : sql``;
+  return sql`(
+    select coalesce(jsonb_object_agg(member.key, case jsonb_typeof(member.value)
+      when 'string' then to_jsonb(left(member.value #>> '{}', ${limit} + 1)) else member.value end), '{}')
+    from jsonb_each(${object}) as member ${named})`;
+};
+
+/**
+ * Large objects of a page with their texts cut, by the id of their row; of an array its first elements. A statement of
+ * its own, which most pages do not need.
+ */
+export async function cutObjects<Shape>(
+  db: Db | Tx,
+  column: `${keyof Database}.${string}`,
+  { ids, limit, members }: { ids: readonly number[]; limit: number; members?: readonly string[] },
+): Promise<Map<number, Shape>> {
+  if (ids.length === 0) return new Map();
+  const [table = ""] = column.split(".");
+  const value = sql.ref(column);
+  const { rows } = await sql<{ id: number; cut: Shape }>`
+    select id, case jsonb_typeof(${value})
+      when 'array' then (
+        select coalesce(jsonb_agg(${cutMembers(sql`element.value`, limit)} order by element.position), '[]')
+        from jsonb_array_elements(${value}) with ordinality as element (value, position)
+        where element.position <= ${mostElements})
+      else ${cutMembers(value, limit, members)} end as cut
+    from ${sql.table(table)} where id = any(${ids})`.execute(db);
+  return new Map(rows.map(({ id, cut }) => [id, cut]));
+}
+
+/** What a text is sorted by: to sort by the whole would need room for all texts at once. */
+export const beginning = (column: string): RawBuilder<string> => sql`left(${sql.ref(column)}, 200)`;

@@ -1,0 +1,49 @@
+import type { Socket } from "node:net";
+import { type MessageCode, messages } from "@packhouse/contract/messages";
+import type { FastifyRequest } from "fastify";
+import { envelopeOf } from "./answer.ts";
+
+/**
+ * Fields of which a request has one. Node takes the first of several, a proxy in front may have judged another one.
+ * Of the lengths and codings of a body Node itself refuses what contradicts itself.
+ */
+const single = new Set([
+  "authorization",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "host",
+  "origin",
+  "proxy-authorization",
+  "range",
+]);
+
+/** Whether a request names one of these fields more than once. */
+export function repeatsHeader({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? "";
+    if (!single.has(name)) continue;
+    if (seen.has(name)) return true;
+    seen.add(name);
+  }
+  return false;
+}
+
+/** Answers what is no request of HTTP in the envelope, and ends its connection. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const code: MessageCode = error.code === "HPE_HEADER_OVERFLOW" ? "request.header.too.large" : "bad.request";
+  const { status } = messages[code];
+  const body = JSON.stringify(envelopeOf("ERROR", code, null));
+  const head = [
+    `HTTP/1.1 ${status} ${code}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,31 @@
+import { dependency } from "@packhouse/contract/dependencies";
+import { z } from "zod";
+
+/**
+ * Raised whenever what is read from an archive, or how it is stored, changes: what was stored under another number is
+ * read from the archive again.
+ */
+export const factsVersion = 1;
+
+/** The most that is stored of each, and so the most that a page is made of. */
+export const mostDependencies = 5000;
+export const mostVignettes = 1000;
+export const longestFact = 500;
+
+/** What an archive says of itself and is shown; read once, when it comes, and never again while somebody waits. */
+export const packageFacts = z.object({
+  dependencies: z.array(dependency.pick({ kind: true, name: true, constraint: true, condition: true })),
+  vignettes: z.array(z.object({ title: z.string(), fileName: z.string() })),
+  /** R: the README beside DESCRIPTION. Python: the long description. */
+  readme: z.object({ kind: z.string(), bytes: z.int() }).nullable(),
+  /** What is not there as a whole: there was more than is stored, or reading came to a limit. */
+  incomplete: z.array(z.enum(["dependencies", "vignettes", "readme"])),
+});
+export type PackageFacts = z.infer<typeof packageFacts>;
+
+export const noFacts: PackageFacts = {
+  dependencies: [],
+  vignettes: [],
+  readme: null,
+  incomplete: ["dependencies", "vignettes", "readme"],
+};

@@ -1,0 +1,60 @@
+import { may } from "@packhouse/contract/permissions";
+import type { RouteName } from "@packhouse/contract/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Matrix, startMatrix } from "./matrix.ts";
+import type { Person } from "./people.ts";
+
+/** Whom quotas and rates concern: everybody alike, unless they need no room. */
+let matrix: Matrix;
+beforeAll(async () => {
+  matrix = await startMatrix({
+    settings: { "limits.waiting.perRepository": 1, "limits.accessTokens.perUser": 1, "limits.calls.perUser": 40 },
+  });
+}, 120_000);
+afterAll(() => matrix.it.close());
+
+async function answerTo(route: RouteName, person: Person): Promise<string> {
+  const calls = matrix.calls[route];
+  const [variant] = calls.variants;
+  if (!variant) throw new Error(`${route} has no call`);
+  const { http, messageCode } = await variant.send(person.client, { id: 0 }, calls.states[0] ?? "");
+  return `${person.name}: ${http} ${messageCode}`;
+}
+
+async function table(route: RouteName, expected: (person: Person) => string): Promise<void> {
+  const answers: string[] = [];
+  for (const person of matrix.people) answers.push(await answerTo(route, person));
+  const signedOut = "401 error.user.not.authenticated";
+  expect(answers).toEqual(
+    matrix.people.map((person) => `${person.name}: ${person.out ? signedOut : expected(person)}`),
+  );
+}
+
+describe("quotas of", () => {
+  test.each(["POST /r/submissions", "POST /python/submissions"] as const)(
+    "waiting submissions concern all whose uploads wait: %s",
+    async (route) => {
+      // One waits, so that there is room for none.
+      const [stranger] = matrix.people;
+      if (!stranger) throw new Error("nobody is there");
+      expect(await answerTo(route, stranger)).toContain("201");
+      await table(route, ({ caller, standing }) =>
+        may("uploadAccepted", caller, standing)
+          ? "201 success.resource.created"
+          : "429 too.many.waiting.submissions.in.repository",
+      );
+    },
+    60_000,
+  );
+
+  test("access tokens concern everybody, administrators too", async () => {
+    await table("POST /access-tokens", () => "200 success.request.processed");
+    await table("POST /access-tokens", () => "429 too.many.access.tokens");
+  });
+
+  test("calls concern everybody, administrators too", async () => {
+    for (const { client, out } of matrix.people)
+      if (!out) await Promise.all(Array.from({ length: 45 }, () => client.get("/version")));
+    await table("GET /version", () => "429 too.many.calls");
+  }, 60_000);
+});

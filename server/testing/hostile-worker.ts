@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { serveTasks } from "../workers/serve-tasks.ts";
+import { type TaskContext, type TaskName, tasks } from "../workers/tasks.ts";
+
+/** What a defective parser may do to its process, by the beginning of a file's name. */
+const hostile: Record<string, () => unknown> = {
+  endless() {
+    for (;;);
+  },
+  heap() {
+    const values = [];
+    for (;;) values.push({ value: [values.length] });
+  },
+  // One allocation beyond the limit: a thread would take its whole process along.
+  split: () => "a,".repeat(200_000_000).split(","),
+  buffers() {
+    const values = [];
+    for (;;) values.push(new Uint8Array(20_000_000).fill(1));
+  },
+  stack() {
+    const deeper = (): number => deeper() + 1;
+    return deeper();
+  },
+  exit: () => process.exit(3),
+  defect() {
+    throw new TypeError("nothing is where it should be");
+  },
+};
+
+/** What the product's own worker does, unless the name of the file wants something else. */
+await serveTasks((name) => (input, context) => {
+  const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
+  const behaviour = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
+  if (behaviour) return behaviour();
+  return (tasks[name as TaskName] as (input: unknown, context: TaskContext) => unknown)(input, context);
+});

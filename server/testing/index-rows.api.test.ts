@@ -1,0 +1,73 @@
+import { longestAddress, longestName } from "@packhouse/contract/limits";
+import { expect, test } from "vitest";
+import { startPackhouse } from "./packhouse.ts";
+
+const largestRow = 2704; // of a B-tree: PostgreSQL refuses longer ones, which would end in a 500
+const character = 4; // bytes, at most, in UTF-8
+const digest = 64;
+const word = 30;
+/** Of packages: names and versions have ASCII characters only, the order of a version up to four for each of them. */
+const name = longestName;
+
+/** The most bytes that each text in a key can have, by what checks it before it is stored. */
+const bytes: Record<string, number> = {
+  "access_tokens.value_hash": digest,
+  "events.event_type": word,
+  "events.resource_type": word,
+  "events.technology": word,
+  "index_blocks.digest": digest,
+  "index_parts.key": name + word,
+  "kysely_migration.name": 100,
+  "mirror_indexes.address": 2000,
+  "mirrors.name": longestName * character,
+  "objects.digest": digest,
+  "package_maintainers.normalized_name": longestName * character,
+  "packages.digest": digest,
+  "packages.kind": word,
+  "packages.manual_digest": digest,
+  "packages.name": name,
+  "packages.normalized_name": name,
+  "packages.target": name,
+  "packages.technology": word,
+  "packages.version_key": name + word,
+  "packages.version_order": 4 * name,
+  "published_files.digest": digest,
+  "published_files.part": name + word,
+  "published_files.path": 2 * name,
+  "pushed_files.path": 3 * name,
+  "repositories.name": name,
+  "repositories.publication_uri": longestAddress,
+  "repositories.server_address": longestAddress,
+  "repositories.technology": word,
+  "repository_copies.place": longestAddress + name,
+  "repository_copies.target": word,
+  "secrets.name": word,
+  "sign_in_failures.address": 100,
+  "sign_in_failures.login": (longestName + 1) * character,
+  "submissions.state": word,
+  "submissions.technology": word,
+  "users.issuer": longestAddress,
+  "users.login": longestName * character,
+  "users.name": longestName * character,
+  "users.subject": longestName * character,
+};
+
+test("no row of an index can be larger than the database takes", async () => {
+  await using it = await startPackhouse();
+  const { rows } = await it.pool.query<{ index: string; columns: string[] }>(`
+    select i.relname as index, array_agg(t.relname || '.' || a.attname) filter (where y.typname in ('text', 'varchar')) as columns
+    from pg_index x
+    join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam and m.amname = 'btree'
+    join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = any(x.indkey)
+    join pg_type y on y.oid = a.atttypid
+    group by i.relname`);
+  const keys = rows.filter(({ columns }) => columns);
+  expect(keys.length).toBeGreaterThan(20);
+  const unknown = new Set(keys.flatMap(({ columns }) => columns.filter((column) => !(column in bytes))));
+  expect([...unknown]).toEqual([]);
+  for (const { index, columns } of keys) {
+    const most = columns.reduce((sum, column) => sum + (bytes[column] ?? 0), 0);
+    expect(most, `${index} on ${columns.join(", ")}`).toBeLessThan(largestRow - 50);
+  }
+});

@@ -1,0 +1,56 @@
+import fastify from "fastify";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { suspectOf, watchStalls } from "./stalls.ts";
+import { unwatched } from "./watch.ts";
+import { watchRequests } from "./watch-requests.ts";
+
+describe("whose work kept the thread", () => {
+  const step = (name: string, at: number) => ({ name, at });
+
+  test("is the last that began before nothing else did", () => {
+    const noted = [step("early", 10), step("a", 110), step("culprit", 120), step("b", 2120), step("c", 2121)];
+    expect(suspectOf(noted, 100, 2130)).toEqual({ name: "culprit", recent: ["culprit", "a", "early"] });
+  });
+
+  test("is not known when nothing began, but what ran before is", () => {
+    const noted = [step("a", 10), step("b", 20), step("a", 30), step("late", 2120)];
+    expect(suspectOf(noted, 100, 2130)).toEqual({ name: "unknown", recent: ["a", "b"] });
+    expect(suspectOf([], 0, 2000)).toEqual({ name: "unknown", recent: [] });
+  });
+});
+
+describe("a main thread that stands still", () => {
+  const started: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const one of started.splice(0)) await one.close();
+  });
+
+  test("is counted and logged with the route that did it, among others that only waited", {
+    timeout: 30_000,
+  }, async () => {
+    const stalls: { name: string; seconds: number }[] = [];
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+    const watch = { ...unwatched, mainThreadStalled: (stall: (typeof stalls)[number]) => stalls.push(stall) };
+    const app = fastify();
+    watchRequests(app, { watch, recorder: undefined, log, logRequests: false });
+    app.get("/fine/:id", async () => "fine");
+    app.get("/slow/:id", async () => {
+      const until = performance.now() + 1500;
+      while (performance.now() < until);
+      return "slow";
+    });
+    started.push(app);
+    const address = await app.listen({ host: "127.0.0.1", port: 0 });
+    started.push(watchStalls({ log, watch }));
+
+    const fine = () => fetch(`${address}/fine/1`);
+    await fine();
+    await Promise.all([fine(), fetch(`${address}/slow/2`), fine(), fine()]);
+    await expect.poll(() => stalls.length).toBeGreaterThan(0);
+    expect(stalls[0]).toEqual({ name: "GET /slow/:id", seconds: expect.any(Number) });
+    expect(lines[0]).toMatchObject({ msg: "the main thread stood still", route: "GET /slow/:id" });
+    expect(lines[0]?.ms).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Logger } from "pino";
+import type { Watch } from "./watch.ts";
+
+/** Work of a request or a job that began, or went on, at a time. */
+interface Step {
+  /** Such as `GET /api/v2/manager/packages/:id` or `job publish-repository`. */
+  name: string;
+  at: number;
+}
+
+// Of the process, which has one main thread, however many instances tests run in it.
+const mostSteps = 256;
+const steps: Step[] = [];
+let next = 0;
+
+/** Notes that work of this name runs from now on; called often, so it does next to nothing. */
+export function noteStep(name: string): void {
+  steps[next] = { name, at: performance.now() };
+  next = (next + 1) % mostSteps;
+}
+
+const tickMs = 100;
+const shortestStallMs = 1000;
+const mostNames = 5;
+
+interface Ground {
+  log: Logger;
+  watch: Pick<Watch, "mainThreadStalled">;
+}
+
+/**
+ * Notices when the thread that answers requests did nothing else for more than a second, and says whose work that was.
+ * Everybody waits then, so each one is a defect.
+ */
+export function watchStalls({ log, watch }: Ground): { close(): void } {
+  let last = performance.now();
+  let cpu = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const ms = now - last - tickMs;
+    if (ms > shortestStallMs) {
+      const { user, system } = process.threadCpuUsage(cpu);
+      const { name, recent } = suspectOf(steps, last, now);
+      watch.mainThreadStalled({ name, seconds: ms / 1000 });
+      // Much less time on a processor than passed: the machine was busy with something else.
+      log.warn(
+        { route: name, ms: Math.round(ms), cpuMs: Math.round((user + system) / 1000), recent },
+        "the main thread stood still",
+      );
+    }
+    last = performance.now();
+    cpu = process.threadCpuUsage();
+  }, tickMs);
+  timer.unref();
+  return { close: () => clearInterval(timer) };
+}
+
+/**
+ * The step before the longest time in which nothing else began. `recent` are those before, the latest first, for a
+ * stall that no step preceded: work that went on after it had waited for something that notes no steps.
+ */
+export function suspectOf(noted: readonly Step[], from: number, to: number): { name: string; recent: string[] } {
+  const sorted = noted.filter(({ at }) => at <= to).toSorted((one, other) => one.at - other.at);
+  const within: (Step | undefined)[] = [undefined, ...sorted.filter(({ at }) => at >= from)];
+  let suspect: Step | undefined;
+  let longest = 0;
+  for (const [index, step] of within.entries()) {
+    const gap = (within[index + 1]?.at ?? to) - (step?.at ?? from);
+    if (gap > longest) [suspect, longest] = [step, gap];
+  }
+  const until = suspect?.at ?? from;
+  const before = sorted.filter(({ at }) => at <= until).map(({ name }) => name);
+  return { name: suspect?.name ?? "unknown", recent: [...new Set(before.reverse())].slice(0, mostNames) };
+}
