@@ -237,7 +237,8 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
-  if (status === 429) return schemaOf(exceededLimit, "output");
+  // Failed attempts at a password name no limit.
+  if (status === 429) return { anyOf: [schemaOf(exceededLimit, "output"), { type: "null" }] };
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
