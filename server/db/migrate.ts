@@ -21,6 +21,7 @@ import * as uniqueLogins from "./migrations/2026-11-25-identity-unique-logins.ts
 import * as packagesColumns from "./migrations/2026-11-25-packages-columns.ts";
 import * as packagesNameLooks from "./migrations/2026-11-25-packages-name-looks.ts";
 import * as packagesOrigin from "./migrations/2026-11-25-packages-origin.ts";
+import * as packagesOriginIndex from "./migrations/2026-11-25-packages-origin-index.ts";
 import * as packagesTakeDown from "./migrations/2026-11-25-packages-take-down.ts";
 import * as packageFacts from "./migrations/2026-11-25-workers-package-facts.ts";
 import { type Migration, pendingMigrations, runMigrations, runMigrationsWithin } from "./run-migrations.ts";
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-packages-columns": packagesColumns,
   "2026-11-25-packages-name-looks": packagesNameLooks,
   "2026-11-25-packages-origin": packagesOrigin,
+  "2026-11-25-packages-origin-index": packagesOriginIndex,
   "2026-11-25-packages-take-down": packagesTakeDown,
 };
 

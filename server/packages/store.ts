@@ -185,6 +185,13 @@ const mostOtherFiles = 1000;
 
 type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
 
+/** By what an index has. */
+function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
+  const [uploads, mirrored] = [origins.has("upload"), origins.has("mirror")];
+  if (uploads === mirrored) return sql<boolean>`${sql.lit(uploads)}`;
+  return uploads ? sql<boolean>`packages.mirror is null` : sql<boolean>`packages.mirror is not null`;
+}
+
 export function packages(db: Db | Tx) {
   return {
     async find(
@@ -203,7 +210,7 @@ export function packages(db: Db | Tx) {
       among(sql`repositories.name`, filters.repository);
       among(sql`submissions.state`, filters.submissionState);
       among(sql`responsible.name`, filters.maintainer);
-      among(sql`case when packages.mirror is null then 'upload' else 'mirror' end`, filters.origin);
+      if (filters.origin) conditions.push(ofOrigin(new Set(filters.origin)));
       if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
       for (const text of [filters.search, filters.name]) {
         if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);

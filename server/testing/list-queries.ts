@@ -9,6 +9,7 @@ const values: Record<string, readonly string[]> = {
   repository: ["repository7", "nowhere"],
   repositoryName: ["repository7"],
   deleted: ["true", "false"],
+  origin: ["upload", "mirror", "upload,mirror"],
   published: ["true", "false"],
   active: ["true", "false"],
   expired: ["false"],
