@@ -17,7 +17,7 @@ const chunks = [
   },
   {
     name: "sign-in",
-    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection|unreadable-response|save-blob)|language\/(i18n|en)|session\/(stored-session|session-pause|session-token|sign-in|login-screen|next-step|provider-return)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|field-hooks|late))\.|contract\/(answer|envelope|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection|unreadable-response|save-blob)|language\/(i18n|en)|session\/(stored-session|session-pause|session-token|sign-in|login-screen|next-step|provider-return)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|field-hooks|late))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
     name: "kit",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Received } from "./answer.ts";
+import { longestPassword } from "./limits.ts";
 import { links } from "./links.ts";
 
 /** What users add to their account. Recovery codes come with the first one. */
@@ -115,7 +116,7 @@ export type SecondStep = z.infer<typeof secondStep>;
 export const enrollmentAtSignIn = z.strictObject({ continuation, method: secondFactorKind });
 
 /** `POST /second-factors/enrollment`: the password again, so that a stolen session cannot add a factor. */
-export const enrollment = z.strictObject({ method: secondFactorKind, password: z.string() });
+export const enrollment = z.strictObject({ method: secondFactorKind, password: z.string().max(longestPassword) });
 
 /** A factor that is being added: what the authenticator app or the browser needs. */
 export const startedEnrollment = z.object({
@@ -167,4 +168,4 @@ export const addedSecondFactor = z.object({ factor: secondFactorItem, recoveryCo
 export const newRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** What changes the protection of an account takes the password again. */
-export const passwordAgain = z.strictObject({ password: z.string() });
+export const passwordAgain = z.strictObject({ password: z.string().max(longestPassword) });
