@@ -17,7 +17,7 @@ const chunks = [
   },
   {
     name: "sign-in",
-    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection|unreadable-response)|language\/(i18n|en)|session\/(stored-session|session-pause|session-token|sign-in|login-screen|provider-return)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|field-hooks|late))\.|contract\/(answer|envelope|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection|unreadable-response|save-blob)|language\/(i18n|en)|session\/(stored-session|session-pause|session-token|sign-in|login-screen|next-step|provider-return)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|field-hooks|late))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
     name: "kit",
@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(?!provider|sign-in-again|choose-password|new-password)|api\/|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!second-factors)|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(?!provider|sign-in-again|choose-password|new-password)|api\/(?!own-second-factors)|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },

@@ -20,7 +20,16 @@ import { pythonRepositoryItem, repositoryItem, rRepositoryItem, synchronizationS
 import { repositoryMaintainerItem } from "./repository-maintainers.ts";
 import { type RoleName, roleItem } from "./roles.ts";
 import { apiPrefix, type RouteName, routes } from "./routes.ts";
-
+import {
+  enrolledSession,
+  enrollmentAtSignIn,
+  enrollmentConfirmation,
+  enrollmentDemand,
+  secondFactorDemand,
+  secondFactorItem,
+  secondStep,
+  startedEnrollment,
+} from "./second-factors.ts";
 import { submissionItem } from "./submissions.ts";
 import { userSettingsItem } from "./user-settings.ts";
 import { userItem } from "./users.ts";
@@ -57,7 +66,8 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     const template = apiPrefix + path.replace(/:(\w+)/g, "{$1}");
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
   }
-  for (const path of ["/login", "/api/login"]) paths[path] = { post: login(path) };
+  for (const prefix of ["", "/api"])
+    for (const step of signInSteps) paths[`${prefix}/login${step.path}`] = { post: signInStep(step, prefix) };
   for (const path of ["/login/password", "/api/login/password"]) paths[path] = { post: loginByNewPassword(path) };
   for (const path of ["/logout", "/api/logout"]) paths[path] = { post: logout(path) };
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
@@ -227,7 +237,8 @@ function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
-  if (status === 429) return schemaOf(exceededLimit, "output");
+  // Failed attempts at a password name no limit.
+  if (status === 429) return { anyOf: [schemaOf(exceededLimit, "output"), { type: "null" }] };
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
@@ -271,6 +282,7 @@ const components = {
   RepositoryRef: repositoryRef,
   Role: roleItem,
   RRepository: rRepositoryItem,
+  SecondFactor: secondFactorItem,
   Submission: submissionItem,
   SubmissionRef: submissionRef,
   SynchronizationStatus: synchronizationStatus,
@@ -302,15 +314,92 @@ function schemaOf(shape: z.ZodType, io: "input" | "output"): Schema {
   return schema;
 }
 
-const login = (path: string): OpenApiOperation => ({
-  operationId: path === "/login" ? "login" : "loginBelowApi",
-  summary: "Sign in by name and password",
+/** One call of a sign-in: nobody is signed in yet, and `message` and `messageCode` are null when it succeeds. */
+interface SignInStep {
+  path: string;
+  operationId: string;
+  summary: string;
+  takes: z.ZodType;
+  gives: z.ZodType;
+  /** Codes of a 401, and what `data` may be then. */
+  refusals: readonly MessageCode[];
+  refusalData: Schema;
+  /** Whether what is given may break rules. */
+  judged?: true;
+}
+
+const secondStepRefusals = [
+  "error.user.not.authenticated",
+  "second.factor.refused",
+  "second.factor.expired",
+] as const satisfies readonly MessageCode[];
+
+/** What is asked for where the password is right and not enough. */
+const demands = [
+  "error.user.not.authenticated",
+  "password.change.required",
+  "second.factor.required",
+  "second.factor.enrollment.required",
+] as const satisfies readonly MessageCode[];
+const demandData: Schema = {
+  anyOf: [
+    { type: "null" },
+    schemaOf(signInContinuation, "output"),
+    schemaOf(secondFactorDemand, "output"),
+    schemaOf(enrollmentDemand, "output"),
+  ],
+};
+
+const signInSteps: readonly SignInStep[] = [
+  {
+    path: "",
+    operationId: "login",
+    summary: "Sign in by name and password",
+    takes: credentials,
+    gives: session,
+    refusals: demands,
+    refusalData: demandData,
+  },
+  {
+    path: "/second-factor",
+    operationId: "loginSecondFactor",
+    summary: "Finish a sign-in by a code, a passkey or a recovery code",
+    takes: secondStep,
+    gives: session,
+    refusals: [...secondStepRefusals, "password.change.required"],
+    refusalData: { anyOf: [{ type: "null" }, schemaOf(signInContinuation, "output")] },
+  },
+  {
+    path: "/second-factor/enrollment",
+    operationId: "loginEnrollment",
+    summary: "Start to add the second factor that the role requires, during a sign-in",
+    takes: enrollmentAtSignIn,
+    gives: startedEnrollment,
+    refusals: secondStepRefusals,
+    refusalData: { type: "null" },
+    judged: true,
+  },
+  {
+    path: "/second-factor/enrollment/confirmation",
+    operationId: "loginEnrollmentConfirmation",
+    summary: "Add the second factor by its first use, and finish the sign-in; recovery codes are in this answer only",
+    takes: enrollmentConfirmation,
+    gives: enrolledSession,
+    refusals: secondStepRefusals,
+    refusalData: { type: "null" },
+    judged: true,
+  },
+];
+
+const signInStep = (step: SignInStep, prefix: string): OpenApiOperation => ({
+  operationId: prefix === "" ? step.operationId : `${step.operationId}BelowApi`,
+  summary: step.summary,
   tags: ["sign-in"],
   security: [],
-  requestBody: { required: true, content: { "application/json": { schema: schemaOf(credentials, "input") } } },
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(step.takes, "input") } } },
   responses: {
     "200": {
-      description: "Signed in. `message` and `messageCode` are null in this answer only.",
+      description: "Done. `message` and `messageCode` are null in answers of the sign-in only.",
       content: {
         "application/json": {
           schema: {
@@ -321,7 +410,7 @@ const login = (path: string): OpenApiOperation => ({
               code: { const: 200 },
               message: { type: "null" },
               messageCode: { type: "null" },
-              data: schemaOf(session, "output"),
+              data: schemaOf(step.gives, "output"),
             },
             additionalProperties: false,
           },
@@ -329,9 +418,8 @@ const login = (path: string): OpenApiOperation => ({
       },
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
-    "401": enveloped(["ERROR"], ["error.user.not.authenticated", "password.change.required"], {
-      anyOf: [{ type: "null" }, schemaOf(signInContinuation, "output")],
-    }),
+    "401": enveloped(["ERROR"], [...step.refusals], step.refusalData),
+    ...(step.judged ? { "422": enveloped(["ERROR"], ["error.validation"], dataOfRefusal(422)) } : {}),
     "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
       anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
     }),
@@ -347,7 +435,7 @@ const loginByNewPassword = (path: string): OpenApiOperation => ({
   responses: {
     "200": enveloped(["SUCCESS"], ["success.request.processed"], schemaOf(session, "output")),
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
-    "401": enveloped(["ERROR"], ["error.user.not.authenticated"], { type: "null" }),
+    "401": enveloped(["ERROR"], [...demands], demandData),
     "422": enveloped(["ERROR"], ["error.validation"], { type: "array", items: { type: "string" } }),
   },
 });

@@ -50,6 +50,16 @@ import {
 } from "./repository-maintainers.ts";
 import { roleItem } from "./roles.ts";
 import type { RouteName } from "./routes.ts";
+import {
+  addedSecondFactor,
+  enrollment,
+  enrollmentConfirmation,
+  newRecoveryCodes,
+  ownSecondFactors,
+  passwordAgain,
+  secondFactorItem,
+  startedEnrollment,
+} from "./second-factors.ts";
 import { sessionItem, sessionList } from "./sessions.ts";
 import { snapshots } from "./snapshots.ts";
 import {
@@ -220,6 +230,39 @@ export const operations: Record<RouteName, Operation> = {
     "error.access.token.not.found",
   ),
   "DELETE /access-tokens/:id": purge("Delete an access token", "error.access.token.not.found"),
+
+  "GET /second-factors": read(ownSecondFactors, "Second factors of the caller, and what can be added"),
+  "POST /second-factors/enrollment": {
+    summary: "Start to add a second factor",
+    answer: { data: startedEnrollment },
+    body: { json: enrollment },
+    codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /second-factors": {
+    summary: "Add a second factor by its first use; recovery codes come with the first one, in this answer only",
+    answer: { data: addedSecondFactor },
+    created: true,
+    body: { json: enrollmentConfirmation },
+    codes: ["unsupported.media.type", "error.validation"],
+  },
+  "PATCH /second-factors/:id": edit(secondFactorItem, "Rename a second factor", "second.factor.notfound"),
+  "POST /second-factors/:id/removal": {
+    summary: "Remove a second factor",
+    answer: "nothing",
+    body: { json: passwordAgain },
+    codes: ["second.factor.notfound", "unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /second-factors/recovery-codes": {
+    summary: "Replace the recovery codes; the new ones are in this answer only",
+    answer: { data: newRecoveryCodes },
+    body: { json: passwordAgain },
+    codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
+  },
+  "POST /users/:id/reset-second-factors": {
+    summary: "Remove all second factors of a user who has lost them",
+    answer: "nothing",
+    codes: ["user.notfound", "unsupported.media.type"],
+  },
 
   "GET /repositories": list(repositoryList, "Repositories of both technologies"),
   "GET /repositories/:id": read(repositoryItem, "One repository of either technology", "repository.notfound"),

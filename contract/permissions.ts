@@ -66,6 +66,12 @@ export const permissions = {
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
+  /** One's own. */
+  readSecondFactors: { role: "user" },
+  changeSecondFactors: { role: "user" },
+  editSecondFactor: { role: "user", record: (_caller, its) => its.self === true },
+  /** One's own are removed one by one, with the password. */
+  resetSecondFactors: { role: "admin", record: (_caller, its) => its.self !== true },
   listSessions: { role: "user" },
   readSession: { role: "user", record: selfOrAdmin },
   endSession: { role: "user", record: selfOrAdmin },

@@ -33,6 +33,14 @@ export const routes = {
   "PATCH /access-tokens/:id": "editAccessToken",
   "DELETE /access-tokens/:id": "deleteAccessToken",
 
+  "GET /second-factors": "readSecondFactors",
+  "POST /second-factors/enrollment": "changeSecondFactors",
+  "POST /second-factors": "changeSecondFactors",
+  "PATCH /second-factors/:id": "editSecondFactor",
+  "POST /second-factors/:id/removal": "editSecondFactor",
+  "POST /second-factors/recovery-codes": "changeSecondFactors",
+  "POST /users/:id/reset-second-factors": "resetSecondFactors",
+
   "GET /repositories": "readRepositories",
   "GET /repositories/:id": "readRepositories",
   "GET /repositories/:id/snapshots": "readRepositories",

@@ -139,6 +139,7 @@ describe("imports", () => {
       "console/app",
       "console/language",
       "console/list",
+      "console/second-step",
       "console/session",
       "console/settings",
       "console/ui",

@@ -156,6 +156,7 @@ export const scenes: readonly Scene[] = [
     await click("dialog-confirm")(page);
     await page.getByTestId("token-value").waitFor();
   }),
+  asAdmin("security", "/settings-security"),
   asAdmin("sessions", "/settings-sessions"),
   asAdmin("password", "/settings-password"),
   asAdmin("settings", "/settings-general"),

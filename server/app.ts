@@ -32,6 +32,7 @@ import { createPublication } from "./publication/create-publication.ts";
 import { publicationRoutes } from "./publication/routes.ts";
 import { repositoryRoutes } from "./repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "./repository-maintainers/routes.ts";
+import { secondFactorRoutes } from "./second-factors/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { removeEndedSessions } from "./sessions/start-session.ts";
 import type { Settings } from "./settings.ts";
@@ -158,6 +159,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   healthRoutes(app, deps, () => ready);
   watchingRoutes(app, deps, metrics);
   signInRoutes(app, deps);
+  secondFactorRoutes(app, deps);
   configurationRoutes(app, deps);
   userRoutes(app, deps);
   userSettingsRoutes(app, deps);

@@ -33,6 +33,7 @@ export const list = z
     return value.trimStart().startsWith("[") ? readYaml(value, context) : parted(value);
   })
   .pipe(z.array(z.string()));
+export const roles = list.pipe(z.array(roleName));
 export const optionalText = z.string().min(1).optional();
 
 /** A person who signs in by password, as the settings name him. */

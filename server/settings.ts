@@ -15,6 +15,7 @@ import {
   origins,
   people,
   readRights,
+  roles,
 } from "./setting-types.ts";
 import { s3Address } from "./storage/s3-address.ts";
 
@@ -136,6 +137,10 @@ export const settingTable = {
   "auth.session.previousSecret": setting(
     z.string().min(32).optional(),
     "The key before `auth.session.secret`, for one lifetime after it was changed: whoever is signed in stays so.",
+  ),
+  "auth.secondFactor.requiredFor": setting(
+    roles.default([]),
+    "Roles whose users need a second factor to sign in by password, such as `admin, repositorymaintainer`. Users who have none add one at their next sign-in. Access tokens and the identity provider are not affected.",
   ),
   "auth.oidc.enabled": setting(flag.default(false), "Whether people may sign in at an OpenID Connect provider."),
   "auth.oidc.issuer": setting(

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { type AccessTokenItem, accessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
 import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { IconCheck, IconKeyOff, IconPencil, IconRefresh, IconTrash, IconX } from "@tabler/icons-react";

@@ -173,8 +173,9 @@ export const api = {
     mustBeComplete(path);
     return call(apiAddress(path), schema, { method: "DELETE" });
   },
-  login: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
-    call(`${serverAddress()}/login`, schema, json("POST", "application/json", body), request),
+  /** A sign-in, or with `step` what follows its password. */
+  login: <Schema extends z.ZodType>(body: unknown, schema: Schema, step = "") =>
+    call(`${serverAddress()}/login${step}`, schema, json("POST", "application/json", body), request),
   choosePassword: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
     call(`${serverAddress()}/login/password`, schema, json("POST", "application/json", body), request),
   /** Ends the session that a token names, also when the page is being left. Nobody waits for it. */

@@ -42,6 +42,7 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "security"
   | "sessions"
   | "password"
   | "notFound";
@@ -202,6 +203,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
 });
 
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-security",
+  staticData: { title: "security" },
+  component: lazyRouteComponent(() => import("../second-factors/security-screen.tsx"), "SecurityScreen"),
+});
+
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
@@ -243,6 +251,7 @@ const tree = root.addChildren([
     events,
     settings,
     tokens,
+    security,
     sessions,
     password,
   ]),

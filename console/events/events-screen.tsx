@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { loadFailure } from "../api/load-failure.ts";
 import { reportFailure } from "../api/report-failure.tsx";
-import { saveBlob } from "../api/save-file.ts";
+import { saveBlob } from "../api/save-blob.ts";
 import { formatNumber } from "../language/i18n.ts";
 import { FilterBar } from "../list/filter-bar.tsx";
 import {

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { en } from "./en.ts";
+import { en as core } from "./en.ts";
 import { pl } from "./pl.ts";
+import { securityTexts } from "./security-texts.ts";
+import { tokenTexts } from "./token-texts.ts";
+
+const en = { ...core, ...securityTexts, ...tokenTexts };
 
 const plural = /_(one|few|many|other)$/;
 
@@ -61,6 +65,14 @@ describe("the language catalogues", () => {
       "dependency.",
       "upload.done",
       "session.refused.",
+      "secondStep.add.",
+      "secondStep.hint.",
+      "secondStep.kind.",
+      "secondStep.use.",
+      "secondStep.add.",
+      "secondStep.hint.",
+      "secondStep.kind.",
+      "secondStep.use.",
     ];
     const unused = withoutForms(keysOf(en)).filter(
       (key) => !computed.some((group) => key.startsWith(group)) && !source.includes(`"${key}"`),

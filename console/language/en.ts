@@ -1,3 +1,6 @@
+import type { SecurityTexts } from "./security-texts.ts";
+import type { TokenTexts } from "./token-texts.ts";
+
 /** English: the language that every key falls back to. Texts in quotation marks of the specification are exact. */
 export const en = {
   screen: {
@@ -13,6 +16,7 @@ export const en = {
     events: "events",
     settings: "settings",
     tokens: "access tokens",
+    security: "security",
     sessions: "sessions",
     password: "password",
     notFound: "Page not found",
@@ -409,6 +413,10 @@ export const en = {
     "bad.request": "The server does not understand the request",
     "unrecognized.query.parameter": "The list cannot be sorted by this field",
     "error.user.not.authenticated": "Cannot perform this request because user is not authenticated.",
+    "second.factor.required": "The password is right. A second factor is needed to sign in.",
+    "second.factor.enrollment.required": "The password is right. Your role requires a second factor.",
+    "second.factor.refused": "The second factor was not accepted",
+    "second.factor.expired": "The sign-in took too long. Please start again.",
     "password.change.required": "Choose a password of your own to sign in",
     "user.not.authorized": "You are not authorized to perform this action",
     "not.found": "There is nothing at this address",
@@ -420,6 +428,15 @@ export const en = {
     "error.packagemaintainer.notfound": "There is no such package maintainer",
     "error.repositorymaintainer.notfound": "There is no such repository maintainer",
     "error.access.token.not.found": "There is no such access token",
+    "second.factor.notfound": "There is no such second factor",
+    "second.factor.none": "recovery codes come with a second factor; add one first",
+    "second.factor.name.invalid": "the name has 1 to 100 characters",
+    "second.factor.too.many": "a user has at most 10 second factors; remove one first",
+    "second.factor.already.added": "this passkey has already been added",
+    "second.factor.passkeys.unavailable": "passkeys need a public address with HTTPS and a host name",
+    "second.factor.not.accepted": "the code or passkey was not accepted",
+    "second.factor.enrollment.expired": "adding the second factor took too long; please start again",
+    "second.factor.last.required": "your role requires a second factor; add another one before you remove this one",
     "session.notfound": "There is no such session",
     "error.manual.not.found": "There is no manual for this package",
     "error.vignette.not.found": "The package has no such vignette",
@@ -724,6 +741,9 @@ export const en = {
     endSessions: "End sessions",
     endSessionsHint: "The person has to sign in again. The password and access tokens stay.",
     sessionsEnded: "The sessions of {{name}} have ended",
+    resetFactors: "Reset second factors",
+    resetFactorsHint: "For a user who has lost them. Sessions end; the password alone signs in.",
+    factorsReset: "{{name}} has no second factors any more",
     link: "One-time link",
     linkHint: "Makes a link by which the person sets a new password. Until then nothing changes.",
     linkMade: "Give this link to {{name}}. It works once, until {{date}}, and is not shown again.",
@@ -731,31 +751,6 @@ export const en = {
     temporaryHint: "Replaces the password at once. It has to be changed at the next sign-in.",
     temporaryMade: "Give this password to {{name}}. It is not shown again and has to be changed at the next sign-in.",
     endTokens: "Deactivate the person's access tokens, too",
-  },
-  token: {
-    create: "Add an access token",
-    created: "Access token {{name}}",
-    edit: "Edit {{name}}",
-    nameHint: "What it is for, such as the machine that will use it",
-    lifetime: "Lifetime (days)",
-    lifetimeRange: "Enter a whole number of days from 1 to {{most}}",
-    expiryDay: "Or the day on which it expires",
-    lifetimeFixed: "The lifetime of tokens is set by the administrator",
-    expiresOn: "expires on {{date}}",
-    copyNow: "Copy the token now; it will not be shown again.",
-    howTo: "Package clients sign in with the user name {{login}} and the token as password.",
-    edited: "Token edited.",
-    deactivated: "Token deactivated.",
-    deleted: "Token deleted.",
-    confirmDeactivate: "Deactivate the token {{name}}?",
-    deactivateHint: "Whoever uses it is refused at once, and it cannot be activated again.",
-    rotate: "Rotate",
-    rotateQuestion: "Replace the token {{name}} by a new one?",
-    rotateHint_one: "The new one lives {{count}} day; the old one ends at once.",
-    rotateHint_other: "The new one lives {{count}} days; the old one ends at once.",
-    days_one: "{{count}} day",
-    days_other: "{{count}} days",
-    presets: "Usual lifetimes",
   },
   repository: {
     create: "Add a repository",
@@ -962,6 +957,7 @@ export const en = {
     general: "General",
     tables: "Table settings",
     tokens: "Access tokens",
+    security: "Security",
     sessions: "Sessions",
     password: "Password",
     language: "Language",
@@ -1030,4 +1026,4 @@ export const en = {
   },
 };
 
-export type Catalogue = typeof en;
+export type Catalogue = typeof en & SecurityTexts & TokenTexts;

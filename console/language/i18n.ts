@@ -29,6 +29,11 @@ export async function startLanguages(): Promise<void> {
   await switchLanguage(isLanguage(stored) ? stored : "en-US");
 }
 
+/** Adds English texts that come with the screen that shows them; other languages are loaded as a whole. */
+export const addTexts = (texts: object): void => {
+  i18next.addResourceBundle("en", "translation", texts, true);
+};
+
 /** Switches at once; Polish is loaded when it is first wanted. */
 export async function switchLanguage(language: Language): Promise<void> {
   const { code } = languages[language];

@@ -14,10 +14,12 @@ interface ChoosePasswordProps {
   token: string;
   onSignedIn(): void;
   onCancel(): void;
+  /** Goes on with what the sign-in still needs; false: it has failed. */
+  proceed(error: unknown): Promise<boolean>;
 }
 
 /** Sets a password and signs in with it. */
-export function ChoosePassword({ token, onSignedIn, onCancel }: ChoosePasswordProps) {
+export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChoosePasswordProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(noPassword);
   const [touched, setTouched] = useState(false);
@@ -33,6 +35,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel }: ChoosePasswordPr
       toast.success(t("password.changed"));
       onSignedIn();
     } catch (error) {
+      if (isStep(error) && (await proceed(error))) return;
       const status = error instanceof ApiFailure ? error.status : undefined;
       if (error instanceof ApiFailure && status === 422) setRefusal(reasonsOf(error).join("; "));
       else if (status === 401) {
@@ -63,3 +66,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel }: ChoosePasswordPr
     </form>
   );
 }
+
+/** The password is set; the sign-in goes on with a second factor. */
+const isStep = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.messageCode ?? "").startsWith("second.factor.");

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
 import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
-import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -11,7 +11,8 @@ import { TopBar } from "../app/top-bar.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
 import { late } from "../ui/late.ts";
 import { toast } from "../ui/toasts.tsx";
-import { signIn } from "./sign-in.ts";
+import { nextStep } from "./next-step.ts";
+import { signIn, startSession } from "./sign-in.ts";
 import { takeRememberedAddress } from "./stored-session.ts";
 
 interface LoginScreenProps {
@@ -36,6 +37,39 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   const { setColorScheme } = useMantineColorScheme();
   const { simple, oidc } = configuration();
   const [choosing, setChoosing] = useState(passwordToken);
+  const [step, setStep] = useState<ReactNode>();
+  const done = () => {
+    toast.success(t("session.loginOk"));
+    onSignedIn(takeRememberedAddress());
+  };
+  /** Goes on with what a sign-in still needs; false: it has failed. */
+  const proceed = async (error: unknown): Promise<boolean> => {
+    const continuation = continuationOf(error);
+    const next =
+      continuation === undefined
+        ? await nextStep(error, {
+            onToken(token) {
+              startSession(token);
+              done();
+            },
+            onBack(why) {
+              setStep(undefined);
+              if (why) toast.error(why, { title: t("session.failedTitle") });
+            },
+            onFailure: (failure) => void proceedOrTell(failure),
+          })
+        : undefined;
+    setChoosing(continuation);
+    setStep(next);
+    return continuation !== undefined || next !== undefined;
+  };
+  const proceedOrTell = async (error: unknown): Promise<void> => {
+    try {
+      if (!(await proceed(error))) tellFailure(error);
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  };
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
@@ -55,15 +89,18 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
                 token={choosing}
                 onSignedIn={() => onSignedIn(takeRememberedAddress())}
                 onCancel={() => setChoosing(undefined)}
+                proceed={proceed}
               />
             </Suspense>
           ) : (
-            <>
-              {simple && <LoginForm onSignedIn={onSignedIn} onMustChoose={setChoosing} />}
-              {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
-              {oidc && <ProviderButton alone={!simple} />}
-              {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
-            </>
+            (step ?? (
+              <>
+                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrTell} />}
+                {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+                {oidc && <ProviderButton alone={!simple} />}
+                {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+              </>
+            ))
           )}
         </div>
       </main>
@@ -102,12 +139,21 @@ function ProviderButton({ alone }: { alone: boolean }) {
   );
 }
 
-interface LoginFormProps extends Pick<LoginScreenProps, "onSignedIn"> {
-  /** The password is only good for choosing another one, by this token. */
-  onMustChoose(token: string): void;
+function tellFailure(error: unknown): void {
+  const status = error instanceof ApiFailure ? error.status : undefined;
+  const title = i18next.t("session.failedTitle");
+  if (status === 401) toast.error(i18next.t("session.failed"), { title });
+  else if (status === 429) toast.error(i18next.t("session.tooMany"), { title });
+  else reportFailure(error);
 }
 
-function LoginForm({ onSignedIn, onMustChoose }: LoginFormProps) {
+interface LoginFormProps {
+  onSignedIn(): void;
+  /** Goes on with what the sign-in still needs, or tells what went wrong. */
+  onFailure(error: unknown): Promise<void>;
+}
+
+function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
   const { t } = useTranslation();
   const passwordField = useRef<HTMLInputElement>(null);
   const [login, setLogin] = useState("");
@@ -122,17 +168,11 @@ function LoginForm({ onSignedIn, onMustChoose }: LoginFormProps) {
     setBusy(true);
     try {
       await signIn(login, password);
-      toast.success(t("session.loginOk"));
-      onSignedIn(takeRememberedAddress());
+      onSignedIn();
     } catch (error) {
-      const continuation = continuationOf(error);
-      const status = error instanceof ApiFailure ? error.status : undefined;
-      if (continuation !== undefined) onMustChoose(continuation);
-      else if (status === 401) toast.error(t("session.failed"), { title: t("session.failedTitle") });
-      else if (status === 429) toast.error(t("session.tooMany"), { title: t("session.failedTitle") });
-      else reportFailure(error);
       setPassword("");
       setTouched(false);
+      await onFailure(error);
       passwordField.current?.focus();
     } finally {
       setBusy(false);

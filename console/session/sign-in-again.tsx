@@ -1,14 +1,15 @@
 import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../api/report-failure.tsx";
 import { fieldHooks } from "../ui/field-hooks.ts";
+import { nextStep } from "./next-step.ts";
 import type { SignInOutcome } from "./provider.ts";
 import { declineSignIn, resumeSession } from "./session-pause.ts";
 import { signInAgain } from "./sign-in.ts";
-import { isByProvider } from "./stored-session.ts";
+import { isByProvider, storeToken } from "./stored-session.ts";
 import { useOwnUser } from "./use-session.ts";
 
 type Refusal = Exclude<SignInOutcome, "signedIn"> | "popupClosed";
@@ -63,6 +64,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
   const [password, setPassword] = useState("");
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<ReactNode>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (password === "") {
@@ -74,14 +76,35 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
       await signInAgain(login, password);
       onDone();
     } catch (error) {
+      await fail(error);
+    }
+  };
+  const fail = async (error: unknown): Promise<void> => {
+    setPassword("");
+    setBusy(false);
+    try {
+      const next = await nextStep(error, {
+        onToken: (token) => {
+          storeToken(token);
+          onDone();
+        },
+        onBack: (why) => {
+          setStep(undefined);
+          setRefusal(why);
+        },
+        onFailure: (failure) => void fail(failure),
+      });
+      setStep(next);
+      if (next !== undefined) return;
       const status = error instanceof ApiFailure ? error.status : undefined;
       if (status === 401) setRefusal(t("session.failed"));
       else if (status === 429) setRefusal(t("session.tooMany"));
       else reportFailure(error);
-      setPassword("");
-      setBusy(false);
+    } catch (failure) {
+      reportFailure(failure);
     }
   };
+  if (step !== undefined) return step;
   return (
     <form className="ph-form" onSubmit={submit} noValidate>
       <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />

@@ -2,11 +2,16 @@ import { session as sessionShape } from "@packhouse/contract/login";
 import { api } from "../api/client.ts";
 import { dropToken, forgetSeenEvents, storeToken } from "./stored-session.ts";
 
-/** Signs in by name and password; the token is kept for the calls that follow. */
+/** Signs in by name and password. */
 export async function signIn(login: string, password: string): Promise<void> {
   dropToken();
   const { data } = await api.login({ login, password }, sessionShape);
-  storeToken(data.token);
+  startSession(data.token);
+}
+
+/** Keeps the token of a sign-in for the calls that follow. */
+export function startSession(token: string): void {
+  storeToken(token);
   forgetSeenEvents();
 }
 

@@ -9,13 +9,14 @@ const addresses = {
   general: "/settings-general",
   tables: "/settings-general?tab=tables",
   tokens: "/settings-tokens",
+  security: "/settings-security",
   sessions: "/settings-sessions",
   password: "/settings-password",
 } as const;
 export type SettingsTab = keyof typeof addresses;
 
 /** For people with a password of this server. Other servers do not say whether somebody has one. */
-const forPasswords: ReadonlySet<SettingsTab> = new Set(["sessions", "password"]);
+const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
 
 /** The tabs above every screen of the settings. They are addresses, not states of one screen. */
 export function SettingsTabs({ current, children }: { current: SettingsTab; children?: ReactNode }) {

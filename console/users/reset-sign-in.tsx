@@ -1,4 +1,5 @@
 import { Button, Checkbox } from "@mantine/core";
+import { offers } from "@packhouse/contract/links";
 import { passwordLink, temporaryPassword } from "@packhouse/contract/passwords";
 import type { UserItem } from "@packhouse/contract/users";
 import { useState } from "react";
@@ -31,7 +32,11 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
     const { data } = await api.post(`/users/${item.id}/temporary-password`, temporaryPassword, { keepAccessTokens });
     setIssued({ password: data.password });
   });
-  const busy = ending.busy || linking.busy || giving.busy;
+  const resetting = useChange(() => api.post(`/users/${item.id}/reset-second-factors`, z.null()), {
+    success: t("resetSignIn.factorsReset", { name: item.name }),
+    onDone: onClose,
+  });
+  const busy = ending.busy || linking.busy || giving.busy || resetting.busy;
   if (issued) return <ShownOnce item={item} issued={issued} onClose={onClose} />;
   return (
     <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
@@ -42,6 +47,14 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
           </Button>
           <span className="ph-muted">{t("resetSignIn.endSessionsHint")}</span>
         </section>
+        {offers(item, "resetSecondFactors") && (
+          <section className="ph-form">
+            <Button variant="default" disabled={busy} onClick={resetting.change} data-testid="reset-second-factors">
+              {t("resetSignIn.resetFactors")}
+            </Button>
+            <span className="ph-muted">{t("resetSignIn.resetFactorsHint")}</span>
+          </section>
+        )}
         <section className="ph-form">
           <Button variant="default" disabled={busy} onClick={linking.change} data-testid="password-link">
             {t("resetSignIn.link")}

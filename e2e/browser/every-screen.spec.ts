@@ -48,6 +48,7 @@ const screens: readonly Scene[] = [
   { name: "security events", address: "/events?security=true", ready: "timeline" },
   { name: "security events as a table", address: "/events?security=true&view=table", ready: "events-table" },
   { name: "access tokens", address: "/settings-tokens", ready: "screen-settingsTokens" },
+  { name: "security", address: "/settings-security", ready: "second-factors" },
   { name: "sessions", address: "/settings-sessions", ready: "end-others" },
   { name: "the password", address: "/settings-password", ready: "field-currentPassword" },
   { name: "settings", address: "/settings-general", ready: "screen-settingsGeneral" },

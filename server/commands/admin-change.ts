@@ -2,7 +2,7 @@ import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { systemClock } from "../clock.ts";
 import { passwordLinkAddress } from "../users/issue-password.ts";
-import { changeAccount, linkForAccount, resetPassword } from "../users/operate-accounts.ts";
+import { changeAccount, linkForAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 import { argument, command, flag, type Surroundings } from "./command.ts";
 import { inInstallation } from "./installation.ts";
@@ -26,6 +26,20 @@ export const adminPassword = command({
       resetPassword({ db, settings, clock: systemClock }, login, hash, { keepAccessTokens, changeRequired }),
     );
     rest.print(`${login} has another password${told}`);
+  },
+});
+
+export const adminResetSecondFactors = command({
+  name: "admin reset-second-factors",
+  summary: "Removes the second factors of a user who has lost them, and ends the user's sessions.",
+  details:
+    "The password alone signs in again. Users whose role requires a second factor add a new one at their next sign-in.",
+  arguments: { login },
+  async run({ arguments: { login }, environment, print }) {
+    const removed = await inInstallation(environment, ({ db, settings }) =>
+      resetSecondFactors({ db, settings, clock: systemClock }, login),
+    );
+    print(removed > 0 ? `${login} has no second factors any more.` : `${login} has no second factors.`);
   },
 });
 

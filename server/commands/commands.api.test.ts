@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { codeOfApp } from "../testing/authenticator-app.ts";
 import { packhouseCommand } from "../testing/command-line.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { freePort } from "../testing/product.ts";
@@ -70,6 +71,26 @@ test(
     const password = /^mara has another password; password: (\S{20})\n$/.exec(generated.out)?.[1] ?? "";
     expect([await signIn("mara", "first-password"), await signIn("mara", password)]).toEqual([401, 200]);
     expect((await latestEvent()).description).toBe("The operator gave mara another password.");
+  },
+  slow,
+);
+
+test(
+  "admin removes the second factors of a user who has lost them",
+  async () => {
+    const { id } = await it.given.person("ida");
+    const client = await it.bySession({ id });
+    const { continuation, totp } = (
+      await client.post("/second-factors/enrollment", { method: "totp", password: "password" })
+    ).data;
+    await client.post("/second-factors", { continuation, name: "Phone", code: codeOfApp(totp.secret, new Date()) });
+    expect(await signIn("ida", "password")).toBe(401);
+    const reset = await packhouse("admin reset-second-factors ida");
+    expect([reset.code, reset.out]).toEqual([0, "ida has no second factors any more.\n"]);
+    expect(await signIn("ida", "password")).toBe(200);
+    expect((await client.get("/users/me")).http).toBe(401);
+    expect((await packhouse("admin reset-second-factors ida")).out).toBe("ida has no second factors.\n");
+    expect((await packhouse("admin reset-second-factors nobody")).code).toBe(2);
   },
   slow,
 );

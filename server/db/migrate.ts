@@ -14,6 +14,7 @@ import * as pushedFiles from "./migrations/2026-11-23-pushed-files.ts";
 import * as downloads from "./migrations/2026-11-24-downloads.ts";
 import * as waitingChanges from "./migrations/2026-11-24-waiting-changes.ts";
 import * as securityEvents from "./migrations/2026-11-25-audit-security-events.ts";
+import * as secondFactors from "./migrations/2026-11-25-factors-second-factors.ts";
 import * as logins from "./migrations/2026-11-25-identity-logins.ts";
 import * as sessions from "./migrations/2026-11-25-identity-sessions.ts";
 import * as uniqueLogins from "./migrations/2026-11-25-identity-unique-logins.ts";
@@ -41,6 +42,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-23-pushed-files": pushedFiles,
   "2026-11-24-downloads": downloads,
   "2026-11-24-waiting-changes": waitingChanges,
+  "2026-11-25-factors-second-factors": secondFactors,
   "2026-11-25-workers-package-facts": packageFacts,
   "2026-11-25-audit-security-events": securityEvents,
   "2026-11-25-identity-logins": logins,

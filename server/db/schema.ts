@@ -1,6 +1,7 @@
 import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { HashMethod } from "@packhouse/contract/repositories";
+import type { SecondFactorKind } from "@packhouse/contract/second-factors";
 import type { SecurityEventDetail, SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import type { Technology } from "@packhouse/contract/technology";
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
@@ -416,6 +417,57 @@ interface PasswordLinksTable {
   expires_on: Instant;
 }
 
+/** A second factor of a user who signs in by password. */
+interface SecondFactorsTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: SecondFactorKind;
+  name: string;
+  created_on: Instant;
+  last_used_on: OptionalInstant;
+  /** Of an authenticator app; never leaves the server once it is here. */
+  totp_secret: Buffer | null;
+  /** The time step of the last code that was accepted: it and earlier ones are refused. */
+  totp_last_step: number | null;
+  /** Of a passkey, as base64url. */
+  credential_id: string | null;
+  public_key: Buffer | null;
+  signature_count: number | null;
+  transports: Generated<string[]>;
+}
+
+/** SHA-256 of codes that replace a second factor once. */
+interface RecoveryCodesTable {
+  user_id: number;
+  code_hash: string;
+  created_on: Instant;
+  used_on: OptionalInstant;
+}
+
+/** A sign-in or an enrollment that waits for its second step. */
+interface SecondFactorContinuationsTable {
+  token_hash: string;
+  user_id: number;
+  purpose: "sign-in" | "enroll-at-sign-in" | "enroll";
+  /** The user's at the start: a change of password or a deactivation ends what waits. */
+  session_epoch: number;
+  /** Of WebAuthn. */
+  challenge: string | null;
+  /** Of the authenticator app that is being added. */
+  totp_secret: Buffer | null;
+  attempts: Generated<number>;
+  created_on: Instant;
+  expires_on: Instant;
+}
+
+/** Codes that were tried. A right one takes its rows away again. */
+interface SecondFactorAttemptsTable {
+  id: Generated<number>;
+  user_id: number;
+  address: string;
+  occurred_on: Instant;
+}
+
 export interface Database {
   users: UsersTable;
   user_settings: UserSettingsTable;
@@ -444,6 +496,10 @@ export interface Database {
   synchronizations: SynchronizationsTable;
   secrets: SecretsTable;
   sign_in_failures: SignInFailuresTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  second_factor_continuations: SecondFactorContinuationsTable;
+  second_factor_attempts: SecondFactorAttemptsTable;
   sessions: SessionsTable;
   password_links: PasswordLinksTable;
 }
@@ -458,5 +514,8 @@ export type PackageMaintainerRow = Selectable<PackageMaintainersTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
 export type SessionRow = Selectable<SessionsTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
+export type SecondFactorRow = Selectable<SecondFactorsTable>;
+export type NewSecondFactorRow = Insertable<SecondFactorsTable>;
+export type ContinuationRow = Selectable<SecondFactorContinuationsTable>;
 export type EventRow = Selectable<EventsTable>;
 export type SecurityEventRow = Selectable<SecurityEventsTable>;

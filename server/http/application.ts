@@ -221,7 +221,8 @@ function providerOrigins(settings: Deps["settings"]): string[] {
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }
 
-const isSignIn = (url: string): boolean => /^(\/api)?\/(login(\/password)?|logout)(\?|$)/.test(url);
+const isSignIn = (url: string): boolean =>
+  /^(\/api)?\/(login(\/password|\/second-factor(\/enrollment(\/confirmation)?)?)?|logout)(\?|$)/.test(url);
 const isApi = (url: string): boolean => /^\/api\//.test(url) && !isSignIn(url);
 
 /** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
@@ -264,7 +265,7 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const wanted = uploads.has(name) ? "multipart/form-data" : bodyTypes[request.method as keyof typeof bodyTypes];
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
-  const bodyless = /\/(republish|synchronize-mirrors|logout)$/.test(name);
+  const bodyless = /\/(republish|synchronize-mirrors|reset-second-factors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
   if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
@@ -293,7 +294,7 @@ const patterns = Object.keys(routes).map((name) => {
 });
 const offersOtherMethod = (request: FastifyRequest): boolean => {
   const path = request.url.split("?")[0] ?? "";
-  return /^\/(api\/)?(login(\/password)?|logout)$/.test(path) || patterns.some((pattern) => pattern.test(path));
+  return isSignIn(path) || patterns.some((pattern) => pattern.test(path));
 };
 
 /** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */

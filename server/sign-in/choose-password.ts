@@ -4,7 +4,6 @@ import type { z } from "zod";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
-import type { SigningClient } from "../sessions/start-session.ts";
 import { setPassword } from "../users/set-password.ts";
 import { hashOfToken } from "./access-token-value.ts";
 import type { Actor } from "./actor.ts";
@@ -12,7 +11,8 @@ import { reserveAttempt } from "./attempts.ts";
 import { personById } from "./logins.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
 import { brokenPasswordRules, longestPassword } from "./password-rules.ts";
-import { completeSignIn, continueSession, maySignIn } from "./sign-in.ts";
+import { afterPassword, afterProofs, continueSession, maySignIn } from "./sign-in.ts";
+import type { SignInClient } from "./sign-in-client.ts";
 
 /**
  * Changes one's own password. The current one is asked for, and guesses of it count like those of a sign-in. All
@@ -22,7 +22,7 @@ export async function changeOwnPassword(
   deps: Deps,
   actor: Actor,
   { currentPassword, newPassword, keepAccessTokens = false }: z.infer<typeof ownPasswordChange>,
-  client: SigningClient,
+  client: SignInClient,
 ): Promise<Session> {
   // A stolen token must not be able to take the account over.
   if (actor.byAccessToken || !deps.settings["auth.simple"]) throw new Refusal("user.not.authorized");
@@ -55,7 +55,7 @@ export async function changeOwnPassword(
 export async function choosePassword(
   deps: Deps,
   { token, password, keepAccessTokens = false }: z.infer<typeof passwordByToken>,
-  client: SigningClient,
+  client: SignInClient,
 ): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
   const found = await personOfToken(deps, token);
@@ -78,7 +78,7 @@ export async function choosePassword(
   });
   const after = await personById(deps.db, person.id);
   if (!after || !maySignIn(deps, after)) throw new Refusal("error.user.not.authenticated");
-  return completeSignIn(deps, after, client);
+  return found.passedSecondStep ? afterProofs(deps, after, client) : afterPassword(deps, after, client);
 }
 
 type Counted = Pick<NonNullable<Awaited<ReturnType<typeof personById>>>, "session_epoch">;
@@ -86,6 +86,8 @@ type Counted = Pick<NonNullable<Awaited<ReturnType<typeof personById>>>, "sessio
 /** Whose password a token lets choose, and how it is used up. */
 interface TokenOwner {
   userId: number;
+  /** The token of a sign-in is given after its second step; a link proves nothing but itself. */
+  passedSecondStep: boolean;
   isGood(person: Counted): boolean;
   use(tx: Tx, person: Counted): Promise<boolean>;
 }
@@ -95,7 +97,7 @@ async function personOfToken(deps: Deps, token: string): Promise<TokenOwner | un
   if (continuation) {
     // A new password raises the counter, which makes the continuation void.
     const isGood = (person: Counted) => person.session_epoch === continuation.sessionEpoch;
-    return { userId: continuation.userId, isGood, use: async (_tx, person) => isGood(person) };
+    return { userId: continuation.userId, passedSecondStep: true, isGood, use: async (_tx, person) => isGood(person) };
   }
   const hash = hashOfToken(token);
   const link = await deps.db
@@ -107,6 +109,7 @@ async function personOfToken(deps: Deps, token: string): Promise<TokenOwner | un
   return (
     link && {
       userId: link.user_id,
+      passedSecondStep: false,
       isGood: () => true,
       async use(tx) {
         const used = await tx.deleteFrom("password_links").where("value_hash", "=", hash).executeTakeFirst();

@@ -7,14 +7,14 @@ import type { App } from "../http/application.ts";
 import { Refusal } from "../http/refusal.ts";
 import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
+import { signInClient } from "./sign-in-client.ts";
 
 /** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
-const clientOf = (request: FastifyRequest) => ({ address: request.ip, device: request.headers["user-agent"] });
-
 /** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
 export function signInRoutes(app: App, deps: Deps): void {
+  const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     deps.limits.rates.signInFrom(request);

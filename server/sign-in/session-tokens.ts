@@ -22,7 +22,7 @@ export interface SessionSubject {
 }
 
 /** What is left to do before somebody whose password was right is signed in. */
-export const continuationStep = z.enum(["new-password", "second-factor"]);
+export const continuationStep = z.enum(["new-password"]);
 export type ContinuationStep = z.infer<typeof continuationStep>;
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret);

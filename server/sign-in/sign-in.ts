@@ -4,14 +4,16 @@ import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
+import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
 import { reserveAttempt } from "./attempts.ts";
 import { longestLogin, personById, personByLogin } from "./logins.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
+import type { SignInClient } from "./sign-in-client.ts";
 
 /** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
-export async function signIn(deps: Deps, { login, password }: Credentials, client: SigningClient): Promise<Session> {
+export async function signIn(deps: Deps, { login, password }: Credentials, client: SignInClient): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
   const attempt = await reserveAttempt(deps, login, client.address);
   const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
@@ -43,22 +45,50 @@ export const maySignIn = (
   person: Pick<SigningPerson, "active" | "expires_on">,
 ): boolean => person.active && (!person.expires_on || person.expires_on > clock());
 
-/** The password was right; what else is demanded before somebody is signed in is asked for here. */
-async function afterPassword(deps: Deps, person: SigningPerson, client: SigningClient): Promise<Session> {
+/** The password was right; what else proves who it is comes next. */
+export async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+  const demand = await demandSecondFactor(deps, person, client.site);
+  if (demand) throw demand;
+  return afterProofs(deps, person, client);
+}
+
+/** Everything is proved; what the user must still put in order comes before the session, the password first. */
+export async function afterProofs(
+  deps: Deps,
+  person: SigningPerson,
+  client: SignInClient,
+  detail: SecurityEventDetail<"signIn"> = "password",
+): Promise<Session> {
   if (person.password_change_required) {
     const subject = { id: person.id, sessionEpoch: person.session_epoch };
     const continuation = await deps.sessions.issueContinuation("new-password", subject);
     throw new Refusal("password.change.required", { continuation });
   }
-  return completeSignIn(deps, person, client);
+  const demand = await demandEnrollment(deps, person, client.site);
+  if (demand) throw demand;
+  return completeSignIn(deps, person, client, detail);
+}
+
+/**
+ * Goes on with a sign-in whose second step has succeeded. What was proved before a change of password or a deactivation
+ * does not count any more.
+ */
+export async function resumeSignIn(
+  deps: Deps,
+  { userId, sessionEpoch }: { userId: number; sessionEpoch: number },
+  client: SignInClient,
+): Promise<Session> {
+  const person = await personById(deps.db, userId);
+  if (person?.session_epoch !== sessionEpoch || !maySignIn(deps, person)) return refuseSignIn(deps);
+  return afterProofs(deps, person, client, "secondFactor");
 }
 
 /** Every sign-in by password that succeeds ends here: the session starts. */
-export async function completeSignIn(
+async function completeSignIn(
   deps: Deps,
   person: SigningPerson,
   client: SigningClient,
-  detail: SecurityEventDetail<"signIn"> = "password",
+  detail: SecurityEventDetail<"signIn">,
 ): Promise<Session> {
   const now = deps.clock();
   await deps.db.transaction().execute(async (tx) => {

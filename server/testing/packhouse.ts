@@ -59,7 +59,7 @@ export interface TestAnswer {
 
 export interface Client {
   get(path: string): Promise<TestAnswer>;
-  post(path: string, body: unknown): Promise<TestAnswer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   patch(path: string, operations: unknown): Promise<TestAnswer>;
   delete(path: string): Promise<TestAnswer>;
   /** Uploads a file with parameters as form fields. */
@@ -360,7 +360,10 @@ function client(address: string, authorization: string): Client {
     authorization,
     request,
     get: (path) => call(path, {}),
-    post: (path, body) => call(path, json("POST", "application/json", body)),
+    post: (path, body, headers = {}) => {
+      const init = json("POST", "application/json", body);
+      return call(path, { ...init, headers: { ...init.headers, ...headers } });
+    },
     patch: (path, operations) => call(path, json("PATCH", "application/json-patch+json", operations)),
     delete: (path) => call(path, { method: "DELETE" }),
     upload(technology, file, fields) {

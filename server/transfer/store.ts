@@ -25,9 +25,16 @@ const namedObjects = sql.raw(namedObjectsQuery);
 
 /**
  * Failed sign-ins slow down whoever guesses passwords, for some minutes. A session that was ended since, or a link that
- * was used, must not come back with a backup.
+ * was used, must not come back with a backup; nor must a sign-in that waits for its second step.
  */
-const leftBehind = [...migrationTables, "sign_in_failures", "sessions", "password_links"];
+const leftBehind = [
+  ...migrationTables,
+  "sign_in_failures",
+  "sessions",
+  "password_links",
+  "second_factor_continuations",
+  "second_factor_attempts",
+];
 
 /** All tables that are carried over, those before others that name them. */
 export async function tablesOf(db: Db | Tx): Promise<Table[]> {

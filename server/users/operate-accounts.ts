@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { securityLog } from "../events/security-log.ts";
 import { Mistake } from "../mistake.ts";
+import { takeAwayFactors } from "../second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../sign-in/people.ts";
 import { changeStanding } from "./edit-user.ts";
@@ -50,6 +51,14 @@ export async function resetPassword(
       change: { detail: "operator", by: undefined, at: deps.clock() },
     });
     await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Removes the second factors of a user who has lost them; the number of those that were there. */
+export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
+  return deps.db.transaction().execute(async (tx) => {
+    const user = await lockedByLogin(tx, login);
+    return takeAwayFactors(tx, user, deps.clock(), { by: undefined });
   });
 }
 

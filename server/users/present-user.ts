@@ -5,6 +5,7 @@ import { may } from "@packhouse/contract/permissions";
 import { roleOfRank } from "@packhouse/contract/roles";
 import type { SettingsRef, userItem } from "@packhouse/contract/users";
 import type { Viewer } from "../http/application.ts";
+import { standingTo } from "../sign-in/actor.ts";
 import type { User } from "./store.ts";
 import { modifiableProperties } from "./user.ts";
 
@@ -35,6 +36,8 @@ export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof user
   if (may("listUsers", actor)) links.push({ rel: "userList", href: `${api}/users` });
   const fields = modifiableProperties(actor, row);
   if (fields.length > 0) links.push({ rel: "self", href: self, type: "PATCH", modifiableProperties: fields });
+  if (row.second_factors > 0 && may("resetSecondFactors", actor, standingTo(actor, { ownerId: row.id })))
+    links.push({ rel: "resetSecondFactors", href: `${self}/reset-second-factors`, type: "POST" });
   return { ...userBody(row), hasPassword: row.has_password, links };
 }
 

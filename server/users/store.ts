@@ -14,6 +14,8 @@ export interface User
   settings: SettingsRef | null;
   /** He is deleted, and somebody else has his login now. */
   login_taken: boolean;
+  /** How many second factors protect the account. */
+  second_factors: number;
   has_password: boolean;
 }
 
@@ -64,6 +66,9 @@ const select = (query: Query) =>
     ])
     .select(settingsColumn.as("settings"))
     .select(sql<boolean>`(users.password_hash is not null)`.as("has_password"))
+    .select(
+      sql<number>`(select count(*) from second_factors where second_factors.user_id = users.id)`.as("second_factors"),
+    )
     .select(
       sql<boolean>`(users.deleted and exists (
         select from users other

@@ -13,7 +13,7 @@ export interface Watch {
   taskEnded(task: { task: string; outcome: TaskEnd; seconds: number }): void;
   /** Nothing else was done for more than a second; `name` is the route or job whose work that was, as far as is known. */
   mainThreadStalled(stall: { name: string; seconds: number }): void;
-  signInFailed(by: "password" | "token"): void;
+  signInFailed(by: "password" | "second-factor" | "token"): void;
   storageFailed(operation: string): void;
   /** A request went beyond a limit and was refused. */
   limitExceeded(code: LimitCode): void;

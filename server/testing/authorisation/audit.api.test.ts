@@ -28,6 +28,8 @@ const tables = [
   "package_maintainers",
   "repository_maintainers",
   "access_tokens",
+  "second_factors",
+  "recovery_codes",
   "events",
   "security_events",
   "index_changes",

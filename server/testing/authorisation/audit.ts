@@ -26,7 +26,8 @@ export function auditOf(route: RouteName, state: string): Audit | undefined {
   if (/\/sessions\/:id$/.test(path) && method === "DELETE") return "sessionEnd USER";
   if (/\/(password|password-link|temporary-password)$/.test(path)) return "passwordChange USER";
   if (route === "DELETE /users/:id/sessions") return state === "own" ? "sessionEnd USER" : undefined;
-  if (path.endsWith("/synchronize-mirrors")) return undefined;
+  if (path.endsWith("/synchronize-mirrors") || path.endsWith("/enrollment")) return undefined;
+  if (method === "POST" && /second-factors/.test(path)) return "secondFactorChange USER";
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";

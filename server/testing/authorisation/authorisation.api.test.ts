@@ -97,7 +97,11 @@ const families: Linked[] = [
     },
     { read: `GET /${path}/submissions/:id`, patch: `PATCH /${path}/submissions/:id` },
   ]),
-  { read: "GET /users/:id", patch: "PATCH /users/:id" },
+  {
+    read: "GET /users/:id",
+    patch: "PATCH /users/:id",
+    posts: { resetSecondFactors: "POST /users/:id/reset-second-factors" },
+  },
   { read: "GET /user-settings/:id", patch: "PATCH /user-settings/:id" },
   { read: "GET /sessions/:id", deletion: { live: "purge", purge: "DELETE /sessions/:id" } },
   {

@@ -3,6 +3,7 @@ import type { RoleName } from "@packhouse/contract/roles";
 import { type RouteName, routes } from "@packhouse/contract/routes";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { Repository } from "../../repositories/store.ts";
+import { codeOfApp } from "../authenticator-app.ts";
 import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
 import type { Person } from "./people.ts";
 import { type EventState, eventStates, packageStates, type RecordMakers, type TargetRecord } from "./records.ts";
@@ -139,6 +140,11 @@ export function callsOf(
     ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
   );
 
+  const factors = ownOr(
+    async () => records.secondFactor((await records.person("live")).id),
+    // Nobody has none; the record is then somebody else's.
+    ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
+  );
   const sessions = ownOr(
     async () => records.session((await records.person("live")).id),
     ({ id }) => records.session(id === 0 ? it.admin.id : id),
@@ -383,6 +389,41 @@ export function callsOf(
     "DELETE /access-tokens/:id": about("DELETE /access-tokens/:id", ["live", "inactive", "own"], tokens, {
       outcome: 204,
     }),
+
+    "GET /second-factors": plain("GET /second-factors"),
+    "POST /second-factors/enrollment": plain("POST /second-factors/enrollment", 200, {
+      method: "totp",
+      password: "password",
+    }),
+    "POST /second-factors": built("POST /second-factors", { outcome: 201 }, async (client) => {
+      const started = await client.post("/second-factors/enrollment", { method: "totp", password: "password" });
+      const { continuation, totp } = started.data ?? { continuation: "none", totp: null };
+      const code = totp === null ? "000000" : codeOfApp(totp.secret, it.deps.clock());
+      return client.post("/second-factors", { continuation, name: "phone", code });
+    }),
+    "PATCH /second-factors/:id": about("PATCH /second-factors/:id", ["live", "own"], factors, { outcome: 200 }, [
+      replace("/name", "renamed"),
+    ]),
+    "POST /second-factors/:id/removal": about(
+      "POST /second-factors/:id/removal",
+      ["live", "own"],
+      factors,
+      { outcome: 204 },
+      { password: "password" },
+    ),
+    "POST /second-factors/recovery-codes": about(
+      "POST /second-factors/recovery-codes",
+      ["own"],
+      factors,
+      { outcome: 200 },
+      { password: "password" },
+    ),
+    "POST /users/:id/reset-second-factors": about(
+      "POST /users/:id/reset-second-factors",
+      ["live", "inactive", "deleted", "own"],
+      people,
+      { outcome: 204 },
+    ),
 
     "GET /repositories": plain("GET /repositories"),
     "GET /repositories/:id": about("GET /repositories/:id", repositoryStates.slice(0, 3), repositoryOf("R"), {

@@ -116,7 +116,25 @@ export async function recordMakers(
     const change = { live: {}, inactive: { active: false }, deleted: { deleted: true, active: false } }[state];
     if (change && Object.keys(change).length > 0)
       await db.updateTable("users").set(change).where("id", "=", id).execute();
+    await secondFactor(id);
     return { id, ownerId: id };
+  }
+
+  async function secondFactor(ownerId: number): Promise<TargetRecord> {
+    count += 1;
+    const { id } = await db
+      .insertInto("second_factors")
+      .values({
+        user_id: ownerId,
+        kind: "totp",
+        name: `phone ${count}`,
+        totp_secret: Buffer.from("a secret of the matrix"),
+        totp_last_step: 0,
+        created_on: it.deps.clock(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { id, ownerId };
   }
 
   async function accessToken(ownerId: number, state: string): Promise<TargetRecord> {
@@ -238,6 +256,7 @@ export async function recordMakers(
     repository: (technology: Technology) => (state: string) => repository(technology, state),
     person,
     accessToken,
+    secondFactor,
     session,
     packageMaintainer,
     repositoryMaintainer,

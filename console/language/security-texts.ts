@@ -1,0 +1,58 @@
+/** English texts of the second step of a sign-in and of the screen about it: they come with these, not with every screen. */
+export const securityTexts = {
+  secondStep: {
+    title: "Second step",
+    lead: "Your password is right. Now show that it is you.",
+    code: "Code from your authenticator app",
+    codeRequired: "Enter the six digits that the app shows",
+    recoveryCode: "Recovery code",
+    recoveryCodeRequired: "Enter one of your recovery codes",
+    confirm: "Confirm",
+    back: "Back to the password",
+    use: { passkey: "Use a passkey", totp: "Use an authenticator app", recoveryCode: "Use a recovery code" },
+    refused: "This was not accepted. Please try again.",
+    expired: "The sign-in took too long. Please start again.",
+    noMethod: "None of your second factors works at this address. Ask an administrator to reset them.",
+    noPasskey: "The browser did not provide a passkey. Try again, or choose another way.",
+    noPasskeys: "This browser does not offer passkeys at this address.",
+    enroll: "Add a second factor",
+    enrollLead: "Your role requires a second factor. Add one to sign in.",
+    add: { passkey: "Add a passkey", totp: "Add an authenticator app" },
+    hint: {
+      passkey: "Your fingerprint, face or screen lock, or a security key.",
+      totp: "An app on your phone that shows a new code every 30 seconds.",
+    },
+    kind: { passkey: "Passkey", totp: "Authenticator app" },
+    scan: "Scan this code with the app, or enter the key there.",
+    qrCode: "QR code for the authenticator app",
+    key: "Key",
+    name: "Name",
+    nameRequired: "Enter a name",
+    recoveryCodes: "Recovery codes",
+    recoveryLead:
+      "Each of these codes signs you in once when you do not have your second factor at hand. Keep them in a safe place: they are shown only now.",
+    saved: "I have saved these codes",
+  },
+  secondFactor: {
+    heading: "Second factors",
+    lead: "What you are asked for after your password. Access tokens work without it.",
+    none: "You have no second factor yet.",
+    required: "Your role requires a second factor.",
+    unavailable: "Second factors are for users who sign in here by password.",
+    added: "Added {{when}}",
+    lastUsed: "last used {{when}}",
+    neverUsed: "never used",
+    addedToast: "The second factor has been added",
+    rename: "Rename {{name}}",
+    remove: "Remove {{name}}",
+    removeVerb: "Remove",
+    lastHint:
+      "This is your only second factor. After this your password alone signs you in, and your recovery codes no longer work.",
+    codesLeft_one: "{{count}} code is left.",
+    codesLeft_other: "{{count}} codes are left.",
+    newCodes: "Create new codes",
+    newCodesHint: "The codes that you have now will no longer work.",
+  },
+};
+
+export type SecurityTexts = typeof securityTexts;

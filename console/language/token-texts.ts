@@ -1,0 +1,30 @@
+/** English texts of the access tokens: they come with their screen, not with every one. */
+export const tokenTexts = {
+  token: {
+    create: "Add an access token",
+    created: "Access token {{name}}",
+    edit: "Edit {{name}}",
+    nameHint: "What it is for, such as the machine that will use it",
+    lifetime: "Lifetime (days)",
+    lifetimeRange: "Enter a whole number of days from 1 to {{most}}",
+    expiryDay: "Or the day on which it expires",
+    lifetimeFixed: "The lifetime of tokens is set by the administrator",
+    expiresOn: "expires on {{date}}",
+    copyNow: "Copy the token now; it will not be shown again.",
+    howTo: "Package clients sign in with the user name {{login}} and the token as password.",
+    edited: "Token edited.",
+    deactivated: "Token deactivated.",
+    deleted: "Token deleted.",
+    confirmDeactivate: "Deactivate the token {{name}}?",
+    deactivateHint: "Whoever uses it is refused at once, and it cannot be activated again.",
+    rotate: "Rotate",
+    rotateQuestion: "Replace the token {{name}} by a new one?",
+    rotateHint_one: "The new one lives {{count}} day; the old one ends at once.",
+    rotateHint_other: "The new one lives {{count}} days; the old one ends at once.",
+    days_one: "{{count}} day",
+    days_other: "{{count}} days",
+    presets: "Usual lifetimes",
+  },
+};
+
+export type TokenTexts = typeof tokenTexts;

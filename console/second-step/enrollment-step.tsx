@@ -1,0 +1,109 @@
+import "./second-step.css";
+import "./texts.ts";
+import { Button } from "@mantine/core";
+import {
+  type EnrollmentConfirmation,
+  type EnrollmentDemand,
+  enrolledSession,
+  enrollmentDemand,
+  type SecondFactorKind,
+  type StartedEnrollment,
+  startedEnrollment,
+} from "@packhouse/contract/second-factors";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { reasonsOf } from "../api/report-failure.tsx";
+import type { StepHandlers } from "../session/next-step.ts";
+import { FactorSetup } from "./factor-setup.tsx";
+import { passkeysWork } from "./passkeys.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+/** What follows the password of a user who has no second factor and whose role requires one. */
+export const enrollmentStep = (data: unknown, handlers: StepHandlers): ReactNode => (
+  <EnrollmentStep demand={enrollmentDemand.parse(data)} {...handlers} />
+);
+
+interface EnrollmentStepProps extends StepHandlers {
+  demand: EnrollmentDemand;
+}
+
+function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepProps) {
+  const { t } = useTranslation();
+  const { continuation } = demand;
+  const [chosen, setChosen] = useState<{ method: SecondFactorKind; started: StartedEnrollment }>();
+  const [enrolled, setEnrolled] = useState<{ token: string; recoveryCodes: string[] }>();
+  const [busy, setBusy] = useState<SecondFactorKind>();
+
+  /** What is said at the form; all else goes to where the password was asked for. */
+  const told = (error: unknown): string | undefined => {
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.messageCode === "second.factor.refused") return t("secondStep.refused");
+    if (error.status === 422) return reasonsOf(error).join("; ");
+    if (error.messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
+    else onFailure(error);
+    return undefined;
+  };
+  const start = async (method: SecondFactorKind) => {
+    setBusy(method);
+    try {
+      const { data } = await api.login({ continuation, method }, startedEnrollment, "/second-factor/enrollment");
+      setChosen({ method, started: data });
+    } catch (error) {
+      told(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const confirm = async (body: EnrollmentConfirmation) => {
+    try {
+      setEnrolled((await api.login(body, enrolledSession, "/second-factor/enrollment/confirmation")).data);
+      return undefined;
+    } catch (error) {
+      return told(error);
+    }
+  };
+  if (enrolled)
+    return (
+      <>
+        <h2 style={{ margin: 0 }}>{t("secondStep.recoveryCodes")}</h2>
+        <RecoveryCodes codes={enrolled.recoveryCodes} onDone={() => onToken(enrolled.token)} />
+      </>
+    );
+  return (
+    <div className="ph-form" data-testid="enrollment-step">
+      <div>
+        <h2 style={{ margin: 0 }}>{t("secondStep.enroll")}</h2>
+        <span className="ph-muted">{t("secondStep.enrollLead")}</span>
+      </div>
+      {chosen ? (
+        <FactorSetup key={chosen.started.continuation} {...chosen} confirm={confirm} />
+      ) : (
+        demand.methods.map((method) => {
+          const works = method !== "passkey" || passkeysWork();
+          return (
+            <div key={method} style={{ display: "grid", gap: 4 }}>
+              <Button
+                size="md"
+                variant="default"
+                loading={busy === method}
+                disabled={!works}
+                onClick={() => void start(method)}
+                data-testid={`enroll-${method}`}
+              >
+                {t(`secondStep.add.${method}`)}
+              </Button>
+              <span className="ph-muted">{works ? t(`secondStep.hint.${method}`) : t("secondStep.noPasskeys")}</span>
+            </div>
+          );
+        })
+      )}
+      <div className="ph-choices">
+        <button type="button" className="ph-link-button" onClick={() => onBack()} data-testid="second-step-back">
+          {t("secondStep.back")}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import "./second-step.css";
+import { Button, TextInput } from "@mantine/core";
+import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copyText } from "../ui/copy-text.ts";
+import { fieldHooks } from "../ui/field-hooks.ts";
+import { CodeInput } from "./code-input.tsx";
+import { createPasskey, NoPasskey } from "./passkeys.ts";
+import { QrCode } from "./qr-code.tsx";
+
+interface FactorSetupProps {
+  method: SecondFactorKind;
+  started: StartedEnrollment;
+  /** Adds the factor. What is wrong is told at the form; undefined: it is told elsewhere, or nothing is wrong. */
+  confirm(confirmation: EnrollmentConfirmation): Promise<string | undefined>;
+}
+
+/** Shows what the app or the browser needs, and takes the first use of the new factor. */
+export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
+  const { t } = useTranslation();
+  const { continuation, totp, passkey } = started;
+  const [name, setName] = useState(t(`secondStep.kind.${method}`));
+  const [code, setCode] = useState("");
+  const [touched, setTouched] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const proof = async () => (passkey ? { attestation: await createPasskey(passkey) } : { code });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    if (name.trim() === "" || (totp && code.trim() === "")) return;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      setRefusal(await confirm({ continuation, name, ...(await proof()) }));
+    } catch (error) {
+      if (!(error instanceof NoPasskey)) throw error;
+      setRefusal(t(error.alreadyAdded ? "code.second.factor.already.added" : "secondStep.noPasskey"));
+    } finally {
+      setCode("");
+      setTouched(false);
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="ph-form" onSubmit={(event) => void submit(event)} noValidate>
+      {totp && (
+        <>
+          <p style={{ margin: 0 }}>{t("secondStep.scan")}</p>
+          <QrCode text={totp.address} label={t("secondStep.qrCode")} />
+          <div>
+            <div className="ph-muted">{t("secondStep.key")}</div>
+            <div className="ph-code">
+              <code data-testid="totp-secret">{totp.secret.replace(/(.{4})(?!$)/g, "$1 ")}</code>
+            </div>
+            <button
+              type="button"
+              className="ph-link-button"
+              onClick={() => void copyText(totp.secret)}
+              data-testid="totp-secret-copy"
+            >
+              {t("action.copy")}
+            </button>
+          </div>
+        </>
+      )}
+      <TextInput
+        label={t("secondStep.name")}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        error={touched && name.trim() === "" ? t("secondStep.nameRequired") : undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+        {...fieldHooks("factorName")}
+      />
+      {totp ? (
+        <CodeInput
+          code={code}
+          error={refusal ?? (touched && code.trim() === "" ? t("secondStep.codeRequired") : undefined)}
+          onChange={setCode}
+        />
+      ) : (
+        refusal && (
+          <div role="alert" className="ph-bad" data-testid="passkey-refusal">
+            {refusal}
+          </div>
+        )
+      )}
+      <Button type="submit" loading={busy} data-testid="factor-confirm">
+        {t(totp ? "secondStep.confirm" : "secondStep.add.passkey")}
+      </Button>
+    </form>
+  );
+}

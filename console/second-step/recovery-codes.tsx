@@ -1,0 +1,42 @@
+import "./second-step.css";
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { saveBlob } from "../api/save-blob.ts";
+import { copyText } from "../ui/copy-text.ts";
+
+const fileName = "packhouse-recovery-codes.txt";
+
+// Nothing of the other screens may be imported here: on the page of the sign-in it would start them.
+
+/** Codes that are shown this once, with ways to keep them. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
+  const { t } = useTranslation();
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <div className="ph-form" data-testid="recovery-codes">
+      <p style={{ margin: 0 }}>{t("secondStep.recoveryLead")}</p>
+      <ul className="ph-code ph-recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="ph-buttons" style={{ flexWrap: "wrap" }}>
+        <Button variant="default" onClick={() => void copyText(text)} data-testid="recovery-codes-copy">
+          {t("action.copy")}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => saveBlob(new Blob([text], { type: "text/plain" }), fileName)}
+          data-testid="recovery-codes-download"
+        >
+          {t("action.download")}
+        </Button>
+        <Button onClick={onDone} data-testid="recovery-codes-saved">
+          {t("secondStep.saved")}
+        </Button>
+      </div>
+    </div>
+  );
+}

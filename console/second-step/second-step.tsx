@@ -1,0 +1,141 @@
+import "./second-step.css";
+import "./texts.ts";
+import { Button, TextInput } from "@mantine/core";
+import { session as sessionShape } from "@packhouse/contract/login";
+import {
+  type SecondFactorDemand,
+  type SecondStep as SecondStepBody,
+  type SecondStepMethod,
+  secondFactorDemand,
+} from "@packhouse/contract/second-factors";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../api/client.ts";
+import { ApiFailure } from "../api/failure.ts";
+import type { StepHandlers } from "../session/next-step.ts";
+import { fieldHooks } from "../ui/field-hooks.ts";
+import { CodeInput } from "./code-input.tsx";
+import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
+
+/** What follows the password of a user with second factors. */
+export const secondStep = (data: unknown, handlers: StepHandlers): ReactNode => (
+  <SecondStep demand={secondFactorDemand.parse(data)} {...handlers} />
+);
+
+interface SecondStepProps extends StepHandlers {
+  demand: SecondFactorDemand;
+}
+
+function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
+  const { t } = useTranslation();
+  const methods = demand.methods.filter((method) => method !== "passkey" || passkeysWork());
+  const [method, setMethod] = useState<SecondStepMethod | undefined>(methods[0]);
+  const [text, setText] = useState("");
+  const [touched, setTouched] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const { continuation } = demand;
+
+  const bodyOf = async (chosen: SecondStepMethod): Promise<SecondStepBody | undefined> => {
+    if (chosen === "passkey")
+      return demand.passkey ? { continuation, assertion: await signWithPasskey(demand.passkey) } : undefined;
+    if (text.trim() === "") return undefined;
+    return chosen === "totp" ? { continuation, code: text } : { continuation, recoveryCode: text };
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    setRefusal(undefined);
+    setBusy(true);
+    try {
+      const body = method && (await bodyOf(method));
+      if (!body) return;
+      const { data } = await api.login(body, sessionShape, "/second-factor");
+      onToken(data.token);
+    } catch (error) {
+      const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
+      setText("");
+      setTouched(false);
+      if (error instanceof NoPasskey) setRefusal(t("secondStep.noPasskey"));
+      else if (messageCode === "second.factor.refused") setRefusal(t("secondStep.refused"));
+      else if (messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
+      else if (status === 429) setRefusal(t("session.tooMany"));
+      else onFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const choose = (next: SecondStepMethod) => {
+    setMethod(next);
+    setText("");
+    setTouched(false);
+    setRefusal(undefined);
+  };
+  const missing = touched && text.trim() === "";
+  return (
+    <form className="ph-form" onSubmit={(event) => void submit(event)} noValidate data-testid="second-step">
+      <div>
+        <h2 style={{ margin: 0 }}>{t("secondStep.title")}</h2>
+        <span className="ph-muted">{t("secondStep.lead")}</span>
+      </div>
+      {!method && <p className="ph-bad">{t("secondStep.noMethod")}</p>}
+      {method === "totp" && (
+        <CodeInput
+          key="totp"
+          focused
+          code={text}
+          error={refusal ?? (missing ? t("secondStep.codeRequired") : undefined)}
+          onChange={setText}
+        />
+      )}
+      {method === "recoveryCode" && (
+        <TextInput
+          key="recoveryCode"
+          label={t("secondStep.recoveryCode")}
+          autoComplete="off"
+          autoFocus
+          data-autofocus
+          maxLength={100}
+          value={text}
+          error={refusal ?? (missing ? t("secondStep.recoveryCodeRequired") : undefined)}
+          onChange={(event) => setText(event.currentTarget.value)}
+          {...fieldHooks("recoveryCode")}
+        />
+      )}
+      {method === "passkey" && refusal && (
+        <div role="alert" className="ph-bad" data-testid="passkey-refusal">
+          {refusal}
+        </div>
+      )}
+      {method && (
+        <Button
+          type="submit"
+          size="md"
+          loading={busy}
+          autoFocus={method === "passkey"}
+          data-testid="second-step-submit"
+        >
+          {t(method === "passkey" ? "secondStep.use.passkey" : "secondStep.confirm")}
+        </Button>
+      )}
+      <div className="ph-choices">
+        {methods
+          .filter((other) => other !== method)
+          .map((other) => (
+            <button
+              key={other}
+              type="button"
+              className="ph-link-button"
+              onClick={() => choose(other)}
+              data-testid={`use-${other}`}
+            >
+              {t(`secondStep.use.${other}`)}
+            </button>
+          ))}
+        <button type="button" className="ph-link-button" onClick={() => onBack()} data-testid="second-step-back">
+          {t("secondStep.back")}
+        </button>
+      </div>
+    </form>
+  );
+}

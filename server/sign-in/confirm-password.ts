@@ -1,0 +1,41 @@
+import type { Deps } from "../deps.ts";
+import { invalid, Refusal } from "../http/refusal.ts";
+import type { Actor } from "./actor.ts";
+import { reserveAttempt } from "./attempts.ts";
+import { passwordMatches } from "./password.ts";
+import { longestPassword } from "./password-rules.ts";
+
+type PasswordDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+const passwordOf = ({ db }: Pick<Deps, "db">, id: number) =>
+  db
+    .selectFrom("users")
+    .select(["login", "password_hash", "session_epoch"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+/** Whether a user has a password here that can be used. */
+export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
+  deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
+
+/**
+ * Checks the password of somebody who is signed in, before what protects the account is changed: whoever finds an open
+ * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
+ */
+export async function confirmPassword(
+  deps: PasswordDeps,
+  actor: Actor,
+  password: string,
+  address: string,
+): Promise<{ sessionEpoch: number }> {
+  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
+  const user = await passwordOf(deps, actor.id);
+  if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
+  const attempt = await reserveAttempt(deps, user.login, address);
+  if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
+    await attempt.failed();
+    throw invalid(["password.wrong"]);
+  }
+  await attempt.succeeded();
+  return { sessionEpoch: user.session_epoch };
+}
