@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { clientNetwork } from "../http/client-network.ts";
 import { Refusal } from "../http/refusal.ts";
-import { placeOf } from "../sign-in/attempts.ts";
 import { lockUser } from "./continuations.ts";
 
 const windowMinutes = 15;
@@ -21,7 +21,7 @@ export async function reserveAttempt(
   userId: number,
   from: string,
 ): Promise<void> {
-  const address = placeOf(from);
+  const address = clientNetwork(from);
   const now = clock();
   const recent = new Date(now.getTime() - windowMinutes * 60_000);
   await db.transaction().execute(async (tx) => {
@@ -60,7 +60,7 @@ export async function forgetAttempts(db: Db | Tx, userId: number, from: string):
   await db
     .deleteFrom("second_factor_attempts")
     .where("user_id", "=", userId)
-    .where("address", "=", placeOf(from))
+    .where("address", "=", clientNetwork(from))
     .execute();
 }
 
