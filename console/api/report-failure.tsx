@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { type Catalogue, en } from "../language/en.ts";
+import type { Catalogue } from "../language/en.ts";
 import { toast } from "../ui/toasts.tsx";
 import { MissingParameter } from "./client.ts";
 import { ApiFailure } from "./failure.ts";
@@ -16,7 +16,7 @@ export const handleFailuresBy = (handlers: typeof session): void => {
   session = handlers;
 };
 
-const isKnownCode = (code: string): code is keyof Catalogue["code"] => code in en.code;
+const isKnownCode = (code: string): code is keyof Catalogue["code"] => i18next.exists(`code.${code}`);
 /** A code, or one with what exactly is wrong behind it. */
 function translated(entry: string): string {
   if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));

@@ -19,6 +19,7 @@ import { Notifications } from "@mantine/notifications";
 import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { configuration } from "../api/configuration.ts";
+import { loadCodeTexts } from "../language/i18n.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
@@ -41,4 +42,5 @@ export function draw(content: ReactNode): void {
   );
   // In slices between which a slow device can react to its user.
   startTransition(() => createRoot(root).render(page));
+  void loadCodeTexts();
 }

@@ -1,3 +1,4 @@
+import "../upload/texts.ts";
 import { IconAlertCircle, IconCircleCheck, IconLoader2, IconX } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";

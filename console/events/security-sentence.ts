@@ -1,3 +1,4 @@
+import "./texts.ts";
 import type { EventItem } from "@packhouse/contract/events";
 import {
   type SecurityEventDetail,

@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { en as core } from "./en.ts";
+import { allTexts as en } from "./all-texts.ts";
 import { pl } from "./pl.ts";
-import { securityTexts } from "./security-texts.ts";
-import { tokenTexts } from "./token-texts.ts";
-
-const en = { ...core, ...securityTexts, ...tokenTexts };
 
 const plural = /_(one|few|many|other)$/;
 

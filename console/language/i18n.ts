@@ -34,6 +34,13 @@ export const addTexts = (texts: object): void => {
   i18next.addResourceBundle("en", "translation", texts, true);
 };
 
+/**
+ * Loads the English texts of refusals, which no first screen shows. Until they are there, a refusal is told in the
+ * server's own words.
+ */
+export const loadCodeTexts = (): Promise<void> =>
+  import("./code-texts.ts").then(({ codeTexts }) => addTexts(codeTexts)).catch(() => undefined);
+
 /** Switches at once; Polish is loaded when it is first wanted. */
 export async function switchLanguage(language: Language): Promise<void> {
   const { code } = languages[language];

@@ -1,12 +1,9 @@
 import { messages } from "@packhouse/contract/messages";
 import { violations } from "@packhouse/contract/violations";
 import { describe, expect, test } from "vitest";
-import { type Catalogue, en as core } from "./en.ts";
+import { allTexts as en } from "./all-texts.ts";
+import type { Catalogue } from "./en.ts";
 import { pl } from "./pl.ts";
-import { securityTexts } from "./security-texts.ts";
-import { tokenTexts } from "./token-texts.ts";
-
-const en: Catalogue = { ...core, ...securityTexts, ...tokenTexts };
 
 /** Texts that the specification of the product quotes: people and scripts know them, character by character. */
 const quoted = [

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { type Mirror, type MirrorClash, type MirrorSkip, mirrors } from "@packhouse/contract/mirrors";
 import { type RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from "@tabler/icons-react";

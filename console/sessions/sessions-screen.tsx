@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { Button } from "@mantine/core";
 import { mayDelete } from "@packhouse/contract/links";
 import { type SessionItem, sessionList } from "@packhouse/contract/sessions";

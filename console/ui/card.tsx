@@ -1,3 +1,4 @@
+import "./card-texts.ts";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,3 +1,4 @@
+import "./day-input-texts.ts";
 import "@mantine/dates/styles.layer.css";
 import "dayjs/locale/pl";
 import { DateInput, type DateInputProps, DatesProvider } from "@mantine/dates";

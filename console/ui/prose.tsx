@@ -1,3 +1,4 @@
+import "./card-texts.ts";
 import { useTranslation } from "react-i18next";
 import type { Readme } from "./readme.ts";
 

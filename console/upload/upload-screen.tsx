@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";

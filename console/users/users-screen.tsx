@@ -1,3 +1,4 @@
+import "./texts.ts";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";

@@ -1,0 +1,26 @@
+import { calendarTexts } from "./calendar-texts.ts";
+import { codeTexts } from "./code-texts.ts";
+import { en } from "./en.ts";
+import { mirrorTexts } from "./mirror-texts.ts";
+import { packageTexts } from "./package-texts.ts";
+import { resetSignInTexts } from "./reset-sign-in-texts.ts";
+import { securityEventTexts } from "./security-event-texts.ts";
+import { securityTexts } from "./security-texts.ts";
+import { sessionTexts } from "./session-texts.ts";
+import { tokenTexts } from "./token-texts.ts";
+import { uploadTexts } from "./upload-texts.ts";
+
+/** Every English text, those included that come with their screens. */
+export const allTexts = {
+  ...en,
+  ...calendarTexts,
+  ...codeTexts,
+  ...mirrorTexts,
+  ...packageTexts,
+  ...resetSignInTexts,
+  ...securityEventTexts,
+  ...securityTexts,
+  ...sessionTexts,
+  ...tokenTexts,
+  ...uploadTexts,
+};
