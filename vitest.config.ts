@@ -1,6 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-const common = { pool: "forks", testTimeout: 30_000, hookTimeout: 120_000 } as const;
+const common = {
+  pool: "forks",
+  testTimeout: 30_000,
+  hookTimeout: 120_000,
+  // As with the browser tests: a machine that tests beside other work may stall for once; what fails twice is broken.
+  retry: process.env.CI ? 1 : 0,
+} as const;
 
 export default defineConfig({
   test: {

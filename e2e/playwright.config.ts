@@ -4,7 +4,7 @@ export default defineConfig({
   testDir: "browser",
   workers: 2,
   timeout: 60_000,
-  globalTimeout: 25 * 60_000,
+  globalTimeout: 35 * 60_000,
   expect: { timeout: 10_000 },
   // A machine that tests beside other work may stall for once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
