@@ -14,6 +14,8 @@ const values: Record<string, readonly string[]> = {
   active: ["true", "false"],
   expired: ["false"],
   purged: ["true"],
+  security: ["true"],
+  address: ["192.0.2.7"],
   assignedToMe: ["true"],
   submissionState: ["ACCEPTED", "WAITING", "WAITING,REJECTED"],
   state: ["ACCEPTED", "WAITING", "CANCELLED"],
