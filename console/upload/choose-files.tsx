@@ -4,7 +4,7 @@ import type { RepositoryItem } from "@packhouse/contract/repositories";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { IconAdjustments } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from "react";
+import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatNumber, formatSize } from "../language/i18n.ts";
@@ -42,6 +42,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const offersBinaries = isR && targets !== undefined && targets.allowedDistributions.length > 0;
   const setAll = (change: Partial<ChosenFile>) => onChange((old) => old.map((one) => ({ ...one, ...change })));
 
+  // What was chosen a moment ago, and is not drawn yet, counts for what is chosen next.
+  const chosenTargets = useRef(new Map<number, BinaryTarget>());
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
   const add = (added: readonly File[]) => {
@@ -75,9 +77,15 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const change = ({ id, file }: ChosenFile, changed: Partial<ChosenFile>) => {
     if (!("binary" in changed)) return update(id, changed);
     const { binary } = changed;
+    if (binary) chosenTargets.current.set(id, binary);
+    else chosenTargets.current.delete(id);
     const settled = !binary || isComplete(binary);
     update(id, settled ? { ...changed, reading: { kind: "reading" } } : changed);
     if (settled) read(id, file, binary);
+  };
+  const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
+    const target = chosenTargets.current.get(one.id) ?? one.binary;
+    if (target) change(one, { binary: { ...target, ...part } });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -190,6 +198,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                 targets={offersBinaries ? targets : undefined}
                 isR={isR}
                 onChange={(changed) => change(one, changed)}
+                onTarget={(part) => changeTarget(one, part)}
                 onRemove={() => onChange((old) => old.filter(({ id }) => id !== one.id))}
               />
             ))}

@@ -20,11 +20,13 @@ interface FileRowProps {
   targets: RConfiguration | undefined;
   isR: boolean;
   onChange(change: Partial<ChosenFile>): void;
+  /** One part of its system, whatever the others are by now. */
+  onTarget(part: Partial<BinaryTarget>): void;
   onRemove(): void;
 }
 
 /** One file with what was found in it and what is to be done with it. */
-export function FileRow({ one, index, allowed, targets, isR, onChange, onRemove }: FileRowProps) {
+export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget, onRemove }: FileRowProps) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
   const replacingOff = server?.replacingPackagesEnabled === false;
@@ -56,7 +58,7 @@ export function FileRow({ one, index, allowed, targets, isR, onChange, onRemove 
           <span className="ph-bad">{wrongType}</span>
         ) : one.binary && targets ? (
           <>
-            <TargetCell index={index} target={one.binary} targets={targets} onChange={onChange} />
+            <TargetCell index={index} target={one.binary} targets={targets} onTarget={onTarget} />
             {isComplete(one.binary) && (
               <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
             )}
@@ -132,11 +134,11 @@ interface TargetCellProps {
   index: number;
   target: BinaryTarget;
   targets: RConfiguration;
-  onChange(change: Partial<ChosenFile>): void;
+  onTarget(part: Partial<BinaryTarget>): void;
 }
 
 /** For what a binary was built; all three have to be chosen. */
-function TargetCell({ index, target, targets, onChange }: TargetCellProps) {
+function TargetCell({ index, target, targets, onTarget }: TargetCellProps) {
   const { t } = useTranslation();
   const fields = [
     ["rVersion", t("upload.rVersion"), targets.allowedRVersions],
@@ -152,7 +154,7 @@ function TargetCell({ index, target, targets, onChange }: TargetCellProps) {
           aria-label={label}
           aria-invalid={target[name] === ""}
           value={target[name]}
-          onChange={(event) => onChange({ binary: { ...target, [name]: event.currentTarget.value } })}
+          onChange={(event) => onTarget({ [name]: event.currentTarget.value })}
           data-testid={`file-${index}-${name}`}
         >
           <option value="">{label}</option>

@@ -143,7 +143,27 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("file-0-manual")).toBeDisabled();
     for (const field of ["rVersion", "architecture", "distribution"])
       await page.getByTestId(`file-0-${field}`).selectOption({ index: 1 });
+    for (const field of ["rVersion", "architecture", "distribution"])
+      await expect(page.getByTestId(`file-0-${field}`)).not.toHaveValue("");
+    // Its system is complete, but it is no binary.
+    await expect(page.getByTestId("file-0")).toContainText("the field Built is missing");
+    await expect(page.getByTestId("wizard-submit")).toBeDisabled();
+    await page.getByTestId("file-0-binary").uncheck();
     await expect(page.getByTestId("wizard-submit")).toBeEnabled();
+  });
+
+  test("keeps all parts of a system that are chosen faster than they are drawn", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("quickstone")]);
+    await page.getByTestId("file-0-binary").check();
+    await page.getByTestId("file-0").evaluate((row) => {
+      for (const select of row.querySelectorAll("select")) {
+        select.selectedIndex = 1;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    for (const field of ["rVersion", "architecture", "distribution"])
+      await expect(page.getByTestId(`file-0-${field}`)).not.toHaveValue("");
   });
 
   test("knows a binary, asks for the rest of its system, and leads to its page", async ({ page }) => {
