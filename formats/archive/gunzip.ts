@@ -15,6 +15,8 @@ import { UnacceptablePackage } from "../unacceptable-package.ts";
 /** Below this much, a ratio says nothing: a small file of one letter packs a thousandfold. */
 const ratioMattersFrom = 64 * 1024 * 1024;
 const partSize = 64 * 1024;
+/** Archives in blocks (BGZF) have one for each 64 KiB; empty ones cost time and unpack to nothing. */
+const mostMembers = 50_000;
 /** After this much, whoever else waits for this thread may go on. */
 const breathAfter = 4 * 1024 * 1024;
 /** zlib's spelling of "gzip only, any window": 15 bits, plus 16. */
@@ -35,6 +37,7 @@ export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGene
   let read = 0;
   let unpacked = 0;
   let rested = 0;
+  let members = 1;
   let status: Z_CallStatus | undefined;
 
   for await (const chunk of chunksOf(source)) {
@@ -45,6 +48,8 @@ export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGene
     do {
       if (status === Z_STREAM_END) {
         if (!isMember(await source.read(read - stream.avail_in, 2))) return;
+        members += 1;
+        if (members > mostMembers) throw new UnacceptablePackage(["archive.too.large"], "it has too many parts");
         zlibInflateReset(stream);
       }
       stream.output = new Uint8Array(partSize);

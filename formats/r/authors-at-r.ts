@@ -171,7 +171,8 @@ class Parser {
     if (digits === undefined) return "nrt".includes(kind) ? " " : kind;
     this.#at += 1;
     const codePoint = Number.parseInt(this.#match(digits)?.[1] ?? "0", 16);
-    if (codePoint === 0 || codePoint > 0x10ffff) throw new NotTheGrammar();
+    const isHalfOfPair = codePoint >= 0xd800 && codePoint <= 0xdfff;
+    if (codePoint === 0 || codePoint > 0x10ffff || isHalfOfPair) throw new NotTheGrammar();
     this.#at -= 1;
     return String.fromCodePoint(codePoint);
   }

@@ -1,6 +1,7 @@
 import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contract/events";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../db/database.ts";
+import { storedJson } from "../db/stored-json.ts";
 
 /** Something that somebody did, as it is written down. */
 export interface NewEvent {
@@ -33,7 +34,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
       repository_id: event.place?.repositoryId ?? null,
       package_id: event.place?.packageId ?? null,
       package_name: event.place?.normalizedName ?? null,
-      changed_properties: JSON.stringify(changed),
+      changed_properties: storedJson(changed),
       description: event.description,
       purged: event.purged ?? false,
     })

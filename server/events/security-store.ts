@@ -9,6 +9,7 @@ import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql } from "
 import type { Db, Tx } from "../db/database.ts";
 import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, SecurityEventRow } from "../db/schema.ts";
+import { storedJson } from "../db/stored-json.ts";
 import { plainAddress } from "../http/client-network.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
@@ -63,7 +64,7 @@ const rowOf = (event: NewSecurityEvent): NewRow => ({
   technology: null,
   repository_id: null,
   package_id: null,
-  changed_properties: JSON.stringify([...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1))),
+  changed_properties: storedJson([...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1))),
   merge_key: null,
 });
 

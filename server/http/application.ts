@@ -18,6 +18,7 @@ import fastify, {
 } from "fastify";
 import type { Deps } from "../deps.ts";
 import { failureAround } from "../failure-around.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { authenticate } from "../sign-in/authenticate.ts";
 import { watchRequests } from "../watching/watch-requests.ts";
@@ -129,6 +130,7 @@ export async function createApplication(deps: Deps): Promise<App> {
 
   app.decorateRequest("actor", null);
   readBodies(app);
+  takeTurns(app, deps.limits);
 
   await refuseUnderPressure(app, settings);
   app.addHook("onRequest", async (request, reply) => {
@@ -241,15 +243,49 @@ function readBodies(app: FastifyInstance): void {
     if (body.length === 0) return undefined;
     try {
       const text = utf8.decode(body);
-      // The database stores no text with a NUL in it.
-      if (text.includes("\\u0000")) throw new Refusal("bad.request");
-      return JSON.parse(text) as unknown;
+      const value: unknown = JSON.parse(text);
+      // Only an escape can stand for a character that the database does not store.
+      if (text.includes("\\u") && !isStorable(value)) throw new Refusal("bad.request");
+      return value;
     } catch {
       throw new Refusal("bad.request");
     }
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", "application/json-patch+json"], { parseAs: "buffer" }, parse);
+}
+
+/** Whether no text in it has a NUL or one half of a surrogate pair. Not by recursion, because it may be nested deeply. */
+function isStorable(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "string" && (next.includes("\0") || !next.isWellFormed())) return false;
+    if (typeof next !== "object" || next === null) continue;
+    for (const [key, part] of Object.entries(next)) left.push(key, part);
+  }
+  return true;
+}
+
+/** Above this a body is parsed, measured and applied in the worker processes. */
+const largeBodyBytes = 16 * 1024;
+
+/** Large bodies take turns before they are read, and until they are answered. */
+function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): void {
+  app.addHook("preParsing", async (request, reply, payload) => {
+    const { actor, headers } = request;
+    const isLarge = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) > largeBodyBytes;
+    if (!actor || !isLarge || !headers["content-type"]?.includes("json")) return payload;
+    await new Promise<void>((begin, refuse) => {
+      const untilAnswered = () =>
+        new Promise<void>((done) => {
+          reply.raw.once("close", done);
+          begin();
+        });
+      limits.largeBodies.run(actor, request, untilAnswered).catch(refuse);
+    });
+    return payload;
+  });
 }
 
 /** A body of the wrong shape is refused before anybody asks who sent it, as clients of the API expect. */

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Tx } from "../db/database.ts";
 import type { MirrorRow } from "../db/schema.ts";
+import { storedJson } from "../db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
 import type { Validators } from "./upstream-client.ts";
@@ -82,7 +83,7 @@ export function mirrors(db: Db | Tx) {
         const given = {
           uri,
           schedule,
-          packages: packages && JSON.stringify(packages),
+          packages: packages && storedJson(packages),
           generate_manuals: generateManuals,
           shared_names: sharedNames,
           reserved_names: [...reservedNames],
@@ -132,7 +133,7 @@ export function mirrors(db: Db | Tx) {
     async end(mirrorId: number, { clashes, skipped, ...outcome }: RunOutcome): Promise<void> {
       await db
         .updateTable("mirrors")
-        .set({ ...outcome, clashes: JSON.stringify(clashes), skipped: JSON.stringify(skipped) })
+        .set({ ...outcome, clashes: storedJson(clashes), skipped: storedJson(skipped) })
         .where("id", "=", mirrorId)
         .execute();
     },
@@ -152,7 +153,7 @@ export function mirrors(db: Db | Tx) {
         wanted,
         etag: index.etag,
         last_modified: index.lastModified,
-        content: JSON.stringify(index.content),
+        content: storedJson(index.content),
       };
       await db
         .insertInto("mirror_indexes")

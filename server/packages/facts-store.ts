@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { PackageRow } from "../db/schema.ts";
+import { storedJson } from "../db/stored-json.ts";
 import { factsVersion, type PackageFacts, packageFacts } from "./package-facts.ts";
 
 export function factsStore(db: Db | Tx) {
@@ -17,7 +18,7 @@ export function factsStore(db: Db | Tx) {
     },
     /** Nothing where the package is gone. */
     async save(packageId: number, facts: PackageFacts): Promise<void> {
-      const text = JSON.stringify(facts).replaceAll("\\u0000", "");
+      const text = storedJson(facts);
       await sql`
         insert into package_facts (package_id, version, facts)
         select id, ${factsVersion}::integer, ${text}::jsonb from packages where id = ${packageId}

@@ -26,14 +26,16 @@ export async function findDependencies(
   const names = [...new Set(needed.map(({ name }) => normalizeName(name)))];
   const candidates = await versionsOf(deps.db, actor, row.technology, names);
   const wanted = { technology: row.technology, repository: row.repository.name, needed, candidates };
+  // Without versions to compare, no constraint is read.
+  const dependencies =
+    candidates.length === 0
+      ? locateDependencies(wanted)
+      : await deps.workers.run("locate-dependencies", wanted, { whose: actor.id });
+  const isShortened = incomplete.includes("dependencies") || dependencies.length < needed.length;
   return {
-    // Without versions to compare, no constraint is read.
-    dependencies:
-      candidates.length === 0
-        ? locateDependencies(wanted)
-        : await deps.workers.run("locate-dependencies", wanted, { whose: actor.id }),
+    dependencies,
     dependents: await dependentsOf(deps.db, actor, row),
-    ...(incomplete.includes("dependencies") ? { shortened: ["dependencies"] } : {}),
+    ...(isShortened ? { shortened: ["dependencies"] } : {}),
   };
 }
 

@@ -16,7 +16,13 @@ export interface DependenciesToLocate {
   candidates: readonly Candidate[];
 }
 
-/** Where what a package needs can be had. Runs in a worker: constraints are read as they were written. */
+/** Versions that are held against constraints for one package; real ones need some thousands. */
+const mostComparisons = 50_000;
+
+/**
+ * Where what a package needs can be had; what comes after the most comparisons is left out. Runs in a worker:
+ * constraints are read as they were written.
+ */
 export function locateDependencies({
   technology,
   repository,
@@ -26,17 +32,18 @@ export function locateDependencies({
   const { dependencies, normalizeName, compareVersions } = formatOf(technology);
   const byName = Map.groupBy(candidates, ({ normalizedName }) => normalizedName);
   for (const all of byName.values()) all.sort((a, b) => compareVersions(b.version, a.version));
-  return needed.map((one) => {
-    if (dependencies.isBuiltIn(one.name)) return { ...one, availability: "builtIn", found: null };
+  let compared = 0;
+  return needed.flatMap((one): DependencyItem[] => {
+    if (dependencies.isBuiltIn(one.name)) return [{ ...one, availability: "builtIn", found: null }];
     const all = byName.get(normalizeName(one.name)) ?? [];
+    // A long constraint has many parts to compare.
+    compared += all.length * (1 + Math.floor(one.constraint.length / 20));
+    if (compared > mostComparisons) return [];
     const fit = all.filter(({ version }) => dependencies.satisfies(version, one.constraint));
     const here = fit.find((it) => it.repository === repository);
     const found = here ?? fit[0] ?? all.find((it) => it.repository === repository) ?? all[0];
-    return {
-      ...one,
-      availability: here ? "here" : fit.length > 0 ? "elsewhere" : found ? "unfit" : "missing",
-      found: found ? withoutNormalizedName(found) : null,
-    };
+    const availability = here ? "here" : fit.length > 0 ? "elsewhere" : found ? "unfit" : "missing";
+    return [{ ...one, availability, found: found ? withoutNormalizedName(found) : null }];
   });
 }
 

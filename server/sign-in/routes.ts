@@ -12,6 +12,9 @@ import { signInClient } from "./sign-in-client.ts";
 /** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
+/** Callers that nobody knows yet send little. */
+const small = { bodyLimit: 32 * 1024 };
+
 /** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
 export function signInRoutes(app: App, deps: Deps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
@@ -24,8 +27,8 @@ export function signInRoutes(app: App, deps: Deps): void {
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };
-  fastify.post("/login", handler);
-  fastify.post("/api/login", handler);
+  fastify.post("/login", small, handler);
+  fastify.post("/api/login", small, handler);
 
   const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = passwordByToken.safeParse(request.body);
@@ -33,8 +36,8 @@ export function signInRoutes(app: App, deps: Deps): void {
     const session = await choosePassword(deps, given.data, clientOf(request));
     return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));
   };
-  fastify.post("/login/password", byToken);
-  fastify.post("/api/login/password", byToken);
+  fastify.post("/login/password", small, byToken);
+  fastify.post("/api/login/password", small, byToken);
 
   app.route("POST /users/me/password", async ({ actor, body, request }) =>
     ok(await changeOwnPassword(deps, actor, ownPasswordChange.parse(body), clientOf(request))),

@@ -12,6 +12,7 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
 import { type Tx, violatesUnique } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
+import { storedJson } from "../db/stored-json.ts";
 import type { Deps } from "../deps.ts";
 import { change, recordEvent } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
@@ -368,7 +369,7 @@ async function storeRows(
     author: withoutNul(file.author),
     url: withoutNul(file.url),
     license: withoutNul(file.license),
-    metadata: JSON.stringify(file.metadata).replaceAll("\\u0000", ""),
+    metadata: storedJson(file.metadata),
     dependency_names: dependencyNames,
     active: accepted,
     replaces_id: waitsToReplace?.id ?? null,

@@ -181,3 +181,11 @@ describe("the processes of workers", () => {
     },
   );
 });
+
+test("nobody waits for all tasks of somebody else, even with one worker", async () => {
+  const patch = (whose: number) =>
+    workers.run("apply-patch", { document: {}, operations: [] }, { whose }).then(() => order.push(whose));
+  const order: number[] = [];
+  await Promise.all([patch(1), patch(1), patch(1), patch(1), patch(2)]);
+  expect(order).toEqual([1, 2, 1, 1, 1]);
+});

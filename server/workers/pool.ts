@@ -20,7 +20,7 @@ import type { TaskName, Tasks } from "./tasks.ts";
 const laneOf = {
   "apply-patch": "requests",
   "judge-metadata": "requests",
-  "locate-dependencies": "requests",
+  "locate-dependencies": "documents",
   "read-package": "archives",
   "read-facts": "archives",
   "read-r-index": "archives",
@@ -43,6 +43,8 @@ const bytesPerSecond = 20 * 1024 * 1024;
 /** Beside the heap of JavaScript there are the buffers, and the program itself. */
 const besideHeapMegabytes = 384;
 const memoryLookMs = 200;
+/** Users whose last turn is remembered. */
+const mostRemembered = 10_000;
 /** A worker that cannot be started three times in a row will not start the fourth time either. */
 const mostFailedStarts = 3;
 
@@ -114,6 +116,9 @@ class Lane {
   readonly #workers = new Set<WorkerProcess>();
   #failedStarts = 0;
   #closed = false;
+  /** When each user had a turn, by number. */
+  readonly #turns = new Map<number, number>();
+  #turn = 0;
 
   constructor(size: number, ground: Ground) {
     this.#size = size;
@@ -166,12 +171,15 @@ class Lane {
     for (const { job } of this.#workers)
       if (job) running.set(job.options.whose, (running.get(job.options.whose) ?? 0) + 1);
     const runningFor = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (running.get(whose) ?? 0));
-    const index = this.#queue.reduce(
-      (best, job, at) => (runningFor(job) < runningFor(this.#queue[best] ?? job) ? at : best),
-      0,
-    );
+    // With one worker nothing runs now; then whoever had the last turn longest ago comes first.
+    const lastTurn = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (this.#turns.get(whose) ?? 0));
+    const isBefore = (job: Job, other: Job) =>
+      runningFor(job) - runningFor(other) || lastTurn(job) - lastTurn(other) || 0;
+    const index = this.#queue.reduce((best, job, at) => (isBefore(job, this.#queue[best] ?? job) < 0 ? at : best), 0);
     const [job] = this.#queue.splice(index, 1);
     if (!job) throw new Error("no task waits");
+    if (this.#turns.size > mostRemembered) this.#turns.clear();
+    if (job.options.whose !== undefined) this.#turns.set(job.options.whose, ++this.#turn);
     return job;
   }
 

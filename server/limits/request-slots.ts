@@ -1,9 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { Refusal, unavailable } from "../http/refusal.ts";
-import type { Settings } from "../settings.ts";
 
-/** How many uploads are taken in at once, and how many wait for their turn. */
-export interface UploadSlots {
+/** How many requests of a kind are worked on at once, and how many wait for their turn. */
+export interface RequestSlots {
   /** Does the work in a slot, after those that came earlier. The body of the request stays unread until then. */
   run<Result>(user: { id: number }, request: FastifyRequest, work: () => Promise<Result>): Promise<Result>;
   readonly running: number;
@@ -19,15 +18,17 @@ interface Waiter {
 /** A client that sends nothing for so long loses its slot. */
 const idleMs = 30_000;
 
+interface SlotLimits {
+  parallel: number;
+  queue: number;
+  waitMs?: number;
+}
+
 /**
- * Slots for uploads. One user gets half of them at most, so that nobody alone keeps all others waiting. Beyond the
- * queue, or after `waitMs` in it, an upload is refused by 503.
+ * Slots for costly requests. One user gets half of them at most, so that nobody alone keeps all others waiting. Beyond
+ * the queue, or after `waitMs` in it, a request is refused by 503.
  */
-export function createUploadSlots(
-  settings: Pick<Settings, "upload.parallel" | "upload.queue">,
-  { waitMs = 60_000 } = {},
-): UploadSlots {
-  const slots = settings["upload.parallel"];
+export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs = 60_000 }: SlotLimits): RequestSlots {
   const perUser = Math.max(1, Math.ceil(slots / 2));
   const ofUser = new Map<number, number>();
   const queue: Waiter[] = [];
@@ -53,7 +54,7 @@ export function createUploadSlots(
       occupy(userId);
       return Promise.resolve();
     }
-    if (queue.length >= settings["upload.queue"]) return Promise.reject(unavailable());
+    if (queue.length >= mostWaiting) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
       const ended = () => {
         clearTimeout(deadline);
