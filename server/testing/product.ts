@@ -163,7 +163,7 @@ export async function signIn(product: Pick<Product, "address">, login: string, p
     token,
     call,
     async createRepository(technology, name, more = {}) {
-      const address = `${product.address}/repo/${name}`;
+      const address = `${product.address}/repo/${encodeURIComponent(name)}`;
       const { data } = await call("POST", `/${folder[technology]}/repositories`, {
         name,
         publicationUri: address,
