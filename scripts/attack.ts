@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { allAttacks } from "../e2e/attacks/all-attacks.ts";
 import { type Result, runAttacks } from "../e2e/attacks/run-attacks.ts";
 import { provideConsole } from "./console-build.ts";
+import { providePypiPrograms } from "./programs.ts";
 
 /**
  * `npm run attack -- [--short] [word …]`: starts the product as a user would and attacks it, with somebody who reads all
@@ -24,6 +25,7 @@ const line = ({ attack, harm, outcome, seconds, memoryMb, longestReadMs }: Resul
     `${seconds.toFixed(1)} s, ${memoryMb} MB, reads up to ${Math.round(longestReadMs)} ms`,
   ].join(" | ");
 
+await providePypiPrograms(["schemathesis"]);
 await provideConsole();
 const { results } = await runAttacks(chosen, (result) => process.stdout.write(`${line(result)}\n`));
 const harmed = results.filter(({ harm }) => harm !== undefined);

@@ -74,9 +74,11 @@ export async function providePrograms(): Promise<void> {
   await providePypiPrograms();
 }
 
-async function providePypiPrograms(): Promise<void> {
-  const known = Object.keys(pypiPrograms) as PypiProgram[];
-  const missing = known.filter((program) => !existsSync(folderOf(program)));
+/** Those of these programs that are not there yet, by pip. */
+export async function providePypiPrograms(
+  wanted: readonly PypiProgram[] = Object.keys(pypiPrograms) as PypiProgram[], // the keys of the table
+): Promise<void> {
+  const missing = wanted.filter((program) => !existsSync(folderOf(program)));
   if (missing.length > 0) process.stdout.write(`Installing ${missing.map(requirementOf).join(", ")} …\n`);
   await Promise.all(missing.map(providePypiProgram));
 }
