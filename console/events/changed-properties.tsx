@@ -42,7 +42,7 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
         {event.changedProperties.map(({ property, valueBefore, valueAfter }) => (
           <li key={property}>
             <span className="ph-chip">{known("property", property)}</span>
-            {/* Values of settings and passwords are never told. */}
+            {/* Values of settings and passwords are never shown. */}
             {(valueBefore !== "" || valueAfter !== "") && (
               <>
                 <span className="ph-muted">{value(property, valueBefore)}</span>

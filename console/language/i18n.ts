@@ -35,7 +35,7 @@ export const addTexts = (texts: object): void => {
 };
 
 /**
- * Loads the English texts of refusals, which no first screen shows. Until they are there, a refusal is told in the
+ * Loads the English texts of refusals, which no first screen shows. Until they are there, a refusal is shown in the
  * server's own words.
  */
 export const loadCodeTexts = (): Promise<void> =>

@@ -27,7 +27,7 @@ import { useChange } from "../ui/use-change.ts";
 
 const affects = [ownSecondFactorsQuery.queryKey];
 
-/** The reasons of a refusal that a form shows in its own place; all other failures are told as everywhere. */
+/** The reasons of a refusal that a form shows in its own place; all other failures are shown as everywhere. */
 function reasonAtForm(error: unknown): string | undefined {
   if (error instanceof ApiFailure && error.status === 422) return reasonsOf(error).join("; ");
   reportFailure(error);
