@@ -179,13 +179,15 @@ export function ListScreen<L extends AnyList>({
       </div>
 
       {above}
-      <FilterBar
-        fields={list.filters}
-        values={address.filters}
-        defaults={defaults.filters}
-        role={user.role}
-        onChange={applyFilters}
-      />
+      {Object.keys(list.filters).length > 0 && (
+        <FilterBar
+          fields={list.filters}
+          values={address.filters}
+          defaults={defaults.filters}
+          role={user.role}
+          onChange={applyFilters}
+        />
+      )}
       <div className="ph-visually-hidden" aria-live="polite">
         {announcement} {data && !busy && results}
       </div>
