@@ -419,6 +419,7 @@ const signInStep = (step: SignInStep, prefix: string): OpenApiOperation => ({
     },
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], [...step.refusals], step.refusalData),
+    "413": enveloped(["ERROR"], ["payload.too.large"], { type: "null" }),
     ...(step.judged ? { "422": enveloped(["ERROR"], ["error.validation"], dataOfRefusal(422)) } : {}),
     "429": enveloped(["ERROR"], ["too.many.requests", "too.many.calls.from.address"], {
       anyOf: [{ type: "null" }, schemaOf(exceededLimit, "output")],
