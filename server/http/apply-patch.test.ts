@@ -1,3 +1,4 @@
+import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { applyPatch as applyByReference } from "rfc6902";
 import { describe, expect, test } from "vitest";
@@ -25,7 +26,8 @@ const failure = (work: () => unknown): string => {
 // A few names only, so that most pointers meet something.
 const token = fc.constantFrom("a", "b", "0", "1", "-", "~0", "~1");
 const pointer = fc.array(token, { maxLength: 4 }).map((tokens) => tokens.map((one) => `/${one}`).join(""));
-const value = fc.jsonValue({ maxDepth: 3 });
+// The reference loses members of this name when it copies.
+const value = fc.jsonValue({ maxDepth: 3 }).filter((given) => !JSON.stringify(given).includes("__proto__"));
 const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
   fc.record({ op: fc.constantFrom("add" as const, "replace" as const, "test" as const), path: pointer, value }),
   fc.record({ op: fc.constant("remove" as const), path: pointer }),
@@ -51,7 +53,7 @@ describe("a JSON patch", () => {
           expect(ours).toEqual(reference);
         }
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     );
   });
 
@@ -67,7 +69,7 @@ describe("a JSON patch", () => {
           expect(depthOf(changed)).toBeLessThanOrEqual(Math.max(limits.depth, depthOf(before)));
         }
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 
@@ -79,7 +81,7 @@ describe("a JSON patch", () => {
         failure(() => applyPatch(changed, operations, { ...patchLimits, documentBytes: 0 }));
         expect(jsonBytes(changed)).toBeLessThanOrEqual(most);
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 
