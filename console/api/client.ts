@@ -38,7 +38,7 @@ async function call<Schema extends z.ZodType>(
 ): Promise<Success<Received<Schema>>> {
   const response = await request(address, init);
   const operation = operationOf(init.method, address);
-  const body: unknown = response.status === 204 ? noContent : await response.json().catch(() => undefined);
+  const body: unknown = response.status === 204 ? noContent : await bodyOf(response);
   const answer = readAnswer({ operation, http: response.status, body }, schema);
   if (configuration().developer) tellDeveloper(operation);
   return answer;
@@ -122,6 +122,17 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   return request(address, signed());
 }
 
+/** What a response carries; undefined when it is not JSON. A connection that ends in its middle is no response. */
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiFailure(undefined, null, error instanceof Error ? error.message : "", null);
+  }
+}
+
 async function request(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -192,6 +203,6 @@ export const api = {
   async download(path: string): Promise<Blob> {
     const response = await send(apiAddress(path), {});
     if (response.ok) return response.blob();
-    throw refusalOf(response.status, await response.json().catch(() => undefined));
+    throw refusalOf(response.status, await bodyOf(response));
   },
 };
