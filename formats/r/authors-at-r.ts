@@ -151,14 +151,21 @@ class Parser {
     this.#skip();
     const quote = this.#text[this.#at];
     if (quote !== '"' && quote !== "'") throw new NotTheGrammar();
-    let value = "";
-    for (this.#at += 1; this.#at < this.#text.length; this.#at += 1) {
+    // Whole runs of the text: joined character by character, each of them would cost an object.
+    const runs: string[] = [];
+    this.#at += 1;
+    let start = this.#at;
+    for (; this.#at < this.#text.length; this.#at += 1) {
       const character = this.#text[this.#at];
       if (character === quote) {
+        runs.push(this.#text.slice(start, this.#at));
         this.#at += 1;
-        return value.replace(/\s+/g, " ");
+        return runs.join("").replace(/\s+/g, " ");
       }
-      value += character === "\\" ? this.#escape() : character;
+      if (character === "\\") {
+        runs.push(this.#text.slice(start, this.#at), this.#escape());
+        start = this.#at + 1;
+      }
     }
     throw new NotTheGrammar();
   }
