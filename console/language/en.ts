@@ -331,7 +331,7 @@ export const en = {
     deleteRepositoryHint_other:
       "{{formatted}} packages in it will be deleted too. Type the name of the repository to go on.",
     addressChange: "Clients that use the old name or address must change it.",
-    unsaved: "There are changes that are not saved. Leave all the same?",
+    unsaved: "You have unsaved changes. Leave anyway?",
     notDownloaded: "Not downloaded",
     offline: "The connection to the server is lost. Trying again …",
     requiredParameter: "Required parameter {{name}} was null or undefined when calling {{call}}",
