@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!compile-markdown|quoted|confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(?!provider|sign-in-again|choose-password|new-password)|api\/(?!own-second-factors|load-failure|missing-routes|package-file|save-file|in-groups)|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!compile-markdown|quoted|confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(?!provider|sign-in-again|choose-password|new-password)|api\/(?!load-failure|missing-routes|package-file|save-file|in-groups)|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },

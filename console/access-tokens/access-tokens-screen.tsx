@@ -131,7 +131,7 @@ function LastUsed({ item }: { item: AccessTokenItem }) {
 
 const warnDays = 14;
 
-/** By its own word where the server sends it, else by the clock. A date without a time lasts until the end of its day. */
+/** As the server reports it where it does, else by the clock. A date without a time lasts until the end of its day. */
 function isExpired({ expired, expirationDate }: AccessTokenItem): boolean {
   const end = isPlainDate(expirationDate) ? `${expirationDate}T23:59:59.999Z` : expirationDate;
   return expired ?? Date.parse(end) < Date.now();

@@ -184,12 +184,10 @@ export const api = {
     mustBeComplete(path);
     return call(apiAddress(path), schema, { method: "DELETE" });
   },
-  /** A sign-in, or with `step` what follows its password. */
+  /** A call of the sign-in, which has no token yet; `step` is what follows `/login` in its address. */
   login: <Schema extends z.ZodType>(body: unknown, schema: Schema, step = "") =>
     call(`${serverAddress()}/login${step}`, schema, json("POST", "application/json", body), request),
-  choosePassword: <Schema extends z.ZodType>(body: unknown, schema: Schema) =>
-    call(`${serverAddress()}/login/password`, schema, json("POST", "application/json", body), request),
-  /** Ends the session that a token names, also when the page is being left. Nobody waits for it. */
+  /** Ends the session that a token names, also when the page is being left. A failure is ignored. */
   async logout(token: string): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     await fetch(`${serverAddress()}/logout`, { method: "POST", headers, keepalive: true }).catch(() => {});

@@ -3,7 +3,7 @@ import { ApiFailure } from "./failure.ts";
 
 /**
  * Routes that only our server has. Another server with the same API is asked for each of them once; what it does not
- * have is remembered for the session, so that no further screen asks in vain.
+ * have is remembered for the session, so that no other screen asks again.
  */
 export type RouteOfOurs =
   | "/packages/:id/dependencies"

@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { clockAt, type Zone } from "./event-times.ts";
 import { securitySentence } from "./security-sentence.ts";
 
-/** What a security event tells in one sentence, from where, and how often within its hour. */
+/** A security event in one sentence, where it came from, and how often it happened within its hour. */
 export function SecurityFacts({ event, name, zone }: { event: EventItem; name: string; zone: Zone }) {
   const { t } = useTranslation();
   const sentence = securitySentence(event, t, name);

@@ -19,7 +19,7 @@ const keyOf = ({ eventType, detail = "" }: EventItem): SentenceKey | undefined =
     : undefined;
 };
 
-/** What a security event tells, in the reader's language; undefined for all other events. */
+/** A security event in one sentence, in the reader's language; undefined for all other events. */
 export function securitySentence(event: EventItem, t: TFunction, name: string): string | undefined {
   const key = keyOf(event);
   return key && t(key, { name, by: event.user.name });

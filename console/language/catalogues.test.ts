@@ -65,10 +65,6 @@ describe("the language catalogues", () => {
       "secondStep.hint.",
       "secondStep.kind.",
       "secondStep.use.",
-      "secondStep.add.",
-      "secondStep.hint.",
-      "secondStep.kind.",
-      "secondStep.use.",
     ];
     const unused = withoutForms(keysOf(en)).filter(
       (key) => !computed.some((group) => key.startsWith(group)) && !source.includes(`"${key}"`),

@@ -331,7 +331,7 @@ export const en = {
     deleteRepositoryHint_other:
       "{{formatted}} packages in it will be deleted too. Type the name of the repository to go on.",
     addressChange: "Clients that use the old name or address must change it.",
-    unsaved: "There are changes that are not saved. Leave all the same?",
+    unsaved: "You have unsaved changes. Leave anyway?",
     notDownloaded: "Not downloaded",
     offline: "The connection to the server is lost. Trying again …",
     requiredParameter: "Required parameter {{name}} was null or undefined when calling {{call}}",
@@ -339,7 +339,6 @@ export const en = {
       "This server address has no technology in its path; such addresses will stop working in a later release",
     deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
   },
-  /** What the server says in codes; an unknown code is shown as it came. */
   event: {
     create: "created",
     delete: "deleted",
@@ -397,7 +396,6 @@ export const en = {
     one: "The event of this address",
     showAll: "Show all events",
   },
-  /** What a security event tells, by its kind and detail. */
   eventResource: {
     package: "package",
     repository: "repository",
@@ -408,12 +406,12 @@ export const en = {
     accessToken: "access token",
     server: "server",
   },
-  /** Names of changed properties as events carry them. */
   origin: {
     upload: "uploaded here",
     mirror: "from a mirror",
     mirrorNamed: "from {{name}}",
   },
+  /** Names of changed properties as events carry them. */
   property: {
     state: "state",
     approver: "approver",

@@ -66,7 +66,7 @@ export const packageTexts = {
     noDownloads: "none yet",
     downloadsInWords: "Downloads in the last 30 days: {{lately}}, on one day {{most}} at most; in all: {{total}}",
     date: "Date",
-    rendering: "The description is being drawn",
+    rendering: "Rendering the description…",
     unnamedVignette: "vignette without a name",
     manual: "manual",
     manualFailed: "No PDF could be built: {{reason}}",

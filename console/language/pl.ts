@@ -5,6 +5,7 @@ type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Trans
   [Form in `${string}_few` | `${string}_many`]?: string;
 };
 
+/** All Polish texts in one file, which is loaded as a whole when Polish is first wanted. */
 export const pl: Translation<Catalogue> = {
   screen: {
     login: "logowanie",

@@ -33,7 +33,7 @@ export const uploadTexts = {
     stopped: "stopped",
     send_one: "Upload {{formatted}} file",
     send_other: "Upload {{formatted}} files",
-    leave: "Uploads are not finished or files are not sent yet. Leave all the same?",
+    leave: "Some uploads are not finished, or some files have not been sent yet. Leave anyway?",
     steps: "Steps",
     trayRunning_one: "{{formatted}} upload is running",
     trayRunning_other: "{{formatted}} uploads are running",

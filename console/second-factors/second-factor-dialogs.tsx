@@ -15,7 +15,6 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
-import { ownSecondFactorsQuery } from "../api/own-second-factors.ts";
 import { reasonsOf, reportFailure } from "../api/report-failure.tsx";
 import { FactorSetup } from "../second-step/factor-setup.tsx";
 import { RecoveryCodes } from "../second-step/recovery-codes.tsx";
@@ -24,6 +23,7 @@ import { fieldHooks } from "../ui/field-hooks.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useChange } from "../ui/use-change.ts";
+import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
 const affects = [ownSecondFactorsQuery.queryKey];
 

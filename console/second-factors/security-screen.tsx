@@ -6,16 +6,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadFailure } from "../api/load-failure.ts";
-import { ownSecondFactorsQuery } from "../api/own-second-factors.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
 import { passkeysWork } from "../second-step/passkeys.ts";
 import { Card } from "../ui/card.tsx";
 import { FailedLoad } from "../ui/failed-load.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { SettingsTabs } from "../ui/settings-tabs.tsx";
+import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 import { AddFactor, NewRecoveryCodes, RemoveFactor, RenameFactor } from "./second-factor-dialogs.tsx";
 
-/** How somebody's own account is protected. */
+/** How the user's own account is protected. */
 export function SecurityScreen() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(ownSecondFactorsQuery);

@@ -36,8 +36,8 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
   const [enrolled, setEnrolled] = useState<{ token: string; recoveryCodes: string[] }>();
   const [busy, setBusy] = useState<SecondFactorKind>();
 
-  /** What is said at the form; all else goes to where the password was asked for. */
-  const told = (error: unknown): string | undefined => {
+  /** The reason to show at the form; every other refusal goes back to where the password was asked for. */
+  const reasonAtForm = (error: unknown): string | undefined => {
     if (!(error instanceof ApiFailure)) throw error;
     if (error.messageCode === "second.factor.refused") return t("secondStep.refused");
     if (error.status === 422) return reasonsOf(error).join("; ");
@@ -51,7 +51,7 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
       const { data } = await api.login({ continuation, method }, startedEnrollment, "/second-factor/enrollment");
       setChosen({ method, started: data });
     } catch (error) {
-      told(error);
+      reasonAtForm(error);
     } finally {
       setBusy(undefined);
     }
@@ -61,7 +61,7 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
       setEnrolled((await api.login(body, enrolledSession, "/second-factor/enrollment/confirmation")).data);
       return undefined;
     } catch (error) {
-      return told(error);
+      return reasonAtForm(error);
     }
   };
   if (enrolled)

@@ -12,7 +12,7 @@ import { QrCode } from "./qr-code.tsx";
 interface FactorSetupProps {
   method: SecondFactorKind;
   started: StartedEnrollment;
-  /** Adds the factor. What is wrong is told at the form; undefined: it is told elsewhere, or nothing is wrong. */
+  /** Adds the factor. Resolves to the reason to show at the form; undefined: it was added, or the failure is shown elsewhere. */
   confirm(confirmation: EnrollmentConfirmation): Promise<string | undefined>;
 }
 

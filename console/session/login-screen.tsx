@@ -56,16 +56,16 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
               setStep(undefined);
               if (why) toast.error(why, { title: t("session.failedTitle") });
             },
-            onFailure: (failure) => void proceedOrTell(failure),
+            onFailure: (failure) => void proceedOrReport(failure),
           })
         : undefined;
     setChoosing(continuation);
     setStep(next);
     return continuation !== undefined || next !== undefined;
   };
-  const proceedOrTell = async (error: unknown): Promise<void> => {
+  const proceedOrReport = async (error: unknown): Promise<void> => {
     try {
-      if (!(await proceed(error))) tellFailure(error);
+      if (!(await proceed(error))) reportSignInFailure(error);
     } catch (failure) {
       reportFailure(failure);
     }
@@ -95,7 +95,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
           ) : (
             (step ?? (
               <>
-                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrTell} />}
+                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrReport} />}
                 {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
                 {oidc && <ProviderButton alone={!simple} />}
                 {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
@@ -139,7 +139,7 @@ function ProviderButton({ alone }: { alone: boolean }) {
   );
 }
 
-function tellFailure(error: unknown): void {
+function reportSignInFailure(error: unknown): void {
   const status = error instanceof ApiFailure ? error.status : undefined;
   const title = i18next.t("session.failedTitle");
   if (status === 401) toast.error(i18next.t("session.failed"), { title });
@@ -149,7 +149,7 @@ function tellFailure(error: unknown): void {
 
 interface LoginFormProps {
   onSignedIn(): void;
-  /** Goes on with what the sign-in still needs, or tells what went wrong. */
+  /** Goes on with what the sign-in still needs, or reports what went wrong. */
   onFailure(error: unknown): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiFailure } from "../api/failure.ts";
 
-/** What a step of a sign-in tells whoever asked for the password. */
+/** How a step of a sign-in reports to the form that asked for the password. */
 export interface StepHandlers {
   /** The sign-in is finished. */
   onToken(token: string): void;

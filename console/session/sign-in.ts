@@ -20,10 +20,9 @@ export async function signInByNewPassword(
   token: string,
   { password, keepAccessTokens }: { password: string; keepAccessTokens: boolean },
 ): Promise<void> {
-  const { data } = await api.choosePassword({ token, password, keepAccessTokens }, sessionShape);
+  const { data } = await api.login({ token, password, keepAccessTokens }, sessionShape, "/password");
   dropToken();
-  storeToken(data.token);
-  forgetSeenEvents();
+  startSession(data.token);
 }
 
 /** The same for the person whose session ended under the page. */

@@ -9,10 +9,10 @@ import { dropToken, forgetSeenEvents, isByProvider, storedToken } from "./stored
 /** Ends the session in this browser; what was held back is sent while it still may be. */
 export function signOut(): void {
   const token = storedToken();
-  const server = queryClient.getQueryData(ownUserQuery.queryKey);
+  const user = queryClient.getQueryData(ownUserQuery.queryKey);
   const sent = sendHeldBack(true);
   // Sessions of a provider are not the server's to end, and other servers with this API know none.
-  if (token !== null && !isByProvider() && server?.hasPassword !== undefined && !isOver(token))
+  if (token !== null && !isByProvider() && user?.hasPassword !== undefined && !isOver(token))
     void sent.then(() => api.logout(token));
   dropToken();
   forgetSeenEvents();

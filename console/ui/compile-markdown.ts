@@ -12,7 +12,7 @@ const marked = new Marked({
   },
 });
 
-/** GitHub-flavoured Markdown as HTML that nobody has sanitised yet; null for what nests deeper than any stack. */
+/** GitHub-flavored Markdown as HTML that is not sanitized yet; null for what nests deeper than any stack. */
 export function compileMarkdown(text: string): string | null {
   try {
     return marked.parse(text, { async: false });

@@ -15,14 +15,14 @@ export interface Readme {
 /** The page has its own first headings. */
 const lowered = 2;
 
-/** More than this is compiled beside the page. The shorter ones, which are most, need not wait for a worker to start. */
+/** Longer texts are compiled in a worker. Shorter ones, which are most, need not wait for one to start. */
 const longestHere = 8 * 1024;
 
-/** GitHub-flavoured Markdown as HTML without anything that acts; undefined when it takes longer than any description should. */
+/** GitHub-flavored Markdown as HTML without anything that acts; undefined when it takes longer than any description should. */
 export async function renderMarkdown(text: string, notHtml: readonly string[]): Promise<Readme | undefined> {
   const lines = withoutElements(withLineEnds(text), notHtml);
   if (lines.length > longestHere)
-    return compiledBeside(new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" }), lines);
+    return compiledInWorker(new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" }), lines);
   const html = compileMarkdown(lines);
   return html === null ? undefined : finished(html);
 }
@@ -37,7 +37,7 @@ const longestElementName = 24;
 export function withoutElements(text: string, notHtml: readonly string[]): string {
   const patterns = notHtml.flatMap((pattern) => {
     try {
-      // bounded expression: whoever runs the server writes them, and no more than 24 characters are tried
+      // bounded expression: the server's operator writes them, and no more than 24 characters are tried
       return [new RegExp(pattern)];
     } catch {
       return []; // a pattern of the settings that is none must not hide descriptions
@@ -50,17 +50,17 @@ export function withoutElements(text: string, notHtml: readonly string[]): strin
 
 /** reStructuredText as HTML; undefined when it is none, or takes longer than any description should. */
 export const renderRst = (text: string): Promise<Readme | undefined> =>
-  compiledBeside(new Worker(new URL("./rst-worker.ts", import.meta.url), { type: "module" }), withLineEnds(text));
+  compiledInWorker(new Worker(new URL("./rst-worker.ts", import.meta.url), { type: "module" }), withLineEnds(text));
 
-const patienceMs = 3000;
+const longestCompilationMs = 3000;
 
 /** What a worker makes of a text, if it does so in time. */
-async function compiledBeside(worker: Worker, text: string): Promise<Readme | undefined> {
+async function compiledInWorker(worker: Worker, text: string): Promise<Readme | undefined> {
   try {
     const html = await new Promise<unknown>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
       worker.onerror = () => resolve(null);
-      setTimeout(() => resolve(null), patienceMs);
+      setTimeout(() => resolve(null), longestCompilationMs);
       worker.postMessage(text);
     });
     return typeof html === "string" ? await finished(html) : undefined;

@@ -15,7 +15,7 @@ const addresses = {
 } as const;
 export type SettingsTab = keyof typeof addresses;
 
-/** For people with a password of this server. Other servers do not say whether somebody has one. */
+/** For people with a password of this server. Other servers do not send whether a user has one. */
 const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
 
 /** The tabs above every screen of the settings. They are addresses, not states of one screen. */

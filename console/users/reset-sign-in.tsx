@@ -15,7 +15,7 @@ import { useChange } from "../ui/use-change.ts";
 /** What is shown once: the server keeps neither. */
 type Issued = { link: string; until: string } | { password: string };
 
-/** What an administrator does for somebody who cannot sign in, or whose sessions should end. */
+/** What an administrator does for a user who cannot sign in, or whose sessions should end. */
 export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   const [keepAccessTokens, setKeep] = useState(false);

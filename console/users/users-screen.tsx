@@ -40,7 +40,7 @@ const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ?
 const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
 
-/** Absent where the server does not say whether somebody has a password, and for those who have none. */
+/** Absent where the server does not send whether a user has a password, and for users without one. */
 const resetSignInAction: RowAction<UserItem> = {
   name: "resetSignIn",
   label: (_item, { t }) => t("resetSignIn.action"),
