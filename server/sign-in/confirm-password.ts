@@ -31,11 +31,21 @@ export async function confirmPassword(
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const user = await passwordOf(deps, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
+  await checkPassword(deps, user, password, address);
+  return { sessionEpoch: user.session_epoch };
+}
+
+/** Refuses a wrong password of a known account; guesses of it count like those of a sign-in. */
+export async function checkPassword(
+  deps: Pick<Deps, "db" | "clock">,
+  user: { login: string; password_hash: string | null },
+  password: string,
+  address: string,
+): Promise<void> {
   const attempt = await reserveAttempt(deps, user.login, address);
   if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
     await attempt.failed();
     throw invalid(["password.wrong"]);
   }
   await attempt.succeeded();
-  return { sessionEpoch: user.session_epoch };
 }
