@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { clientNetwork } from "../http/client-network.ts";
-import { Refusal } from "../http/refusal.ts";
+import { tooManyRequests } from "../http/refusal.ts";
 import { nameKey } from "../names/confusables.ts";
 
 const windowMinutes = 15;
@@ -57,13 +57,13 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
       .where((where) => where.or([where("login", "=", key), where("address", "=", place)]))
       .executeTakeFirstOrThrow();
     if (counts.of_both >= mostPerLoginAndAddress || counts.of_place >= mostPerAddress)
-      throw tooMany(counts.checked_of_place > 0 ? 1 : windowMinutes * 60);
-    if (counts.checked_of_login >= mostAtOncePerLogin) throw tooMany(1);
+      throw tooManyRequests(counts.checked_of_place > 0 ? 1 : windowMinutes * 60);
+    if (counts.checked_of_login >= mostAtOncePerLogin) throw tooManyRequests(1);
     const extra = counts.of_login - freeFailuresPerLogin;
     if (extra >= 0 && counts.latest_of_login) {
       const delay = Math.min(2 ** extra, longestDelaySeconds);
       const waited = (now.getTime() - counts.latest_of_login.getTime()) / 1000;
-      if (waited < delay) throw tooMany(Math.ceil(delay - waited));
+      if (waited < delay) throw tooManyRequests(delay - waited);
     }
     const row = await tx
       .insertInto("sign_in_failures")
@@ -82,8 +82,6 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
     },
   };
 }
-
-const tooMany = (seconds: number) => new Refusal("too.many.requests", null, { "retry-after": String(seconds) });
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest();
 

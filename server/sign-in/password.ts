@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
-import { Refusal } from "../http/refusal.ts";
+import { tooManyRequests } from "../http/refusal.ts";
 
 const derive = promisify(argon2);
 
@@ -64,8 +64,7 @@ const waiting: (() => void)[] = [];
 /** Throws `too.many.requests` while so many wait that another one would wait for seconds. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (atWork >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
-      throw new Refusal("too.many.requests", null, { "retry-after": String(retryAfterSeconds) });
+    if (waiting.length >= mostWaiting) throw tooManyRequests(retryAfterSeconds);
     // Whoever ends hands its place on.
     await new Promise<void>((resume) => waiting.push(resume));
   } else atWork += 1;
