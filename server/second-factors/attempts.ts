@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import { clientNetwork } from "../http/client-network.ts";
 import { tooManyRequests } from "../http/refusal.ts";
-import { lockUser } from "./continuations.ts";
 
 const windowMinutes = 15;
 const mostPerAddress = 10;

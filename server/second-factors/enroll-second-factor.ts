@@ -1,6 +1,7 @@
 import { instantText } from "@packhouse/contract/envelope";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
 import type { Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import type { NewSecondFactorRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
@@ -11,7 +12,6 @@ import type { SignInClient } from "../sign-in/sign-in-client.ts";
 import {
   type Continuation,
   finishContinuation,
-  lockUser,
   openContinuation,
   setExpected,
   tryContinuation,
