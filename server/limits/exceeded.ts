@@ -16,7 +16,7 @@ export const settingOf = {
 } as const satisfies Record<LimitCode, SettingName>;
 
 /** Names of the limits in headers: words of the code. */
-export const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
+const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
 
 interface Exceeded {
   allowed: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { RoleName } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
+import type { SessionSubject } from "../sign-in/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
 
 /** Scripts that sign in for each call must not fill the table; whoever signs in more often ends the oldest sessions. */
@@ -15,19 +15,14 @@ export interface SigningClient {
   device: string | undefined;
 }
 
-interface SigningPerson {
-  id: number;
-  login: string;
-  name: string;
-  email: string;
-  role: RoleName;
-  sessionEpoch: number;
-}
-
 type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
 
 /** Starts a session of somebody who has proved who they are; gives its token. */
-export async function startSession(deps: SessionDeps, person: SigningPerson, client: SigningClient): Promise<string> {
+export async function startSession(
+  deps: SessionDeps,
+  person: Omit<SessionSubject, "sessionKey">,
+  client: SigningClient,
+): Promise<string> {
   const { db, clock, settings } = deps;
   const now = clock();
   const key = randomUUID();

@@ -22,8 +22,8 @@ export interface SessionSubject {
 }
 
 /** What is left to do before somebody whose password was right is signed in. */
-export const continuationStep = z.enum(["new-password"]);
-export type ContinuationStep = z.infer<typeof continuationStep>;
+const continuationStep = z.enum(["new-password"]);
+type ContinuationStep = z.infer<typeof continuationStep>;
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret);
 
