@@ -1,6 +1,7 @@
 import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { systemClock } from "../clock.ts";
+import { addressWithoutRequest } from "../http/addresses.ts";
 import { passwordLinkAddress } from "../users/issue-password.ts";
 import { changeAccount, linkForAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
@@ -51,8 +52,7 @@ export const adminLink = command({
   async run({ arguments: { login }, ...rest }) {
     const address = await inInstallation(rest.environment, async ({ db, settings }) => {
       const link = await linkForAccount({ db, settings, clock: systemClock }, login);
-      const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-      return passwordLinkAddress(settings.publicUrl ?? `http://${host}:${settings.port}`, link);
+      return passwordLinkAddress(addressWithoutRequest(settings), link);
     });
     rest.print(address);
   },

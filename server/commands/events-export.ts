@@ -5,6 +5,7 @@ import { z } from "zod";
 import { systemClock } from "../clock.ts";
 import { eventResources } from "../event-resources.ts";
 import { exportEvents } from "../events/export-events.ts";
+import { addressWithoutRequest } from "../http/addresses.ts";
 import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { command, flag, option } from "./command.ts";
@@ -53,7 +54,7 @@ export const eventsExport = command({
         userName: userName.parse(user === undefined ? [] : [user]),
         eventType: eventType.parse(type === undefined ? [] : [type]),
       };
-      const api = `${settings.publicUrl?.replace(/\/$/, "") ?? `http://${settings.host}:${settings.port}`}${apiPrefix}`;
+      const api = `${addressWithoutRequest(settings)}${apiPrefix}`;
       // Lines end as the format has it; `print` adds the last character itself.
       const write = (line: string) => line !== "" && print(line.replace(/\n$/, ""));
       write(exportStart(format, security));

@@ -21,7 +21,7 @@ export interface PasswordLink {
 
 /** Where the console takes the secret of a link. It stands in the fragment, which browsers send to no server. */
 export const passwordLinkAddress = (base: string, { secret }: PasswordLink): string =>
-  `${base.replace(/\/$/, "")}/login#set-password=${secret}`;
+  `${base}/login#set-password=${secret}`;
 
 /** Makes a one-time link for somebody; one that was made before is void. The password stays until the link is used. */
 export async function makePasswordLink(
