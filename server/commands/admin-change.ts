@@ -12,13 +12,13 @@ const login = argument(z.string(), "Whose account it is.");
 
 export const adminPassword = command({
   name: "admin password",
-  summary: "Gives somebody another password, and ends their sessions and access tokens.",
+  summary: "Sets a new password for a user, and ends their sessions and access tokens.",
   details: passwordDetails,
   arguments: { login },
   options: {
     ...passwordOptions,
-    "keep-tokens": flag("Leaves the access tokens active."),
-    "must-change": flag("Demands another password at the next sign-in."),
+    "keep-tokens": flag("Keeps the access tokens active."),
+    "must-change": flag("Requires a new password at the next sign-in."),
   },
   async run({ arguments: { login }, options, ...rest }) {
     const { "password-stdin": fromInput, "keep-tokens": keepAccessTokens, "must-change": changeRequired } = options;
@@ -46,8 +46,9 @@ export const adminResetSecondFactors = command({
 
 export const adminLink = command({
   name: "admin link",
-  summary: "Prints a link by which somebody can set a password, once.",
-  details: "The password and the sessions before stay until the link is used. It works for `auth.password.linkHours`.",
+  summary: "Prints a link with which a user can set a password, once.",
+  details:
+    "The current password and sessions stay valid until the link is used. It works for `auth.password.linkHours`.",
   arguments: { login },
   async run({ arguments: { login }, ...rest }) {
     const address = await inInstallation(rest.environment, async ({ db, settings }) => {

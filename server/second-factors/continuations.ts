@@ -110,7 +110,7 @@ export async function setExpected(
     .execute();
 }
 
-/** Ends the step in the transaction of what it led to. False: somebody else did so first. */
+/** Ends the step in the transaction of what it led to. False: another request did so first. */
 export async function finishContinuation(tx: Tx, { hash }: Continuation): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("second_factor_continuations")

@@ -25,7 +25,7 @@ import { newTotpSecret, secretText, stepOfCode, totpAddress } from "./totp.ts";
 type EnrollDeps = Pick<Deps, "db" | "clock" | "settings">;
 type Purpose = "enroll" | "enroll-at-sign-in";
 
-/** At a sign-in nobody is signed in yet, so what is wrong with it is a 401. */
+/** During a sign-in nobody is signed in yet, so failures are answered by 401. */
 const refusals: Record<Purpose, { expired(): Refusal; notAccepted(): Refusal }> = {
   enroll: {
     expired: () => invalid(["second.factor.enrollment.expired"]),
@@ -37,7 +37,7 @@ const refusals: Record<Purpose, { expired(): Refusal; notAccepted(): Refusal }> 
   },
 };
 
-/** Starts to add a factor for somebody who is signed in and gives the password again. */
+/** Starts to add a factor for a user who is signed in and gives the password again. */
 export async function startEnrollment(
   deps: EnrollDeps,
   actor: Actor,

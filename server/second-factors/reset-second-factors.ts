@@ -24,7 +24,7 @@ export async function resetSecondFactors(
   });
 }
 
-/** The number of factors that were there. Open sessions end: some may be those of whoever has the lost device. */
+/** The number of factors that were there. Open sessions end: the lost device may hold some of them. */
 export async function takeAwayFactors(
   tx: Tx,
   user: { id: number },

@@ -4,20 +4,20 @@ import { securityLog } from "../events/security-log.ts";
 import type { SessionSubject } from "../sign-in/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
 
-/** Scripts that sign in for each call must not fill the table; whoever signs in more often ends the oldest sessions. */
+/** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
 const mostPerPerson = 100;
 const longestDevice = 200;
 
-/** From where somebody signs in. */
+/** Where a sign-in comes from. */
 export interface SigningClient {
   address: string;
-  /** The user agent, as the client says. */
+  /** The user agent that the client sends. */
   device: string | undefined;
 }
 
 type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
 
-/** Starts a session of somebody who has proved who they are; gives its token. */
+/** Starts a session for a user whose identity is proved; returns its token. */
 export async function startSession(
   deps: SessionDeps,
   person: Omit<SessionSubject, "sessionKey">,

@@ -14,7 +14,7 @@ const freeFailuresPerLogin = 5;
 const longestDelaySeconds = 30;
 /** How many attempts of one name may be checked at the same time, from wherever they come. */
 const mostAtOncePerLogin = 10;
-/** An attempt that has not been settled for this long belongs to a process that ended meanwhile: it has failed. */
+/** An attempt without a result for this long belongs to a process that has ended since: it counts as failed. */
 const longestCheckMs = 60_000;
 const longestKey = 255;
 
@@ -39,7 +39,7 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
   const place = clientNetwork(address);
   const key = keyOf(login);
   const id = await db.transaction().execute(async (tx) => {
-    // Whoever comes from the same place or tries the same name counts after this one is counted. Always in this order.
+    // Attempts from the same place or for the same name count after this one is counted. Always in this order.
     await sql`select pg_advisory_xact_lock(${lockOf("place", place)})`.execute(tx);
     await sql`select pg_advisory_xact_lock(${lockOf("login", key)})`.execute(tx);
     const beingChecked = sql`(pending and occurred_on > ${new Date(now.getTime() - longestCheckMs)})`;

@@ -58,13 +58,13 @@ export async function choosePassword(
     throw new Refusal("error.user.not.authenticated");
   }
   await mustBeGood(deps, password, person);
-  // Not for links: whoever has one could find out the password before.
+  // Only where a new password is required: the holder of a mere link could otherwise find out the current one.
   if (person.password_change_required && (await passwordMatches(password, person.password_hash)))
     throw invalid(["password.unchanged"]);
   const hash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
     const before = await lockPerson(tx, person.id);
-    // Somebody else has used it meanwhile.
+    // Another request has used it since.
     if (!before || !(await found.use(tx, before))) throw new Refusal("error.user.not.authenticated");
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
     await setPassword(tx, person.id, { hash, keepAccessTokens, change });

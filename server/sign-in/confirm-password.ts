@@ -19,7 +19,7 @@ export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number
   deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
 
 /**
- * Checks the password of somebody who is signed in, before what protects the account is changed: whoever finds an open
+ * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
  * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
  */
 export async function confirmPassword(

@@ -54,7 +54,7 @@ const tagOf = (
  * most two at once leave threads for files; one core is left for answers where there are several.
  */
 const mostAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Some two seconds' worth; who comes later is told to come back rather than to wait. */
+/** Some two seconds' worth; later ones are asked to try again rather than to wait. */
 const mostWaiting = 40;
 const retryAfterSeconds = 2;
 
@@ -65,7 +65,7 @@ const waiting: (() => void)[] = [];
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (atWork >= mostAtOnce) {
     if (waiting.length >= mostWaiting) throw tooManyRequests(retryAfterSeconds);
-    // Whoever ends hands its place on.
+    // Work that ends hands its place on.
     await new Promise<void>((resume) => waiting.push(resume));
   } else atWork += 1;
   try {
