@@ -38,7 +38,7 @@ export async function run({
   announce: tell = announce,
 }: Run): Promise<void> {
   const settings = readSettings(environment);
-  // What was opened so far is closed in order, whether the start fails or somebody stops it halfway.
+  // What was opened so far is closed in order, whether the start fails or is stopped halfway.
   const opened = new AsyncDisposableStack();
   const stopped = new AbortController();
   let started = false;
@@ -47,7 +47,7 @@ export async function run({
     process.exit(0);
   };
   onStopSignal(() => {
-    stopped.abort(new Stopped());
+    stopped.abort();
     if (started) void end();
   });
 
@@ -86,16 +86,14 @@ export async function run({
     tell(settings.publicUrl ?? address);
     started = true;
   } catch (error) {
-    if (error instanceof Stopped || stopped.signal.aborted) return end();
+    if (stopped.signal.aborted) return end();
     // The reason for the failure is the one to show.
     await opened.disposeAsync().catch(() => {});
     throw error;
   }
 }
 
-class Stopped extends Error {}
-
-/** Work that takes long is left behind when somebody stops the start; it fails when the ground goes. */
+/** Work that takes long is left behind when the start is stopped; it fails when the database is closed. */
 async function unlessStopped(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_done, fail) => {
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });

@@ -112,7 +112,7 @@ export const settingTable = {
   "auth.simple": setting(flag.default(true), "Whether people may sign in by name and password."),
   "auth.lookalikeLogins": setting(
     flag.default(false),
-    "Whether new accounts may have logins that are easily taken for existing ones, such as `adm1n` beside `admin`.",
+    "Whether new accounts may have logins that are easily taken for existing ones, such as `adm1n` where there is an `admin`.",
   ),
   "auth.session.minutes": setting(
     integer(1, 43_200).default(480),
@@ -128,7 +128,7 @@ export const settingTable = {
   ),
   "auth.password.linkHours": setting(
     integer(1, 720).default(24),
-    "How long a one-time link works by which somebody sets a password, in hours.",
+    "How long a one-time link for setting a password works, in hours.",
   ),
   "auth.session.secret": setting(
     z.string().min(32).optional(),

@@ -6,14 +6,14 @@ const sameSignalMs = 1000;
  * comes later means that the operator does not want to wait; the process then ends at once.
  */
 export function onStopSignal(stop: () => void): void {
-  let toldAt: number | undefined;
-  const told = () => {
-    if (toldAt === undefined) {
-      toldAt = performance.now();
+  let firstAt: number | undefined;
+  const onSignal = () => {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
       stop();
-    } else if (performance.now() - toldAt > sameSignalMs) process.exit(1);
+    } else if (performance.now() - firstAt > sameSignalMs) process.exit(1);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, told);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
 import { systemClock } from "../clock.ts";
+import { addressWithoutRequest } from "../http/addresses.ts";
 import { passwordLinkAddress } from "../users/issue-password.ts";
 import { changeAccount, linkForAccount, resetPassword, resetSecondFactors } from "../users/operate-accounts.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
@@ -11,13 +12,13 @@ const login = argument(z.string(), "Whose account it is.");
 
 export const adminPassword = command({
   name: "admin password",
-  summary: "Gives somebody another password, and ends their sessions and access tokens.",
+  summary: "Sets a new password for a user, and ends their sessions and access tokens.",
   details: passwordDetails,
   arguments: { login },
   options: {
     ...passwordOptions,
-    "keep-tokens": flag("Leaves the access tokens active."),
-    "must-change": flag("Demands another password at the next sign-in."),
+    "keep-tokens": flag("Keeps the access tokens active."),
+    "must-change": flag("Requires a new password at the next sign-in."),
   },
   async run({ arguments: { login }, options, ...rest }) {
     const { "password-stdin": fromInput, "keep-tokens": keepAccessTokens, "must-change": changeRequired } = options;
@@ -45,14 +46,14 @@ export const adminResetSecondFactors = command({
 
 export const adminLink = command({
   name: "admin link",
-  summary: "Prints a link by which somebody can set a password, once.",
-  details: "The password and the sessions before stay until the link is used. It works for `auth.password.linkHours`.",
+  summary: "Prints a link with which a user can set a password, once.",
+  details:
+    "The current password and sessions stay valid until the link is used. It works for `auth.password.linkHours`.",
   arguments: { login },
   async run({ arguments: { login }, ...rest }) {
     const address = await inInstallation(rest.environment, async ({ db, settings }) => {
       const link = await linkForAccount({ db, settings, clock: systemClock }, login);
-      const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-      return passwordLinkAddress(settings.publicUrl ?? `http://${host}:${settings.port}`, link);
+      return passwordLinkAddress(addressWithoutRequest(settings), link);
     });
     rest.print(address);
   },

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { systemClock } from "../clock.ts";
 import { eventResources } from "../event-resources.ts";
 import { exportEvents } from "../events/export-events.ts";
+import { addressWithoutRequest } from "../http/addresses.ts";
 import { Mistake } from "../mistake.ts";
 import { firstAdministrator } from "../sign-in/first-administrator.ts";
 import { command, flag, option } from "./command.ts";
@@ -13,7 +14,7 @@ import { inInstallation } from "./installation.ts";
 const text = z.string().min(1).optional();
 const { fromDate, toDate, userName, eventType } = eventList.filters;
 
-/** A bound in time as the list reads it; there a wrong one counts for nothing, here it is a mistake. */
+/** A bound in time as the list reads it; there an invalid one is ignored, here it is an error. */
 const bound = (filter: typeof fromDate) =>
   text.transform((value, context) => {
     if (value === undefined) return undefined;
@@ -37,8 +38,8 @@ export const eventsExport = command({
     purged: flag("Adds events of what was removed for good."),
     from: option(bound(fromDate), "DATE", "The first day (UTC) or instant."),
     to: option(bound(toDate), "DATE", "The last day (UTC) or instant."),
-    user: option(text, "LOGIN", "Only those of these people, by login or name, parted by commas."),
-    type: option(text, "TYPE", "Only these types of events, parted by commas."),
+    user: option(text, "LOGIN", "Only events of these users, by login or name, separated by commas."),
+    type: option(text, "TYPE", "Only these types of events, separated by commas."),
   },
   async run({ environment, options, print }) {
     const { format, security, purged, from, to, user, type } = options;
@@ -53,7 +54,7 @@ export const eventsExport = command({
         userName: userName.parse(user === undefined ? [] : [user]),
         eventType: eventType.parse(type === undefined ? [] : [type]),
       };
-      const api = `${settings.publicUrl?.replace(/\/$/, "") ?? `http://${settings.host}:${settings.port}`}${apiPrefix}`;
+      const api = `${addressWithoutRequest(settings)}${apiPrefix}`;
       // Lines end as the format has it; `print` adds the last character itself.
       const write = (line: string) => line !== "" && print(line.replace(/\n$/, ""));
       write(exportStart(format, security));

@@ -11,8 +11,8 @@ const keyName = "setting-digests";
 
 /**
  * Compares the settings with those of the last start, by digests, and records the names of those that differ as one
- * security event. Digests are keyed, and those of secrets are slow to compute: who reads the database must not be able to
- * try passwords on them. The first start has nothing to compare with.
+ * security event. Digests are keyed, and those of secrets are slow to compute: anyone who reads the database must not be able
+ * to try passwords on them. The first start has nothing to compare with.
  */
 export async function recordSettingChanges({ db, settings, clock }: Ground): Promise<void> {
   const key = await digestKey(db, clock);

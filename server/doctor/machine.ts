@@ -3,6 +3,7 @@ import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { boundAddress } from "../http/addresses.ts";
 import { findPdfBuilder } from "../manuals/pdf-manual.ts";
 import { type Settings, settingTable, variableOf } from "../settings.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
@@ -51,7 +52,7 @@ const health = z.object({ status: z.string() });
 /** Whether the server can listen, or does already. */
 export async function checkPort({ host, port }: Settings): Promise<Finding> {
   const check = "port";
-  const address = `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+  const address = boundAddress({ host, port });
   try {
     await new Promise<void>((free, taken) => {
       const server = createServer();

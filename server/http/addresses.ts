@@ -9,6 +9,14 @@ export function publicAddress(settings: AddressSettings, request: FastifyRequest
   return `${request.protocol}://${request.host}`;
 }
 
+/** The address of a bound host and port; an IPv6 address stands in brackets. */
+export const boundAddress = ({ host, port }: Pick<Settings, "host" | "port">): string =>
+  `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+
+/** The same as `publicAddress` where there is no request: for commands. */
+export const addressWithoutRequest = (settings: Pick<Settings, "publicUrl" | "host" | "port">): string =>
+  settings.publicUrl?.replace(/\/$/, "") ?? boundAddress(settings);
+
 /**
  * Without a public address only loopback names and the bound address are answered:
  * otherwise links could be made to point at a host of a stranger's choosing.

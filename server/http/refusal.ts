@@ -23,6 +23,10 @@ export class Refusal extends Error {
 /** Whoever asks again after some seconds may be served. */
 export const unavailable = (): Refusal => new Refusal("service.unavailable", null, { "retry-after": "5" });
 
+/** 429 that says when to try again, in whole seconds, at least one. */
+export const tooManyRequests = (retryAfterSeconds: number): Refusal =>
+  new Refusal("too.many.requests", null, { "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))) });
+
 /** Rules that a record breaks: 422, with a text or the raw code for each. */
 export const invalid = (codes: readonly ViolationCode[]): Refusal =>
   new Refusal("error.validation", codes.map(violationText));

@@ -4,11 +4,11 @@ import type { Deps } from "../deps.ts";
 import { exceeded } from "./exceeded.ts";
 import { holdQuotasOf } from "./waiting-quotas.ts";
 
-/** Tokens that are inactive or have expired stay in the list until somebody deletes them; so many times as many as may be active. */
+/** Inactive and expired tokens stay in the list until they are deleted: this many are kept for each one that may be active. */
 const keptPerActive = 10;
 const hour = 3600;
 
-/** Refuses one more access token for somebody who has as many as the settings allow. */
+/** Refuses one more access token for a user who has as many as the settings allow. */
 export async function checkNumberOfTokens(
   { settings, watch }: Pick<Deps, "settings" | "watch">,
   tx: Tx,

@@ -16,7 +16,7 @@ export const settingOf = {
 } as const satisfies Record<LimitCode, SettingName>;
 
 /** Names of the limits in headers: words of the code. */
-export const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
+const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
 
 interface Exceeded {
   allowed: number;
@@ -27,7 +27,7 @@ interface Exceeded {
   unit?: "content-bytes";
 }
 
-/** Refuses what goes beyond a limit: 429 that names it, and says when to try again in the body and in the headers. */
+/** Refuses what goes beyond a limit: 429 that names it, with when to try again in the body and in the headers. */
 export function exceeded(watch: Pick<Watch, "limitExceeded">, code: LimitCode, given: Exceeded): Refusal {
   watch.limitExceeded(code);
   const { allowed, windowSeconds, unit } = given;

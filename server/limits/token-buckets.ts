@@ -1,4 +1,4 @@
-/** What is left to somebody after a request. */
+/** What is left for a client after a request. */
 export interface Allowance {
   allowed: boolean;
   /** Whole units that are left. */

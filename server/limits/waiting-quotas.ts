@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import type { Deps } from "../deps.ts";
 import { exceeded } from "./exceeded.ts";
 
-/** Somebody has to decide something before there is room; nobody knows when that is. */
+/** There is room again once a submission is decided; nobody knows when that is. */
 const retryAfterSeconds = 300;
 
 interface Waiting {
@@ -16,7 +17,7 @@ interface Waiting {
 }
 
 /**
- * Refuses an upload that would wait beside too many others. It counts only when it holds locks of both the submitter
+ * Refuses an upload that would wait along with too many others. It counts only when it holds locks of both the submitter
  * and the repository: uploads that come at once would otherwise all find room for one more.
  */
 export async function checkWaitingQuotas(
@@ -48,7 +49,5 @@ export async function checkWaitingQuotas(
     throw exceeded(watch, "too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
 }
 
-/** Holds somebody's quotas until the transaction ends. Locks are taken in the order users, repositories. */
-export async function holdQuotasOf(tx: Tx, userId: number): Promise<void> {
-  await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
-}
+/** Holds a user's quotas until the transaction ends. Locks are taken in the order users, repositories. */
+export const holdQuotasOf = (tx: Tx, userId: number): Promise<void> => lockUser(tx, userId);

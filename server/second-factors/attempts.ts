@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import { clientNetwork } from "../http/client-network.ts";
-import { Refusal } from "../http/refusal.ts";
-import { lockUser } from "./continuations.ts";
+import { tooManyRequests } from "../http/refusal.ts";
 
 const windowMinutes = 15;
 const mostPerAddress = 10;
@@ -39,13 +39,13 @@ export async function reserveAttempt(
       .executeTakeFirstOrThrow();
     if (made.of_address >= mostPerAddress) {
       const since = made.first ?? now;
-      throw tooMany(windowMinutes * 60 - (now.getTime() - since.getTime()) / 1000);
+      throw tooManyRequests(windowMinutes * 60 - (now.getTime() - since.getTime()) / 1000);
     }
     const extra = made.all - freeFailures;
     if (extra >= 0 && made.latest) {
       const delay = Math.min(2 ** extra, longestDelaySeconds);
       const waited = (now.getTime() - made.latest.getTime()) / 1000;
-      if (waited < delay) throw tooMany(delay - waited);
+      if (waited < delay) throw tooManyRequests(delay - waited);
     }
     await tx.insertInto("second_factor_attempts").values({ user_id: userId, address, occurred_on: now }).execute();
     await tx
@@ -63,6 +63,3 @@ export async function forgetAttempts(db: Db | Tx, userId: number, from: string):
     .where("address", "=", clientNetwork(from))
     .execute();
 }
-
-const tooMany = (seconds: number) =>
-  new Refusal("too.many.requests", null, { "retry-after": String(Math.max(1, Math.ceil(seconds))) });

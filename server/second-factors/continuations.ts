@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import type { ContinuationRow } from "../db/schema.ts";
 
 type Purpose = ContinuationRow["purpose"];
@@ -109,16 +110,11 @@ export async function setExpected(
     .execute();
 }
 
-/** Ends the step in the transaction of what it led to. False: somebody else did so first. */
+/** Ends the step in the transaction of what it led to. False: another request did so first. */
 export async function finishContinuation(tx: Tx, { hash }: Continuation): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("second_factor_continuations")
     .where("token_hash", "=", hash)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-/** Whoever changes the factors of a user, or counts what the user tries, holds this lock. */
-export async function lockUser(tx: Tx, userId: number): Promise<void> {
-  await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }

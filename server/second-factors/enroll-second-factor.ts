@@ -1,6 +1,7 @@
 import { instantText } from "@packhouse/contract/envelope";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
 import type { Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import type { NewSecondFactorRow } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
@@ -11,7 +12,6 @@ import type { SignInClient } from "../sign-in/sign-in-client.ts";
 import {
   type Continuation,
   finishContinuation,
-  lockUser,
   openContinuation,
   setExpected,
   tryContinuation,
@@ -25,7 +25,7 @@ import { newTotpSecret, secretText, stepOfCode, totpAddress } from "./totp.ts";
 type EnrollDeps = Pick<Deps, "db" | "clock" | "settings">;
 type Purpose = "enroll" | "enroll-at-sign-in";
 
-/** At a sign-in nobody is signed in yet, so what is wrong with it is a 401. */
+/** During a sign-in nobody is signed in yet, so failures are answered by 401. */
 const refusals: Record<Purpose, { expired(): Refusal; notAccepted(): Refusal }> = {
   enroll: {
     expired: () => invalid(["second.factor.enrollment.expired"]),
@@ -37,7 +37,7 @@ const refusals: Record<Purpose, { expired(): Refusal; notAccepted(): Refusal }> 
   },
 };
 
-/** Starts to add a factor for somebody who is signed in and gives the password again. */
+/** Starts to add a factor for a user who is signed in and gives the password again. */
 export async function startEnrollment(
   deps: EnrollDeps,
   actor: Actor,

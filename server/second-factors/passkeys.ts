@@ -11,7 +11,7 @@ import { COSEALG, decodeAttestationObject } from "@simplewebauthn/server/helpers
 const timeoutMs = 120_000;
 const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
-/** For whom passkeys are: a host name, and the one origin whose pages may use them. */
+/** What passkeys are bound to: a host name, and the one origin whose pages may use them. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -80,7 +80,7 @@ export const passkeyCreationOptions = (
 const userHandle = (userId: number): string =>
   createHash("sha256").update(`packhouse user ${userId}`).digest("base64url");
 
-/** The passkey that a browser has made for this challenge, or undefined for whatever is wrong with it. */
+/** The passkey that a browser has made for this challenge, or undefined if anything is wrong with it. */
 export async function createdPasskey(
   party: RelyingParty,
   challenge: string,
@@ -127,7 +127,7 @@ export function attestsNothing({ response }: PasskeyAttestation): boolean {
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
 }
 
-/** The new signature count of a passkey that signed this challenge, or undefined for whatever is wrong. */
+/** The new signature count of a passkey that signed this challenge, or undefined if anything is wrong. */
 export async function usedPasskey(
   party: RelyingParty,
   challenge: string,

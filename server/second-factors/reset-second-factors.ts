@@ -1,11 +1,11 @@
 import { may } from "@packhouse/contract/permissions";
 import type { Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
 import { Refusal } from "../http/refusal.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { users } from "../users/store.ts";
-import { lockUser } from "./continuations.ts";
 import { secondFactors } from "./store.ts";
 
 /** Removes all factors of a user who has lost them: an administrator decides whether it is the user who asks. */
@@ -24,7 +24,7 @@ export async function resetSecondFactors(
   });
 }
 
-/** The number of factors that were there. Open sessions end: some may be those of whoever has the lost device. */
+/** The number of factors that were there. Open sessions end: the lost device may hold some of them. */
 export async function takeAwayFactors(
   tx: Tx,
   user: { id: number },

@@ -25,7 +25,7 @@ import { resetSecondFactors } from "./reset-second-factors.ts";
 import { addableKinds } from "./second-factor.ts";
 import { secondFactors } from "./store.ts";
 
-/** The second step of a sign-in, which nobody is signed in for, and the factors of whoever is. */
+/** The second step of a sign-in, before anyone is signed in, and the factors of the caller. */
 export function secondFactorRoutes(app: App, deps: Deps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   atSignIn(app, deps, clientOf);

@@ -2,9 +2,9 @@ import { longestFactorName, type SecondFactorKind, type SecondStepMethod } from 
 import type { ViolationCode } from "@packhouse/contract/violations";
 
 /** More would not protect better, and one user could fill the database. */
-export const mostFactors = 10;
+const mostFactors = 10;
 
-/** What the second step of a sign-in accepts of somebody with these factors. */
+/** What the second step of a sign-in accepts from a user with these factors. */
 export function secondStepMethods(
   kinds: readonly SecondFactorKind[],
   has: { passkeysWork: boolean; recoveryCodes: number },

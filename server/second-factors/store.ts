@@ -76,7 +76,7 @@ export function secondFactors(db: Db | Tx) {
       return numUpdatedRows > 0n;
     },
 
-    /** The count of a passkey that counts at all only grows. False: a copy of the passkey may be about. */
+    /** The count of a passkey that counts at all only grows. False: the passkey may have been copied. */
     async acceptSignature(id: number, count: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("second_factors")

@@ -16,7 +16,7 @@ const secretOf = (bytes: Uint8Array) => new Secret({ buffer: new Uint8Array(byte
 /** For typing into an app. */
 export const secretText = (secret: Uint8Array): string => secretOf(secret).base32;
 
-/** The address in the QR code, which says whose account it is and where. */
+/** The address in the QR code, with the account and the name of this server. */
 export const totpAddress = (secret: Uint8Array, issuer: string, login: string): string =>
   new TOTP({
     issuer: issuer.replaceAll(":", " "),

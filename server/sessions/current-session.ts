@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 /** Once a minute is precise enough, and spares a write on every request of a busy client. */
 const recordEveryMs = 60_000;
 
-/** Whether a session is still good: neither older than it may get nor unused for too long. */
+/** Whether a session is still good: neither too old nor unused for too long. */
 export function goesOn({ settings, clock }: Pick<Deps, "settings" | "clock">) {
   const now = clock();
   const idleMinutes = settings["auth.session.idleMinutes"];

@@ -6,7 +6,7 @@ import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { goesOn } from "./current-session.ts";
 import { sessions } from "./store.ts";
 
-/** Ends the session of the request itself. There is nothing to end for whoever signed in by other means. */
+/** Ends the session of the request itself. Callers who signed in by other means have nothing to end. */
 export async function signOut({ db, clock }: EndDeps, actor: Actor, address: string): Promise<void> {
   const { sessionId } = actor;
   if (sessionId === undefined) return;
@@ -18,7 +18,7 @@ export async function signOut({ db, clock }: EndDeps, actor: Actor, address: str
 
 type EndDeps = Pick<Deps, "db" | "clock">;
 
-/** Who ends sessions, and whose: what the event says. */
+/** Who ends whose sessions, for the event. */
 const endOf = (actor: Actor, userId: number, address: string) =>
   ({
     account: { id: userId },
@@ -27,7 +27,7 @@ const endOf = (actor: Actor, userId: number, address: string) =>
     detail: userId === actor.id ? "self" : "administrator",
   }) as const;
 
-/** Ends one session, one's own or, as an administrator, somebody else's. */
+/** Ends one session: the caller's own or, for administrators, another user's. */
 export async function endSession(deps: Deps, actor: Actor, id: number, address: string): Promise<void> {
   const session = await sessions(deps.db, goesOn(deps)).byId(id);
   if (!session) throw new Refusal("session.notfound");

@@ -2,7 +2,7 @@ import { apiPrefix } from "@packhouse/contract/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "../sign-in/password.ts";
 import { rotateSessionSecret } from "../sign-in/session-secrets.ts";
-import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { startPackhouse, type TestAnswer, type TestPackhouse } from "../testing/packhouse.ts";
 import { resetPassword } from "../users/operate-accounts.ts";
 
 const minute = 60_000;
@@ -40,8 +40,8 @@ async function call(token: string, method: string, path: string, address = "192.
     headers: { authorization: `Bearer ${token}`, "x-forwarded-for": address },
   });
   const text = await answer.text();
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  return { status: answer.status, data: (text === "" ? undefined : JSON.parse(text).data) as any };
+  const { data } = (text === "" ? {} : JSON.parse(text)) as TestAnswer;
+  return { status: answer.status, data };
 }
 const statusOf = async (token: string) => (await call(token, "GET", "/users/me")).status;
 const rowsOf = (person: { id: number }) =>

@@ -1,33 +1,28 @@
 import { randomUUID } from "node:crypto";
-import type { RoleName } from "@packhouse/contract/roles";
 import type { Deps } from "../deps.ts";
 import { securityLog } from "../events/security-log.ts";
+import type { SessionSubject } from "../sign-in/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
 
-/** Scripts that sign in for each call must not fill the table; whoever signs in more often ends the oldest sessions. */
+/** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
 const mostPerPerson = 100;
 const longestDevice = 200;
 
-/** From where somebody signs in. */
+/** Where a sign-in comes from. */
 export interface SigningClient {
   address: string;
-  /** The user agent, as the client says. */
+  /** The user agent that the client sends. */
   device: string | undefined;
-}
-
-interface SigningPerson {
-  id: number;
-  login: string;
-  name: string;
-  email: string;
-  role: RoleName;
-  sessionEpoch: number;
 }
 
 type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
 
-/** Starts a session of somebody who has proved who they are; gives its token. */
-export async function startSession(deps: SessionDeps, person: SigningPerson, client: SigningClient): Promise<string> {
+/** Starts a session for a user whose identity is proved; returns its token. */
+export async function startSession(
+  deps: SessionDeps,
+  person: Omit<SessionSubject, "sessionKey">,
+  client: SigningClient,
+): Promise<string> {
   const { db, clock, settings } = deps;
   const now = clock();
   const key = randomUUID();

@@ -30,7 +30,7 @@ const select = (query: Query) =>
     .select(["sessions.created_on", "sessions.last_used_on", "sessions.expires_on"])
     .select(userRef("users").as("user"));
 
-/** Sessions that go on; those that are over are nobody's business. */
+/** Sessions that are still valid; ended ones are never shown. */
 export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
   const joined = (): Query =>
     db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(whichGoOn);

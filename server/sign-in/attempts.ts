@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import { clientNetwork } from "../http/client-network.ts";
-import { Refusal } from "../http/refusal.ts";
+import { tooManyRequests } from "../http/refusal.ts";
 import { nameKey } from "../names/confusables.ts";
 
 const windowMinutes = 15;
@@ -14,7 +14,7 @@ const freeFailuresPerLogin = 5;
 const longestDelaySeconds = 30;
 /** How many attempts of one name may be checked at the same time, from wherever they come. */
 const mostAtOncePerLogin = 10;
-/** An attempt that has not been settled for this long belongs to a process that ended meanwhile: it has failed. */
+/** An attempt without a result for this long belongs to a process that has ended since: it counts as failed. */
 const longestCheckMs = 60_000;
 const longestKey = 255;
 
@@ -39,7 +39,7 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
   const place = clientNetwork(address);
   const key = keyOf(login);
   const id = await db.transaction().execute(async (tx) => {
-    // Whoever comes from the same place or tries the same name counts after this one is counted. Always in this order.
+    // Attempts from the same place or for the same name count after this one is counted. Always in this order.
     await sql`select pg_advisory_xact_lock(${lockOf("place", place)})`.execute(tx);
     await sql`select pg_advisory_xact_lock(${lockOf("login", key)})`.execute(tx);
     const beingChecked = sql`(pending and occurred_on > ${new Date(now.getTime() - longestCheckMs)})`;
@@ -57,13 +57,13 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
       .where((where) => where.or([where("login", "=", key), where("address", "=", place)]))
       .executeTakeFirstOrThrow();
     if (counts.of_both >= mostPerLoginAndAddress || counts.of_place >= mostPerAddress)
-      throw tooMany(counts.checked_of_place > 0 ? 1 : windowMinutes * 60);
-    if (counts.checked_of_login >= mostAtOncePerLogin) throw tooMany(1);
+      throw tooManyRequests(counts.checked_of_place > 0 ? 1 : windowMinutes * 60);
+    if (counts.checked_of_login >= mostAtOncePerLogin) throw tooManyRequests(1);
     const extra = counts.of_login - freeFailuresPerLogin;
     if (extra >= 0 && counts.latest_of_login) {
       const delay = Math.min(2 ** extra, longestDelaySeconds);
       const waited = (now.getTime() - counts.latest_of_login.getTime()) / 1000;
-      if (waited < delay) throw tooMany(Math.ceil(delay - waited));
+      if (waited < delay) throw tooManyRequests(delay - waited);
     }
     const row = await tx
       .insertInto("sign_in_failures")
@@ -82,8 +82,6 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
     },
   };
 }
-
-const tooMany = (seconds: number) => new Refusal("too.many.requests", null, { "retry-after": String(seconds) });
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest();
 

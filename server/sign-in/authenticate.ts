@@ -13,7 +13,7 @@ import { closedTo } from "./read-rights.ts";
 type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
 type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
 
-/** What a request says of who sends it. */
+/** What a request shows of its sender. */
 interface SignInRequest {
   /** The `Authorization` header. */
   header: string | undefined;
@@ -67,7 +67,7 @@ async function byProvider(
   return person && actorOf(deps, person, false);
 }
 
-/** The token says which session it is; whether that still goes on, the session's row says. */
+/** The token names a session; the session's row shows whether it is still valid. */
 async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);

@@ -7,10 +7,10 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { setPassword } from "../users/set-password.ts";
 import { hashOfToken } from "./access-token-value.ts";
 import type { Actor } from "./actor.ts";
-import { reserveAttempt } from "./attempts.ts";
+import { checkPassword } from "./confirm-password.ts";
 import { personById } from "./logins.ts";
 import { hashPassword, passwordMatches } from "./password.ts";
-import { brokenPasswordRules, longestPassword } from "./password-rules.ts";
+import { brokenPasswordRules } from "./password-rules.ts";
 import { afterPassword, afterProofs, continueSession, maySignIn } from "./sign-in.ts";
 import type { SignInClient } from "./sign-in-client.ts";
 
@@ -28,14 +28,7 @@ export async function changeOwnPassword(
   if (actor.byAccessToken || !deps.settings["auth.simple"]) throw new Refusal("user.not.authorized");
   const person = await personById(deps.db, actor.id);
   if (!person?.password_hash) throw invalid(["password.not.used"]);
-  const attempt = await reserveAttempt(deps, person.login, client.address);
-  const matches =
-    currentPassword.length <= longestPassword && (await passwordMatches(currentPassword, person.password_hash));
-  if (!matches) {
-    await attempt.failed();
-    throw invalid(["password.wrong"]);
-  }
-  await attempt.succeeded();
+  await checkPassword(deps, person, currentPassword, client.address);
   if (newPassword === currentPassword) throw invalid(["password.unchanged"]);
   await mustBeGood(deps, newPassword, person);
   const hash = await hashPassword(newPassword);
@@ -65,13 +58,13 @@ export async function choosePassword(
     throw new Refusal("error.user.not.authenticated");
   }
   await mustBeGood(deps, password, person);
-  // Not for links: whoever has one could find out the password before.
+  // Only where a new password is required: the holder of a mere link could otherwise find out the current one.
   if (person.password_change_required && (await passwordMatches(password, person.password_hash)))
     throw invalid(["password.unchanged"]);
   const hash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
     const before = await lockPerson(tx, person.id);
-    // Somebody else has used it meanwhile.
+    // Another request has used it since.
     if (!before || !(await found.use(tx, before))) throw new Refusal("error.user.not.authenticated");
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
     await setPassword(tx, person.id, { hash, keepAccessTokens, change });

@@ -19,7 +19,7 @@ export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number
   deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
 
 /**
- * Checks the password of somebody who is signed in, before what protects the account is changed: whoever finds an open
+ * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
  * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
  */
 export async function confirmPassword(
@@ -31,11 +31,21 @@ export async function confirmPassword(
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const user = await passwordOf(deps, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
+  await checkPassword(deps, user, password, address);
+  return { sessionEpoch: user.session_epoch };
+}
+
+/** Refuses a wrong password of a known account; guesses of it count like those of a sign-in. */
+export async function checkPassword(
+  deps: Pick<Deps, "db" | "clock">,
+  user: { login: string; password_hash: string | null },
+  password: string,
+  address: string,
+): Promise<void> {
   const attempt = await reserveAttempt(deps, user.login, address);
   if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
     await attempt.failed();
     throw invalid(["password.wrong"]);
   }
   await attempt.succeeded();
-  return { sessionEpoch: user.session_epoch };
 }

@@ -15,7 +15,7 @@ export const loginColumns = (login: string) => ({
   login_skeletons: skeletons(login),
 });
 
-/** Characters that nobody sees, that turn the direction of writing, or that mean nothing. */
+/** Characters that are invisible, that turn the direction of writing, or that mean nothing. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 export const isUsableLogin = (login: string): boolean =>
@@ -38,8 +38,8 @@ export const clashText = (login: string, { why, existing }: LoginClash): string 
 };
 
 /**
- * Whether a login is free for an account, and if not, why. Whoever asks may then take it in the same transaction: others
- * who ask wait for its end.
+ * Whether a login is free for an account, and if not, why. The caller may then take it in the same transaction: others
+ * that ask wait for its end.
  */
 export async function findLoginClash(
   tx: Tx,
@@ -110,7 +110,7 @@ const columns = [
   "expires_on",
 ] as const;
 
-/** Somebody who is not deleted, by login. An account with exactly this spelling comes first. */
+/** A user who is not deleted, by login. An account with exactly this spelling comes first. */
 export const personByLogin = (db: Db | Tx, login: string) =>
   db
     .selectFrom("users")

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
-import { Refusal } from "../http/refusal.ts";
+import { tooManyRequests } from "../http/refusal.ts";
 
 const derive = promisify(argon2);
 
@@ -54,7 +54,7 @@ const tagOf = (
  * most two at once leave threads for files; one core is left for answers where there are several.
  */
 const mostAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Some two seconds' worth; who comes later is told to come back rather than to wait. */
+/** Some two seconds' worth; later ones are asked to try again rather than to wait. */
 const mostWaiting = 40;
 const retryAfterSeconds = 2;
 
@@ -64,9 +64,8 @@ const waiting: (() => void)[] = [];
 /** Throws `too.many.requests` while so many wait that another one would wait for seconds. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (atWork >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
-      throw new Refusal("too.many.requests", null, { "retry-after": String(retryAfterSeconds) });
-    // Whoever ends hands its place on.
+    if (waiting.length >= mostWaiting) throw tooManyRequests(retryAfterSeconds);
+    // Work that ends hands its place on.
     await new Promise<void>((resume) => waiting.push(resume));
   } else atWork += 1;
   try {

@@ -30,7 +30,7 @@ export interface NewPerson {
   origin: Exclude<SecurityEventDetail<"accountCreate">, "provider">;
 }
 
-/** Somebody else has the login, or one that looks like it. */
+/** Another account has the login, or one that looks like it. */
 export class LoginTaken extends Error {
   constructor(login: string, clash: LoginClash) {
     super(clashText(login, clash));
@@ -101,7 +101,7 @@ export async function createPeopleOfSettings(
       await createPerson(db, clock, { ...person, passwordHash, origin: "settings" }, options);
     } catch (error) {
       if (!(error instanceof LoginTaken)) throw error;
-      log.warn({ login: person.login, reason: error.message }, "somebody whom the settings name gets no account");
+      log.warn({ login: person.login, reason: error.message }, "a person from the settings gets no account");
     }
   }
 }

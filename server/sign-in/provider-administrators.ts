@@ -1,7 +1,7 @@
 /**
  * Whether an entry of `auth.oidc.admins` names an account of the provider: by `issuer#subject`, by `#subject` or the
  * subject alone for the configured issuer, or by the login that the account has here. A login that the provider merely
- * claims counts for nothing: somebody else may have it.
+ * claims counts for nothing: another account may have it.
  */
 export function namesAdministrator(entry: string, account: ProviderAccount): boolean {
   const hash = entry.lastIndexOf("#");
@@ -13,15 +13,15 @@ export function namesAdministrator(entry: string, account: ProviderAccount): boo
   return entry === account.subject && cannotBeLogin(entry) && !account.subjectIsOtherLogin;
 }
 
-/** What is known here of somebody whom the provider vouches for. */
+/** What is known here of a user from the provider. */
 export interface ProviderAccount {
   issuer: string;
   subject: string;
   /** Of the account, after the check that nobody else has it. */
   login: string;
-  /** Somebody else has the subject as a login, or had it. */
+  /** Another account has the subject as a login, or had it. */
   subjectIsOtherLogin: boolean;
-  /** Somebody else of the provider has the login as a subject, or another account had the login. */
+  /** Another account of the provider has the login as a subject, or another account had the login. */
   loginIsOtherSubject: boolean;
 }
 

@@ -17,8 +17,8 @@ import type { ProviderIdentity, SignInMark } from "./provider-tokens.ts";
 type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
 
 /**
- * The account of somebody from the provider: created at first sight, kept up to date with the claims, found by issuer
- * and subject alone. Undefined when there is none: deactivated, deleted, or the login cannot be had.
+ * The account of a user from the provider: created at first sight, kept up to date with the claims, found by issuer
+ * and subject alone. Undefined when there is none: deactivated, deleted, or the login is not available.
  */
 export async function personOfProvider(
   deps: PeopleDeps,
@@ -47,7 +47,7 @@ export async function personOfProvider(
 type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
 
 /**
- * `login_kept`: the token has another login than the account, and that one cannot be had. The subselects are run only
+ * `login_kept`: the token has another login than the account, and that one is not available. The subselects are run only
  * where they matter: when a login has changed, and for names in the list of administrators.
  */
 function find({ settings }: Pick<Deps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
@@ -152,7 +152,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
   if (clash) {
     deps.log.warn(
       { login, subject, existing: clash.existing, reason: clash.why },
-      "somebody new from the provider gets no account: the login cannot be had",
+      "a new user from the provider gets no account: the login is not available",
     );
     return undefined;
   }
@@ -170,7 +170,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  // Only now is known whether its login makes somebody an administrator.
+  // Only now is it known whether its login makes the user an administrator.
   const created = await find(deps, tx, identity);
   if (!created) return undefined;
   const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
@@ -223,7 +223,7 @@ async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: Provid
   }
 }
 
-/** Gives the account the login of the token, unless it cannot be had; then it keeps its own. */
+/** Gives the account the login of the token, unless that is not available; then it keeps its own. */
 async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<Account> {
   const { login } = identity;
   if (account.login === login) return account;
@@ -236,7 +236,7 @@ async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
   if (clash) {
     deps.log.warn(
       { user: account.id, login, keeps: account.login, existing: clash.existing, reason: clash.why },
-      "somebody from the provider keeps the login: the new one cannot be had",
+      "a user from the provider keeps the current login: the new one is not available",
     );
     return account;
   }

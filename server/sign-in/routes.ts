@@ -12,10 +12,10 @@ import { signInClient } from "./sign-in-client.ts";
 /** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
-/** Callers that nobody knows yet send little. */
+/** Callers who are not signed in yet send little. */
 const small = { bodyLimit: 32 * 1024 };
 
-/** `POST /login` and what belongs to it, the only calls beside health that need nobody to be signed in. */
+/** `POST /login` and what belongs to it, the only calls other than health that need no signed-in user. */
 export function signInRoutes(app: App, deps: Deps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   const { fastify } = app;

@@ -21,9 +21,9 @@ export interface SessionSubject {
   sessionKey: string;
 }
 
-/** What is left to do before somebody whose password was right is signed in. */
-export const continuationStep = z.enum(["new-password"]);
-export type ContinuationStep = z.infer<typeof continuationStep>;
+/** What is left to do before a user whose password was right is signed in. */
+const continuationStep = z.enum(["new-password"]);
+type ContinuationStep = z.infer<typeof continuationStep>;
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret);
 
@@ -36,7 +36,7 @@ const continuationClaims = z.object({ uid: z.int(), epoch: z.int(), step: contin
  */
 export interface SessionTokens {
   issue(subject: SessionSubject): Promise<string>;
-  /** What a session token names, or undefined for whatever is wrong with it. */
+  /** What a session token names, or undefined if anything is wrong with it. */
   verify(token: string): Promise<{ userId: number; sessionEpoch: number; sessionKey: string } | undefined>;
   /** A short-lived token by which a sign-in goes on with its next step. It is void once the counter is raised. */
   issueContinuation(step: ContinuationStep, subject: { id: number; sessionEpoch: number }): Promise<string>;

@@ -3,7 +3,7 @@ import { publicAddress } from "../http/addresses.ts";
 import type { SigningClient } from "../sessions/start-session.ts";
 import type { Settings } from "../settings.ts";
 
-/** From where somebody signs in, and the address under which the client reaches this server: passkeys belong to it. */
+/** Where a sign-in comes from, and the address under which the client reaches this server: passkeys belong to it. */
 export interface SignInClient extends SigningClient {
   site: string;
 }

@@ -39,7 +39,7 @@ function refuseSignIn(deps: Pick<Deps, "watch">): never {
 
 type SigningPerson = NonNullable<Awaited<ReturnType<typeof personByLogin>>>;
 
-/** Deactivated people, and those whose time is over, cannot sign in. */
+/** Users who are deactivated or have expired cannot sign in. */
 export const maySignIn = (
   { clock }: Pick<Deps, "clock">,
   person: Pick<SigningPerson, "active" | "expires_on">,
@@ -52,7 +52,7 @@ export async function afterPassword(deps: Deps, person: SigningPerson, client: S
   return afterProofs(deps, person, client);
 }
 
-/** Everything is proved; what the user must still put in order comes before the session, the password first. */
+/** Everything is proved; what the user still has to set up comes before the session, the password first. */
 export async function afterProofs(
   deps: Deps,
   person: SigningPerson,
@@ -102,7 +102,7 @@ async function completeSignIn(
   return { token: await startSessionOf(deps, person, client) };
 }
 
-/** Somebody who is signed in goes on, although all sessions were ended. */
+/** Gives a signed-in user a new session after all sessions were ended. */
 export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
   const person = await personById(deps.db, personId);
   if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");

@@ -5,7 +5,7 @@ import { securityLog } from "../events/security-log.ts";
 /** Uses that this process has seen, so that a busy client costs no statement for each request. */
 const mostRemembered = 10_000;
 
-/** Tells new addresses of access tokens from known ones: the first use from an address is a security event. */
+/** Distinguishes new addresses of access tokens from known ones: the first use from an address is a security event. */
 export interface TokenAddresses {
   used(token: { id: number; userId: number }, address: string): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import { userRef } from "../users/user-ref.ts";
 
 /** What somebody has saved of his settings; `id` is 0 and `saved` null when that is nothing. */
@@ -31,7 +32,7 @@ export function userSettings(db: Db | Tx) {
 
     /** Two windows of one person may save at once: neither may undo the other's change. */
     async lock(userId: number): Promise<SavedSettings | undefined> {
-      await db.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
+      await lockUser(db, userId);
       return ofUser(userId).executeTakeFirst();
     },
 

@@ -21,9 +21,9 @@ export interface PasswordLink {
 
 /** Where the console takes the secret of a link. It stands in the fragment, which browsers send to no server. */
 export const passwordLinkAddress = (base: string, { secret }: PasswordLink): string =>
-  `${base.replace(/\/$/, "")}/login#set-password=${secret}`;
+  `${base}/login#set-password=${secret}`;
 
-/** Makes a one-time link for somebody; one that was made before is void. The password stays until the link is used. */
+/** Makes a one-time link for a user; an earlier one is void. The password stays until the link is used. */
 export async function makePasswordLink(
   deps: IssueDeps,
   tx: Tx,
@@ -43,7 +43,7 @@ export async function makePasswordLink(
   return { secret, expiresOn };
 }
 
-/** An administrator makes a one-time link for somebody who signs in by password. */
+/** An administrator makes a one-time link for a user who signs in by password. */
 export async function issuePasswordLink(
   deps: IssueDeps,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function issuePasswordLink(
   });
 }
 
-/** An administrator gives somebody a password that has to be changed at the next sign-in. */
+/** An administrator gives a user a password that has to be changed at the next sign-in. */
 export async function issueTemporaryPassword(
   deps: IssueDeps,
   actor: Actor,

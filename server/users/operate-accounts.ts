@@ -36,7 +36,7 @@ export async function createAccount(
   }
 }
 
-/** Gives somebody another password, and ends their sessions and, unless they are to be kept, their access tokens. */
+/** Sets a new password for a user, and ends their sessions and, unless they are to be kept, their access tokens. */
 export async function resetPassword(
   deps: OperatorDeps,
   login: string,
@@ -62,7 +62,7 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
   });
 }
 
-/** Makes a one-time link by which somebody sets a password. */
+/** Makes a one-time link with which a user sets a password. */
 export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);

@@ -12,9 +12,9 @@ export interface NewPassword {
     address?: string | undefined;
     at: Date;
   };
-  /** It is only good for choosing another one. */
+  /** It can only be used to choose another one. */
   changeRequired?: boolean;
-  /** Access tokens go on. Whoever had the old password may have made some, so they end unless somebody says otherwise. */
+  /** Access tokens stay active. Anyone who had the old password may have made some, so they end unless this is set. */
   keepAccessTokens?: boolean;
 }
 

@@ -3,6 +3,7 @@ import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
 import type { SettingsRef, userList } from "@packhouse/contract/users";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
 import { contains, findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, UserRow } from "../db/schema.ts";
 import type { Found } from "../http/list-query.ts";
@@ -124,7 +125,7 @@ export function users(db: Db | Tx) {
     },
 
     async lock(id: number): Promise<User | undefined> {
-      await db.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+      await lockUser(db, id);
       return select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst();
     },
 

@@ -29,7 +29,7 @@ interface Ground {
 }
 
 /**
- * Notices when the thread that answers requests did nothing else for more than a second, and says whose work that was.
+ * Notices when the thread that answers requests did nothing else for more than a second, and reports whose work that was.
  * Everybody waits then, so each one is a defect.
  */
 export function watchStalls({ log, watch }: Ground): { close(): void } {
