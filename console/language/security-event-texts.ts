@@ -7,9 +7,9 @@ export const securityEventTexts = {
       secondFactor: "{{name}} signed in with a password and a second factor",
     },
     signInFailed: {
-      password: "Somebody failed to sign in as {{name}}",
+      password: "Someone failed to sign in as {{name}}",
       provider: "A sign-in at the identity provider as {{name}} was refused",
-      secondFactor: "Somebody knew the password of {{name}} but not the second factor",
+      secondFactor: "Someone knew the password of {{name}} but not the second factor",
     },
     signOut: { self: "{{name}} signed out" },
     sessionEnd: {
