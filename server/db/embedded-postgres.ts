@@ -158,7 +158,7 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
       if (signal.aborted) return;
       const pid = await postmasterOf(place.cluster);
       if (pid !== undefined) {
-        // Told to stop by somebody else, it would wait until we leave, and refuse new connections meanwhile.
+        // Asked to stop by another process, it would wait until we leave and refuse new connections until then.
         if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
         continue;
       }
@@ -214,7 +214,7 @@ async function makeCluster({ programs, cluster, account }: Cluster): Promise<voi
   await ownFolder(cluster, account);
   if (found.length > 0) return requireSameMajor(programs, cluster);
   if (!(await canBeReplaced(cluster))) return initialize({ programs, cluster, account });
-  // Elsewhere first: one that was interrupted would be taken for a whole one.
+  // Elsewhere first: one that was interrupted would look like a whole one.
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await ownFolder(unfinished, account);

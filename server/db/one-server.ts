@@ -53,7 +53,7 @@ async function take(connection: pg.ClientConfig, dataDir: string): Promise<pg.Cl
   client.on("error", () => {}); // "end" follows
   try {
     await client.connect();
-    // The connection of a server that was killed just now ends in a moment; one that is told to stop needs some.
+    // The connection of a server that was killed just now ends in a moment; one that is asked to stop needs longer.
     for (const deadline = Date.now() + waitMs; ; await sleep(lookAgainMs)) {
       const [{ taken }] = asked.parse(await client.query(`select pg_try_advisory_lock(${key}) as taken`)).rows;
       if (taken) return client;

@@ -33,7 +33,7 @@ export async function ownFolder(folder: string, account: Account | undefined): P
   }
 }
 
-/** An operator may put the folder on another disk by a link. A link that somebody else made leads where they want. */
+/** An operator may put the folder on another disk by a link. A link that another account made leads where that account wants. */
 async function refuseForeignLink(folder: string, account: Account | undefined): Promise<void> {
   const found = await lstat(folder);
   if (!found.isSymbolicLink() || found.uid === process.getuid?.()) return;
@@ -64,7 +64,7 @@ export async function makeSocketFolder(account: Account | undefined, fallback: s
   );
 }
 
-/** The folder that a running PostgreSQL named for its socket, if nobody else can have put a socket there. */
+/** The folder that a running PostgreSQL named for its socket, if no other account can have put a socket there. */
 export async function isSafeSocketFolder(folder: string, account: Account | undefined): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && isOurs(found.uid, account) && (found.mode & writableByOthers) === 0;
@@ -76,7 +76,7 @@ async function reasonAgainst(parent: string, account: Account | undefined): Prom
   if (account && !searchable(dirname(path))) return `is closed to the account of the database (uid ${account.uid})`;
   const found = await stat(parent).catch(() => undefined);
   if (!found?.isDirectory()) return "is no folder";
-  // Without the sticky bit everybody may rename what others put there.
+  // Without the sticky bit every account may rename what others put there.
   if ((found.mode & writableByOthers) !== 0 && (found.mode & sticky) === 0)
     return `lets other accounts replace files (mode ${(found.mode & 0o7777).toString(8)})`;
   if (found.uid !== 0 && !isOurs(found.uid, account)) return `belongs to another account (uid ${found.uid})`;

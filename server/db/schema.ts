@@ -43,7 +43,7 @@ interface UsersTable {
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;
-  /** The password was given by somebody else and is only good for choosing another one. */
+  /** The password was set by another person and is only good for choosing another one. */
   password_change_required: Generated<boolean>;
 }
 
@@ -210,7 +210,7 @@ interface SecurityEventsTable {
   merge_key: string | null;
 }
 
-/** A digest of what each setting was at the last start, to tell which ones have changed. */
+/** A digest of what each setting was at the last start, to find out which ones have changed. */
 interface SettingDigestsTable {
   name: string;
   digest: string;
@@ -408,7 +408,7 @@ interface SessionsTable {
   expires_on: Instant;
 }
 
-/** A link by which somebody may set a password, once. */
+/** A link by which a user may set a password, once. */
 interface PasswordLinksTable {
   user_id: number;
   /** SHA-256 of the secret in the link, hexadecimal. */

@@ -9,8 +9,9 @@ interface LongColumns {
   objects: readonly string[];
 }
 
-/** Lengths that texts of a page are cut to, tried in this order. */
-const lengths = [longestListText, 2000, 500, 100] as const;
+/** Lengths that texts of a page are cut to, tried in this order, and the one for pages that none of them makes fit. */
+const lengths = [longestListText, 2000, 500] as const;
+const shortest = 100;
 /** Characters that all texts of a page may have together when they are read, so that no page fills the memory. */
 const mostCharacters = 6_000_000;
 
@@ -27,16 +28,13 @@ export function textLimit({ texts, objects }: LongColumns): RawBuilder<number> {
       ],
       sql` + `,
     );
-  const [shortest, ...longer] = lengths.toReversed();
-  const cases = longer
-    .toReversed()
-    .map(
-      (length) => sql`when sum(${upTo(length)}) over () <= ${sql.lit(mostCharacters)} then ${sql.lit(length)}::integer`,
-    );
+  const cases = lengths.map(
+    (length) => sql`when sum(${upTo(length)}) over () <= ${sql.lit(mostCharacters)} then ${sql.lit(length)}::integer`,
+  );
   return sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(shortest)}::integer end`;
 }
 
-/** A guess where they are compressed, since only reading them would say: texts that people write shrink to less than that. */
+/** A guess where they are compressed, since only reading them would show it: texts that people write shrink to less than that. */
 const bytesOf = (column: string) => {
   const value = sql.ref(column);
   return sql`pg_column_size(${value}) * case when pg_column_compression(${value}) is null then 1 else 8 end`;

@@ -38,57 +38,30 @@ interface Ground {
 }
 
 export function createDownloads({ db, clock, log, watch, settings }: Ground): Downloads {
-  let counted = new Map<string, CountedFile>();
-  let watched = new Map<string, PrivateDownload>();
+  const counted = createTally<CountedFile>({
+    keyOf: ({ repositoryId, digest, day }) => `${repositoryId} ${digest} ${day}`,
+    write: (files) => downloadsStore(db).add(files),
+    failed: (err, files) => log.warn({ err, files }, "downloads could not be counted yet"),
+  });
+  const watched = createTally<PrivateDownload>({
+    keyOf: ({ userId, repository, digest, at }) => `${userId} ${repository.id} ${digest} ${hourOf(at).getTime()}`,
+    write: (files) => securityLog(db, clock()).download(files),
+    failed: (err, files) => log.warn({ err, files }, "downloads could not be recorded yet"),
+  });
   let flushing: Promise<void> = Promise.resolve();
 
-  const add = ({ count, ...file }: CountedFile) => {
-    const key = `${file.repositoryId} ${file.digest} ${file.day}`;
-    const known = counted.get(key);
-    if (known) known.count += count;
-    else if (counted.size < mostFiles) counted.set(key, { ...file, count });
-  };
-  const addPrivate = (download: PrivateDownload) => {
-    const { userId, repository, digest, at, count } = download;
-    const key = `${userId} ${repository.id} ${digest} ${hourOf(at).getTime()}`;
-    const known = watched.get(key);
-    if (known) known.count += count;
-    else if (watched.size < mostFiles) watched.set(key, download);
-  };
-  const flushPrivate = async () => {
-    const files = [...watched.values()];
-    if (files.length === 0) return;
-    watched = new Map();
-    try {
-      await securityLog(db, clock()).download(files);
-    } catch (error) {
-      for (const file of files) addPrivate(file);
-      log.warn({ err: error, files: files.length }, "downloads could not be recorded yet");
-    }
-  };
-  const flushCounted = async () => {
-    const files = [...counted.values()];
-    if (files.length === 0) return;
-    counted = new Map();
-    try {
-      await downloadsStore(db).add(files);
-    } catch (error) {
-      for (const file of files) add(file);
-      log.warn({ err: error, files: files.length }, "downloads could not be counted yet");
-    }
-  };
-  const flush = async () => void (await Promise.all([flushCounted(), flushPrivate()]));
+  const flush = async () => void (await Promise.all([counted.flush(), watched.flush()]));
   const downloads: Downloads = {
     countWhenSent(request, reply, file) {
       if (request.method !== "GET") return;
       reply.raw.once("finish", () => {
         if (!hasFirstByte(reply)) return;
         watch.downloaded({ repository: file.repository.name, package: file.package });
-        add({ repositoryId: file.repository.id, digest: file.digest, day: dayOf(clock()), count: 1 });
+        counted.add({ repositoryId: file.repository.id, digest: file.digest, day: dayOf(clock()), count: 1 });
         const { actor, ip: address } = request;
         const { repository, digest } = file;
         if (settings["securityEvents.downloads"] && !file.open && actor)
-          addPrivate({ userId: actor.id, address, repository, digest, at: clock(), count: 1 });
+          watched.add({ userId: actor.id, address, repository, digest, at: clock(), count: 1 });
       });
     },
     ofPackage: (id) => downloadsStore(db).ofPackage(id, clock()),
@@ -104,6 +77,38 @@ export function createDownloads({ db, clock, log, watch, settings }: Ground): Do
   const timer = setInterval(() => void downloads.flush(), flushEveryMs);
   timer.unref();
   return downloads;
+}
+
+interface Tallying<Entry> {
+  /** Entries with the same key are counted together. */
+  keyOf(entry: Entry): string;
+  write(entries: readonly Entry[]): Promise<void>;
+  failed(error: unknown, entries: number): void;
+}
+
+/** Counts in memory until it is flushed; what could not be written is kept for the next time. */
+function createTally<Entry extends { count: number }>({ keyOf, write, failed }: Tallying<Entry>) {
+  let entries = new Map<string, Entry>();
+  const add = (entry: Entry) => {
+    const key = keyOf(entry);
+    const known = entries.get(key);
+    if (known) known.count += entry.count;
+    else if (entries.size < mostFiles) entries.set(key, entry);
+  };
+  return {
+    add,
+    async flush() {
+      const taken = [...entries.values()];
+      if (taken.length === 0) return;
+      entries = new Map();
+      try {
+        await write(taken);
+      } catch (error) {
+        for (const entry of taken) add(entry);
+        failed(error, taken.length);
+      }
+    },
+  };
 }
 
 const hasFirstByte = (reply: FastifyReply): boolean =>

@@ -1,7 +1,8 @@
 import type { SecurityEventDetail, SecurityEventType } from "@packhouse/contract/security-events";
 import type { SecurityEvent } from "./security-store.ts";
 
-interface Told {
+/** What a sentence mentions. */
+interface Mentions {
   /** Whose account it is about. */
   account: string;
   /** Who did it. */
@@ -12,7 +13,7 @@ interface Told {
 
 /** What happened, in one sentence for each kind and detail; how often and from where is added behind it. */
 const sentences: {
-  [Type in SecurityEventType]: Record<SecurityEventDetail<Type>, (told: Told) => string>;
+  [Type in SecurityEventType]: Record<SecurityEventDetail<Type>, (mentions: Mentions) => string>;
 } = {
   signIn: {
     password: ({ account }) => `${account} signed in with a password`,
@@ -20,9 +21,9 @@ const sentences: {
     secondFactor: ({ account }) => `${account} signed in with a password and a second factor`,
   },
   signInFailed: {
-    password: ({ account }) => `Somebody failed to sign in as ${account}`,
+    password: ({ account }) => `Someone failed to sign in as ${account}`,
     provider: ({ account }) => `A sign-in at the identity provider as ${account} was refused`,
-    secondFactor: ({ account }) => `Somebody knew the password of ${account} but not the second factor`,
+    secondFactor: ({ account }) => `Someone knew the password of ${account} but not the second factor`,
   },
   signOut: { self: ({ account }) => `${account} signed out` },
   sessionEnd: {
@@ -66,7 +67,7 @@ const sentences: {
 /** One sentence in English. It is made when the event is shown, so that it holds nothing that was removed from it. */
 export function describeSecurityEvent(event: SecurityEvent, address: string | null): string {
   const unknown = event.subject === null ? "an unknown login" : `the unknown login "${event.subject}"`;
-  const byDetail: Record<string, ((told: Told) => string) | undefined> = sentences[event.event_type];
+  const byDetail: Record<string, ((mentions: Mentions) => string) | undefined> = sentences[event.event_type];
   const sentence = byDetail[event.detail]?.({
     account: event.account?.name ?? unknown,
     by: event.user?.name ?? "The operator",

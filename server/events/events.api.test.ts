@@ -103,7 +103,7 @@ describe("an event", () => {
     expect((await admin.get("/events/999999")).messageCode).toBe("event.notfound");
   });
 
-  test("about somebody's account is not shown to those whose list lacks it", async () => {
+  test("about another user's account is not shown to those whose list lacks it", async () => {
     const [person, stranger, maintainer] = [
       await packhouse.given.person("account"),
       await packhouse.given.person("stranger"),

@@ -4,10 +4,11 @@ import type { eventItem, eventList } from "@packhouse/contract/events";
 import type { FilterValues } from "@packhouse/contract/list-contract";
 import type { Db } from "../db/database.ts";
 import type { Viewer } from "../http/application.ts";
+import type { Actor } from "../sign-in/actor.ts";
 import type { Cursor } from "./cursor.ts";
 import { presentEvent } from "./present-event.ts";
 import { presentSecurityEvent } from "./present-security-event.ts";
-import { loadRelated, type ResourceReaders } from "./related-resources.ts";
+import { type About, loadRelated, type RelatedResources, type ResourceReaders } from "./related-resources.ts";
 import { securityEvents } from "./security-store.ts";
 import { events } from "./store.ts";
 
@@ -21,41 +22,42 @@ const pauseMs = 25;
  * Every event that the list would show with these filters, the newest first, in parts. One part is in memory at a time;
  * the next is read when the one before has been taken.
  */
-export async function* exportEvents(
+export function exportEvents(
   db: Db,
   readers: ResourceReaders,
   filters: EventFilters,
   viewer: Viewer,
 ): AsyncGenerator<Sent<typeof eventItem>[]> {
-  const parts = filters.security ? securityParts : productParts;
-  for await (const part of parts(db, readers, filters, viewer)) {
-    yield part;
+  const exported = { db, readers, filters, viewer };
+  return filters.security
+    ? partsOf(securityEvents(db), presentSecurityEvent, exported)
+    : partsOf(events(db), presentEvent, exported);
+}
+
+interface Exported {
+  db: Db;
+  readers: ResourceReaders;
+  filters: EventFilters;
+  viewer: Viewer;
+}
+
+interface PartStore<Row> {
+  part(filters: EventFilters, actor: Actor, from: { after: Cursor | undefined; size: number }): Promise<Row[]>;
+}
+
+async function* partsOf<Row extends About & { id: number; cursor: string }>(
+  store: PartStore<Row>,
+  present: (row: Row, related: RelatedResources, viewer: Viewer) => Sent<typeof eventItem>,
+  { db, readers, filters, viewer }: Exported,
+): AsyncGenerator<Sent<typeof eventItem>[]> {
+  let after: Cursor | undefined;
+  for (;;) {
+    const rows = await store.part(filters, viewer.actor, { after, size: batchSize });
+    const related = await loadRelated(db, readers, rows);
+    if (rows.length > 0) yield rows.map((row) => present(row, related, viewer));
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = { time: last.cursor, id: last.id };
     await sleep(pauseMs);
-  }
-}
-
-async function* productParts(db: Db, readers: ResourceReaders, filters: EventFilters, viewer: Viewer) {
-  const store = events(db);
-  let after: Cursor | undefined;
-  for (;;) {
-    const rows = await store.part(filters, viewer.actor, { after, size: batchSize });
-    const related = await loadRelated(db, readers, rows);
-    if (rows.length > 0) yield rows.map((row) => presentEvent(row, related, viewer));
-    const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return;
-    after = { time: last.cursor, id: last.id };
-  }
-}
-
-async function* securityParts(db: Db, readers: ResourceReaders, filters: EventFilters, viewer: Viewer) {
-  const store = securityEvents(db);
-  let after: Cursor | undefined;
-  for (;;) {
-    const rows = await store.part(filters, viewer.actor, { after, size: batchSize });
-    const related = await loadRelated(db, readers, rows);
-    if (rows.length > 0) yield rows.map((row) => presentSecurityEvent(row, related, viewer));
-    const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return;
-    after = { time: last.cursor, id: last.id };
   }
 }

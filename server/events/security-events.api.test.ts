@@ -53,7 +53,7 @@ async function personWithPassword(login: string): Promise<{ id: number; login: s
 }
 
 describe("a security event", () => {
-  test("tells of a sign-in: who, how, from where", async () => {
+  test("reports a sign-in: who, how, from where", async () => {
     const person = await personWithPassword("visitor");
     expect((await signIn("visitor", "right-password")).status).toBe(200);
     const [event] = await list(admin, "eventType=signIn&userName=visitor");
@@ -93,7 +93,7 @@ describe("a security event", () => {
       subject: "who-is-this",
       resourceId: 0,
       user: { id: 0, login: "" },
-      description: 'Somebody failed to sign in as the unknown login "who-is-this" from 127.0.0.1.',
+      description: 'Someone failed to sign in as the unknown login "who-is-this" from 127.0.0.1.',
     });
     now = new Date(now.getTime() + 3_600_000);
     await signIn("target", "wrong");
@@ -121,7 +121,7 @@ describe("a security event", () => {
     expect(bare.data?.eventType).not.toBe("signIn");
   });
 
-  test("tells of a person's own settings: which, before and after", async () => {
+  test("reports changes of a person's own settings: which, before and after", async () => {
     const person = await packhouse.given.person("arranger");
     const client = await packhouse.bySession(person);
     await client.patch(`/user-settings/${person.id}`, [replace("/theme", "light"), replace("/pageSize", 25)]);
@@ -146,7 +146,7 @@ describe("a security event", () => {
     expect(await list(admin, "eventType=settingsChange&userName=arranger&address=127.0.0.1")).toHaveLength(2);
   });
 
-  test("tells of an account: how it came to be", async () => {
+  test("reports an account: how it came to be", async () => {
     const created = await list(admin, "eventType=accountCreate");
     expect(created.find(({ resourceId }) => resourceId === packhouse.admin.id)).toMatchObject({
       detail: "firstStart",
@@ -156,7 +156,7 @@ describe("a security event", () => {
     expect(created.some(({ detail }) => detail === "operator")).toBe(true);
   });
 
-  test("tells of sessions that end and of passwords that change, once each, and by whom", async () => {
+  test("reports sessions that end and of passwords that change, once each, and by whom", async () => {
     const person = await personWithPassword("wanderer");
     const session = async (): Promise<Record<string, string>> => {
       const { data } = (await (await signIn("wanderer", "right-password")).json()) as { data: { token: string } };
@@ -189,7 +189,7 @@ describe("a security event", () => {
     expect(JSON.stringify(events)).not.toMatch(/quite-another-word|right-password/);
   });
 
-  test("tells of an access token the first time that an address uses it", async () => {
+  test("reports an access token the first time that an address uses it", async () => {
     const person = await packhouse.given.person("token-user");
     const client = await packhouse.as(person);
     await client.get("/users/me");
@@ -209,7 +209,7 @@ describe("a security event", () => {
     expect(many.find(({ address }) => address === undefined)?.count).toBe(32);
   });
 
-  test("tells of downloads from repositories that are not open: one for each person, file and hour", async () => {
+  test("reports downloads from repositories that are not open: one for each person, file and hour", async () => {
     const { given, deps } = packhouse;
     const vault = await given.repository("Python", { name: "vault", published: true, requiresAuthentication: false });
     await given.repository("Python", { name: "shop", published: true, requiresAuthentication: false });

@@ -26,7 +26,7 @@ const mostTokenAddresses = 50;
 type Recorders = { [Type in SecurityEventType]: (event: never) => Promise<void> };
 
 /**
- * Writes security events, in the transaction of what they tell of where there is one. One function for each kind: a kind
+ * Writes security events, in the transaction of what they report where there is one. One function for each kind: a kind
  * without one does not compile.
  */
 export function securityLog(db: Db | Tx, at: Date) {
@@ -116,7 +116,7 @@ export function securityLog(db: Db | Tx, at: Date) {
         changed: it.changed,
       }),
 
-    /** What somebody has set for themselves: language, theme … */
+    /** What people have set for themselves: language, theme … */
     settingsChange: ({ account, by, address, changed }: { account: Account; changed: ChangedProperty[] } & Origin) =>
       add({
         type: "settingsChange",

@@ -37,7 +37,7 @@ export interface NewSecurityEvent {
   changed?: readonly ChangedProperty[];
 }
 
-/** A file that somebody downloaded from a repository that is not open to everybody. */
+/** A file that someone downloaded from a repository that is not open to everybody. */
 export interface PrivateDownload {
   userId: number;
   address: string;

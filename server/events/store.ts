@@ -11,7 +11,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import { findPage, folded, type SortColumns } from "../db/page.ts";
 import type { Database, EventRow } from "../db/schema.ts";
-import { cutObjects, textLimit as limitOfTexts, shortText, smallObject } from "../db/short-texts.ts";
+import { cutObjects, shortText, smallObject, textLimit } from "../db/short-texts.ts";
 import { type Found, forcedEmpty } from "../http/list-query.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userRef } from "../users/user-ref.ts";
@@ -41,7 +41,7 @@ const author = sql<UserRef>`(select ${userRef("users")} from users where users.i
 const select = (query: Query) => query.selectAll("events").select(author.as("user"));
 
 const selectListed = (query: Query) => {
-  const limit = limitOfTexts({ texts: ["events.description"], objects: ["events.changed_properties"] });
+  const limit = textLimit({ texts: ["events.description"], objects: ["events.changed_properties"] });
   return query
     .select(["events.id", "events.occurred_on", "events.user_id", "events.event_type", "events.resource_type"])
     .select(["events.resource_id", "events.technology", "events.repository_id", "events.package_id"])
@@ -78,16 +78,16 @@ export function events(db: Db) {
         select: selectListed,
         ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
       });
-      const textLimit = found.rows[0]?.text_limit;
+      const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
         ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),
-        limit: textLimit ?? 0,
+        limit: limit ?? 0,
       });
       const rows = found.rows.map((row) => ({
         ...row,
         changed_properties: row.changed_properties ?? large.get(row.id) ?? [],
       }));
-      return { ...found, rows, textLimit };
+      return { ...found, rows, textLimit: limit };
     },
 
     /** The next events after a cursor that the list would show, the newest first. */

@@ -10,7 +10,7 @@ export interface EventFlags {
 }
 
 /**
- * The one predicate that decides which events somebody sees. The list, its counts, single events and the export all
+ * The one predicate that decides which events a caller sees. The list, its counts, single events and the export all
  * use it, so that none of them shows what another one hides.
  */
 export interface Visibility {
@@ -52,7 +52,7 @@ export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
 
 /**
  * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
- * on one index of the events; somebody who maintains nothing is left with what they did. The lowest role may not read
+ * on one index of the events; a caller who maintains nothing is left with what they did. The lowest role may not read
  * other people's accounts, so it does not see events about them either, not even those from a time with a higher role.
  */
 export function visibleTo(actor: Actor): RawBuilder<boolean> {

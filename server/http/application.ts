@@ -26,6 +26,7 @@ import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
+import { mostPatchBytesHere } from "./json-patch.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
@@ -143,7 +144,7 @@ export async function createApplication(deps: Deps): Promise<App> {
     throw new Refusal("error.user.not.authenticated");
   });
   app.addHook("onSend", async (request, reply) => {
-    // What one person may see is for no cache, unless a route says more of it.
+    // What one person may see is for no cache, unless a route sets its own policy.
     if ((isApi(request.url) || isSignIn(request.url)) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
   });
@@ -267,14 +268,11 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Above this a body is parsed, measured and applied in the worker processes. */
-const largeBodyBytes = 16 * 1024;
-
-/** Large bodies take turns before they are read, and until they are answered. */
+/** Bodies that may hold a patch for a worker take turns before they are read, and until they are answered. */
 function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): void {
   app.addHook("preParsing", async (request, reply, payload) => {
     const { actor, headers } = request;
-    const isLarge = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) > largeBodyBytes;
+    const isLarge = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) > mostPatchBytesHere;
     if (!actor || !isLarge || !headers["content-type"]?.includes("json")) return payload;
     await new Promise<void>((begin, refuse) => {
       const untilAnswered = () =>

@@ -97,7 +97,7 @@ describe("a JSON patch", () => {
   test.for([
     ["copies of a growing value into each other", doubling(998), /nested deeper|larger than/],
     [
-      "copies beside each other",
+      "copies next to each other",
       [
         { op: "add", path: "/x", value: "y".repeat(10_000) },
         ...Array.from({ length: 900 }, (_, index) => ({ op: "copy", from: "/x", path: `/x${index}` })),

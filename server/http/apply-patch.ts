@@ -205,7 +205,7 @@ export function measure(value: unknown, most: number): { bytes: number; depth: n
   return { bytes, depth: deepest, values };
 }
 
-/** What an entry takes beside its value. */
+/** What an entry takes in addition to its value. */
 const entryBytes = (container: Container, key: string): number => (Array.isArray(container) ? 1 : textBytes(key) + 2);
 
 const textBytes = (value: unknown): number => {

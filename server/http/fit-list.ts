@@ -12,7 +12,7 @@ interface ListLimits {
 /**
  * The JSON of an answer with a list, in no more bytes than clients and memory bear. Texts of items are cut to
  * `textLimit` characters, and to fewer where all together are still too large. The record that holds a text which was
- * cut says so: `shortened` has the names of its fields.
+ * cut has the names of those fields in `shortened`.
  */
 export function fitList(
   data: object,
@@ -20,7 +20,7 @@ export function fitList(
   { textLimit = longestListText, largestBytes = largestListBytes }: ListLimits = {},
 ): string {
   let json = "";
-  for (const length of new Set([textLimit, ...lengths.filter((length) => length < textLimit)])) {
+  for (const length of [textLimit, ...lengths.filter((length) => length < textLimit)]) {
     json = JSON.stringify(wrap(shortened(data, length)));
     if (Buffer.byteLength(json) <= largestBytes) return json;
   }

@@ -40,8 +40,8 @@ export function readPatch(body: unknown): PatchOperation[] {
   });
 }
 
-/** Larger ones are applied by a worker. */
-const mostBytesHere = 16 * 1024;
+/** Larger patches are applied by a worker. */
+export const mostPatchBytesHere = 16 * 1024;
 
 /**
  * Applies a patch to the record as it is served (without its links) and reads the result by `schema`.
@@ -67,7 +67,7 @@ async function applied(workers: Workers, record: object, operations: readonly Pa
   // What is deeper than the stack cannot even be sent to a worker. The patch and its operation are two levels.
   if (depth > patchLimits.depth + 2)
     throw malformedPatch(`values may not be nested deeper than ${patchLimits.depth} levels`);
-  if (bytes > mostBytesHere) {
+  if (bytes > mostPatchBytesHere) {
     const answer = await workers.run("apply-patch", { document: record, operations });
     if ("failure" in answer) throw malformedPatch(answer.failure);
     return answer.document;

@@ -77,9 +77,9 @@ describe("a mirror of an R repository", () => {
       expect(await bytesOf(at, "src/contrib/internal_1.0.tar.gz")).toEqual(Buffer.from(own.bytes));
     }
     const { data } = await at.admin.get("/events?eventType=update&resourceType=repository");
-    const told = data.content.filter(({ description }: { description: string }) => description.includes("clashes"));
-    expect(told).toHaveLength(1); // not again for what is known
-    expect(told[0]).toMatchObject({
+    const reported = data.content.filter(({ description }: { description: string }) => description.includes("clashes"));
+    expect(reported).toHaveLength(1); // not again for what is known
+    expect(reported[0]).toMatchObject({
       description: expect.stringContaining("The mirror upstream clashes with packages of north: internal 1.0"),
       changedProperties: [
         { property: "mirror", valueBefore: "", valueAfter: "upstream" },
@@ -317,7 +317,7 @@ describe("packages", () => {
       });
   });
 
-  test("of earlier versions are told apart by their submissions", async () => {
+  test("of earlier versions are distinguished by their submissions", async () => {
     const at = await north("R");
     const ids: number[] = [];
     for (const [name, changes] of [

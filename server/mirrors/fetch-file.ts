@@ -19,7 +19,7 @@ interface Fetching {
 }
 
 /**
- * Downloads a file and uploads it here, checked like any other upload. Not stored when it came by another way meanwhile.
+ * Downloads a file and uploads it here, checked like any other upload. Not stored when it has come by another way in the meantime.
  * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken, of those `ClashingPackage` when it
  * would take the place of something else.
  */

@@ -65,7 +65,7 @@ function newestOf(contrib: string, all: readonly UpstreamPackage[], generateManu
   return { ...fileOf(contrib, newest, generateManuals), followsUpstream: true };
 }
 
-/** A version that is not listed lies in the archive, where nobody tells its digest. */
+/** A version that is not listed lies in the archive, for which no digest is known. */
 function pinned(
   contrib: string,
   name: string,

@@ -102,7 +102,7 @@ async function synchronizeMirror(
     if (actor) await recordClashes(deps, tx, actor, repository, mirror, clashes);
   });
   const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };
-  deps.log.info({ ...about, ...counts }, "synchronised");
+  deps.log.info({ ...about, ...counts }, "synchronized");
 }
 
 /** One event for all that did not clash in the run before. */
@@ -169,7 +169,7 @@ async function bring(
     await publication.render(repository.id);
   };
 
-  /** What can be said before anything is downloaded; the upload says it again, with the repository locked. */
+  /** What is known before anything is downloaded; the upload checks it again, with the repository locked. */
   const clashBefore = (file: WantedFile, known: readonly KnownPackage[]): MirrorClash | undefined => {
     const pattern = reservedBy(file.name);
     if (pattern !== undefined) return clash(file, "reserved", pattern);
@@ -194,7 +194,7 @@ async function bring(
       const present = ofName.filter((it) => !it.deleted && !it.waitsToReplace);
       const why = upstream.whyFetch(file, present);
       const before = clashBefore(file, ofName);
-      // Where upstream tells no digest, what is here may well be the same.
+      // Where upstream names no digest, what is here may well be the same.
       if (before && (why || file.digest)) report.clashes.push(before);
       if (before || !why) return;
       try {

@@ -43,7 +43,7 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
 const isRefused = (error: unknown): boolean =>
   error instanceof UnacceptablePackage || (error instanceof Refusal && error.status === 422);
 
-/** Undefined when the bytes are lost, which is for `verify` to say and no reason to hide what the records know. */
+/** Undefined when the bytes are lost, which is for `verify` to report and no reason to hide what the records know. */
 async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteSource | undefined> {
   try {
     return await storage.source(digest);
@@ -55,7 +55,7 @@ async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteS
 
 const atOnce = 20;
 const pauseSeconds = 1;
-/** Nobody's number: what people wait for comes first. */
+/** No user has this id: what people wait for comes first. */
 const background = 0;
 
 /** Reads, a few at a time, what earlier versions of the program have not. */

@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Dependency } from "@packhouse/formats/dependency";
 import { formatOf } from "@packhouse/formats/format";
 
-/** A version of a package that somebody may read. */
+/** A version of a package that the caller may read. */
 export interface Candidate extends PackageVersion {
   normalizedName: string;
 }

@@ -26,7 +26,7 @@ export interface OfferedFile {
   digest: { name: string; value: string } | null;
 }
 
-/** The mirror that offers something, with what its repository says of mirrors. */
+/** The mirror that offers something, with what it may do in its repository. */
 export interface OfferingMirror {
   name: string;
   /** Names of all mirrors that the repository has now. */

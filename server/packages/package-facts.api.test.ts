@@ -68,7 +68,7 @@ describe("what an archive says of itself", () => {
     await admin.delete(`/r/packages/${id}`);
   });
 
-  test("of packages of earlier versions is read when somebody asks, and once", async () => {
+  test("of packages of earlier versions is read when it is asked for, and once", async () => {
     const id = await uploaded("earlier");
     await it.deps.db.deleteFrom("package_facts").where("package_id", "=", id).execute();
     expect(await seen(id)).toEqual({ vignettes, needs: ["silage", "loam"] });

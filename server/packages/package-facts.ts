@@ -12,11 +12,11 @@ export const mostDependencies = 5000;
 export const mostVignettes = 1000;
 export const longestFact = 500;
 
-/** What an archive says of itself and is shown; read once, when it comes, and never again while somebody waits. */
+/** What pages show of an archive; read once, when it comes, and never again while a request waits. */
 export const packageFacts = z.object({
   dependencies: z.array(dependency.pick({ kind: true, name: true, constraint: true, condition: true })),
   vignettes: z.array(z.object({ title: z.string(), fileName: z.string() })),
-  /** R: the README beside DESCRIPTION. Python: the long description. */
+  /** R: the README next to DESCRIPTION. Python: the long description. */
   readme: z.object({ kind: z.string(), bytes: z.int() }).nullable(),
   /** What is not there as a whole: there was more than is stored, or reading came to a limit. */
   incomplete: z.array(z.enum(["dependencies", "vignettes", "readme"])),

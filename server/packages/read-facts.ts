@@ -6,7 +6,7 @@ import { defaultLimits } from "@packhouse/formats/package-file";
 import { listVignettes } from "@packhouse/formats/r/vignettes";
 import { longestFact, mostDependencies, mostVignettes, type PackageFacts } from "./package-facts.ts";
 
-/** A package that was found good, with its bytes and what its records say. */
+/** A package that was found good, as its records have it. */
 export interface FactsInput {
   technology: Technology;
   kind: "source" | "binary";
@@ -18,7 +18,7 @@ export interface FactsInput {
 
 const longestReadme = 4 * 1024 * 1024;
 
-/** Runs in a worker: everything here reads what somebody sent. Without bytes it says what the records do. */
+/** Runs in a worker: everything here reads what a user sent. Without bytes the facts are those of the records. */
 export async function readFacts(source: ByteSource | undefined, it: FactsInput): Promise<PackageFacts> {
   const incomplete = new Set<PackageFacts["incomplete"][number]>();
   const bounded = <Entry extends object>(

@@ -140,7 +140,7 @@ const longTexts = [
 type Metadata = Package["metadata"];
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
-/** What lists show of the texts of packages, with their limit. `others` are texts of the same rows beside theirs. */
+/** What lists show of the texts of packages, with their limit. `others` are further texts of the same rows. */
 export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
   const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
   return {
@@ -169,16 +169,8 @@ const selectListed = (metadata: boolean) => (query: Query) =>
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
 
 /** A package without its texts. */
-export type PackageCore = Pick<Package, Exclude<keyof Package, "dependency_names" | LongColumn>>;
-type LongColumn =
-  | "title"
-  | "description"
-  | "description_content_type"
-  | "author"
-  | "url"
-  | "license"
-  | "manual_failure"
-  | "metadata";
+export type PackageCore = Omit<Package, "dependency_names" | "metadata" | LongColumn>;
+type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` ? Column : never;
 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;

@@ -202,7 +202,7 @@ export function renderStore(db: Db | Tx) {
 
     /**
      * Files that were taken down after the render had read the records. To be called last: the pointer has locked the
-     * repository, so whoever takes something down has either committed it or sees these files.
+     * repository, so a call that takes something down has either committed or sees these files.
      */
     async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {
       await sql`

@@ -245,14 +245,11 @@ export function publicationStore(db: Db | Tx) {
     async purgeFile(repositoryId: number, digest: string): Promise<void> {
       await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, true`);
       await db
-        .updateTable("published_files")
+        .updateTable("published_files as file")
         .set({ purged: true })
         .where("repository_id", "=", repositoryId)
         .where("digest", "=", digest)
-        .where(
-          sql<boolean>`not exists (
-            select from packages where repository_id = ${repositoryId} and digest = ${digest} and active and not deleted)`,
-        )
+        .where(sql<boolean>`not ${hasActivePackage}`)
         .execute();
     },
 

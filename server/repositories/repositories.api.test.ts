@@ -94,7 +94,7 @@ describe("a new repository", () => {
     expect((await admin.post("/r/repositories", most)).http).toBe(201);
   });
 
-  test("that has an address from before keeps it until somebody changes it", async () => {
+  test("that has an address from before keeps it until it is changed", async () => {
     const { id } = await created();
     const old = "javascript:old";
     await it.deps.db

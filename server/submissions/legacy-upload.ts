@@ -38,8 +38,10 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
       deps.limits.rates.callFrom(request);
       const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
-      if (!actor) deps.limits.rates.byStranger(request);
-      if (!actor) throw new Refusal("error.user.not.authenticated");
+      if (!actor) {
+        deps.limits.rates.byStranger(request);
+        throw new Refusal("error.user.not.authenticated");
+      }
       if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
 
       deps.limits.rates.uploadBy(actor, request);

@@ -27,7 +27,7 @@ describe("a new name in an R repository", () => {
     ["Whisker", "name.differs.only.in.case: whisker"],
     ["whiskeR", "name.differs.only.in.case: whisker"],
     ["wh1sker", "name.confusable: whisker"],
-  ] as const)("such as %s beside whisker is refused", async ([name, reason]) => {
+  ] as const)("such as %s next to whisker is refused", async ([name, reason]) => {
     expect(await uploadTo("R", await smallRPackage(name, "1.0"))).toMatchObject(refused(reason));
     expect(await uploadTo("R", await smallRPackage("whisker", "1.1"))).toMatchObject({ http: 201 });
     expect(await uploadTo("R", await smallRPackage("whiskers", "1.0"))).toMatchObject({ http: 201 });
@@ -92,7 +92,7 @@ describe("a new name in a Python repository", () => {
     expect((await admin.request("/repo/north/tide-pool/")).status).toBe(200);
   });
 
-  test.for(["tide-poo1", "t1de-pool", "Tide-P00l"])("such as %s beside tide-pool is refused", async (name) => {
+  test.for(["tide-poo1", "t1de-pool", "Tide-P00l"])("such as %s next to tide-pool is refused", async (name) => {
     expect(await uploadTo("Python", await smallSdist(name, "1.0"))).toMatchObject(
       refused("name.confusable: tide-pool"),
     );

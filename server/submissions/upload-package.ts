@@ -19,7 +19,7 @@ import { invalid, Refusal } from "../http/refusal.ts";
 import { checkWaitingQuotas, holdQuotasOf } from "../limits/waiting-quotas.ts";
 import { lookOf, reservedBy } from "../names/lookalikes.ts";
 import { factsStore } from "../packages/facts-store.ts";
-import { checkNewName, isKeptFrom, lookalikeClash } from "../packages/new-name.ts";
+import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../packages/new-name.ts";
 import { type BringingMirror, ClashingPackage, clash, clashOf } from "../packages/origin.ts";
 import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
@@ -55,9 +55,6 @@ export type UploadOutcome =
       lookalike?: MirrorClash;
     }
   | { stored: false; submissionId: number; code: Extract<MessageCode, `warning.${string}`> };
-
-/** No file system takes a longer one. */
-const longestFileName = 255;
 
 /** What clients call archives; what it really is, the bytes say. */
 const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
@@ -146,7 +143,6 @@ function checkPart(technology: Technology, { parameters, fileName, contentType, 
   if (staged.size === 0) reasons.push("error.empty.file");
   if (fileName.length > longestName) throw invalid(["filename.too.long"]);
   try {
-    if (fileName.length > longestFileName) throw new UnacceptablePackage(["invalid.filename"]);
     // What mirrors bring may be called otherwise; its name is checked when it is read.
     if (!mirror) formatOf(technology).checkFileName(fileName, parameters.binary);
   } catch (error) {
@@ -233,7 +229,13 @@ const waiting = (actor: Actor, repository: RepositoryRow, { staged }: NewUpload,
 /** What an upload does to what is there: nothing is in its way, it takes a package's place, or it waits to take it. */
 type Decision =
   | { answer: UploadOutcome }
-  | { purge: Package | undefined; waitsToReplace: Package | undefined; accepted: boolean };
+  | {
+      purge: Package | undefined;
+      waitsToReplace: Package | undefined;
+      accepted: boolean;
+      /** A name that looks like that of a mirror's package, which the mirror may bring anyway. */
+      like: Lookalike | undefined;
+    };
 
 async function decide(
   deps: Deps,
@@ -244,8 +246,8 @@ async function decide(
   tx?: Tx,
 ): Promise<Decision> {
   const store = packages(tx ?? deps.db);
-  if (mirror) await checkMirror(store, repository, file, mirror, staged.digests.sha256);
-  else await checkNewName(store, repository.id, file.normalizedName);
+  const like = mirror && (await checkMirror(store, repository, file, mirror, staged.digests.sha256));
+  if (!mirror) await checkNewName(store, repository.id, file.normalizedName);
   const there = await store.ofIdentity(repository.id, file);
   const current = there.find((it) => it.replaces_id === null);
   const replacement = there.find((it) => it.replaces_id !== null);
@@ -260,25 +262,25 @@ async function decide(
   if (!current)
     return replacement
       ? isThere(replacement, "warning.package.duplicate")
-      : { purge: undefined, waitsToReplace: undefined, accepted };
-  // With the same bytes whoever was first keeps it: that a mirror has them too makes nothing the mirror's.
+      : { purge: undefined, waitsToReplace: undefined, accepted, like };
+  // With the same bytes the package stays as it is: that a mirror has them too does not make it the mirror's.
   if (!replace || (mirror && current.digest === staged.digests.sha256))
     return isThere(current, "warning.package.duplicate");
   if (!deps.settings["replacing.packages"]) return isThere(current, "warning.replacing.packages.disabled");
   const own = current.submission_state === "WAITING" && (current.submitter_id === actor.id || mayEdit(actor, current));
-  if (accepted || own) return { purge: current, waitsToReplace: undefined, accepted };
+  if (accepted || own) return { purge: current, waitsToReplace: undefined, accepted, like };
   if (replacement) return isThere(replacement, "warning.package.duplicate");
-  return { purge: undefined, waitsToReplace: current, accepted };
+  return { purge: undefined, waitsToReplace: current, accepted, like };
 }
 
-/** Of several mirrors the first, and before all of them people, keep what they brought. */
+/** Of several mirrors the first, and before all of them people, keep what they brought. Returns the name that looks alike. */
 async function checkMirror(
   store: ReturnType<typeof packages>,
   repository: Pick<RepositoryRow, "id" | "reserved_names">,
   file: PackageFile,
   mirror: BringingMirror,
   sha256: string,
-): Promise<void> {
+): Promise<Lookalike | undefined> {
   const { normalizeName } = formatOf(file.technology);
   const pattern = reservedBy(file.name, [...mirror.reservedNames, ...repository.reserved_names], normalizeName);
   if (pattern !== undefined) throw new ClashingPackage(clash(file, "reserved", pattern));
@@ -287,6 +289,7 @@ async function checkMirror(
   if (found) throw new ClashingPackage(found);
   const like = await store.lookalikeOf(repository.id, file.normalizedName);
   if (like && isKeptFrom(like, mirror)) throw new ClashingPackage(lookalikeClash(file, like));
+  return like;
 }
 
 async function store(
@@ -338,13 +341,12 @@ async function storeRows(
   if (!home || home.deleted) throw new Refusal("repository.notfound");
   const decision = await decide(deps, actor, { ...repository, ...home }, file, upload, tx);
   if ("answer" in decision) return { outcome: decision.answer, published: false };
-  const { purge, waitsToReplace, accepted } = decision;
+  const { purge, waitsToReplace, accepted, like } = decision;
   if (waits) await checkWaitingQuotas(deps, tx, waiting(actor, repository, upload, purge));
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
   if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
 
   const by = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
-  const like = mirror && (await packages(tx).lookalikeOf(repository.id, file.normalizedName));
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   // The old one leaves the unique index before the new one enters it, and the table after nobody refers to it.
   if (purge) await tx.updateTable("packages").set({ deleted: true }).where("id", "=", purge.id).execute();
@@ -411,8 +413,8 @@ async function storeRows(
   });
   const published = accepted && home.published;
   if (published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
-  const lookalike = like && { ...lookalikeClash(file, like, true) };
-  return { outcome: { stored: true, submissionId, ...(lookalike ? { lookalike } : {}) }, published };
+  const lookalike = like ? { lookalike: lookalikeClash(file, like, true) } : {};
+  return { outcome: { stored: true, submissionId, ...lookalike }, published };
 }
 
 /** PostgreSQL's text holds every character but this one. */

@@ -68,7 +68,7 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
   });
 });
 
-test("what a task throws is thrown here, and a defect is not taken for a limit", async () => {
+test("what a task throws is thrown here, and a defect is not reported as a limit", async () => {
   const notGzip = { source: bytesOf(new Uint8Array(100)) };
   const read = { technology: "R" as const, fileName: "tidepool_1.0.tar.gz", binary: undefined, mirrored: false };
   const { defaultLimits: limits } = await import("@packhouse/formats/package-file");
@@ -132,7 +132,7 @@ test("ends with its tasks when it is closed", async () => {
 });
 
 describe("the processes of workers", () => {
-  /** A program of its own that has one task run and says so when it is done. */
+  /** A program of its own that has one task run and prints a word when it is done. */
   const startProgram = (fileName: string) => {
     const script = `
       import { createWorkers } from ${JSON.stringify(new URL("./pool.ts", import.meta.url).href)};
@@ -160,7 +160,7 @@ describe("the processes of workers", () => {
     expect(said).toBe("done\n");
   });
 
-  // Elsewhere nothing says which processes a process has started.
+  // Elsewhere nothing shows which processes a process has started.
   test.runIf(process.platform === "linux")(
     "end when it is killed, even in a task without an end",
     { timeout: 60_000 },
@@ -182,7 +182,7 @@ describe("the processes of workers", () => {
   );
 });
 
-test("nobody waits for all tasks of somebody else, even with one worker", async () => {
+test("no user waits for all tasks of another one, even with one worker", async () => {
   const patch = (whose: number) =>
     workers.run("apply-patch", { document: {}, operations: [] }, { whose }).then(() => order.push(whose));
   const order: number[] = [];

@@ -36,12 +36,12 @@ type LaneName = (typeof laneOf)[TaskName];
 const mostWorkers = 8;
 const idleMs = 60_000;
 const startMs = 60_000;
-/** Until it is said to try again; a busy machine may need a part of it to start a worker. */
+/** Until the client is asked to try again; a busy machine may need a part of it to start a worker. */
 const leastWaitMs = 60_000;
 /** A legitimate archive of a gigabyte takes longer than one of a kilobyte. */
 const bytesPerSecond = 20 * 1024 * 1024;
-/** Beside the heap of JavaScript there are the buffers, and the program itself. */
-const besideHeapMegabytes = 384;
+/** In addition to the heap of JavaScript: the buffers, and the program itself. */
+const outsideHeapMegabytes = 384;
 const memoryLookMs = 200;
 /** Users whose last turn is remembered. */
 const mostRemembered = 10_000;
@@ -56,11 +56,11 @@ export interface RunOptions {
   onPiece?: ((bytes: Uint8Array) => void) | undefined;
 }
 
-/** Everything that parses what somebody sent runs here, in processes of its own, within bounds. */
+/** Everything that parses what a user sent runs here, in processes of its own, within bounds. */
 export interface Workers {
   /**
    * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), and a `Refusal` that names the limit when it
-   * took too long or too much memory, or that says to try again when too many wait.
+   * took too long or too much memory, or that asks to try again when too many wait.
    */
   run<Name extends TaskName>(
     name: Name,
@@ -171,11 +171,10 @@ class Lane {
     for (const { job } of this.#workers)
       if (job) running.set(job.options.whose, (running.get(job.options.whose) ?? 0) + 1);
     const runningFor = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (running.get(whose) ?? 0));
-    // With one worker nothing runs now; then whoever had the last turn longest ago comes first.
+    // With one worker nothing runs now; then the user whose last turn is longest ago comes first.
     const lastTurn = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (this.#turns.get(whose) ?? 0));
-    const isBefore = (job: Job, other: Job) =>
-      runningFor(job) - runningFor(other) || lastTurn(job) - lastTurn(other) || 0;
-    const index = this.#queue.reduce((best, job, at) => (isBefore(job, this.#queue[best] ?? job) < 0 ? at : best), 0);
+    const compare = (job: Job, other: Job) => runningFor(job) - runningFor(other) || lastTurn(job) - lastTurn(other);
+    const index = this.#queue.reduce((best, job, at) => (compare(job, this.#queue[best] ?? job) < 0 ? at : best), 0);
     const [job] = this.#queue.splice(index, 1);
     if (!job) throw new Error("no task waits");
     if (this.#turns.size > mostRemembered) this.#turns.clear();
@@ -358,12 +357,12 @@ class WorkerProcess {
     void this.end();
   }
 
-  /** Linux says how much a process takes; elsewhere the limit of the heap has to do. */
+  /** Linux shows how much a process takes; elsewhere the limit of the heap has to do. */
   async #lookAtMemory(): Promise<void> {
     const { job } = this;
     const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
     const megabytes = (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
-    const most = this.#ground.settings["workers.heapMegabytes"] + besideHeapMegabytes;
+    const most = this.#ground.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
     if (job !== undefined && job === this.job && megabytes > most) this.#exceed("memory");
   }
 

@@ -1,3 +1,4 @@
+import type { Technology } from "@packhouse/contract/technology";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile, ReadLimits } from "@packhouse/formats/package-file";
@@ -14,7 +15,7 @@ import { locateDependencies } from "../packages/locate-dependencies.ts";
 import type { PackageFacts } from "../packages/package-facts.ts";
 import { type FactsInput, readFacts } from "../packages/read-facts.ts";
 
-/** What a task is given beside its input. */
+/** What a task is given in addition to its input. */
 export interface TaskContext {
   /** The bytes that it was sent with. */
   source: ByteSource | undefined;
@@ -22,7 +23,7 @@ export interface TaskContext {
   emit(bytes: Uint8Array): Promise<void>;
 }
 
-/** An archive, as its record says what it is. */
+/** An archive, as its record describes it. */
 export interface ArchiveInput {
   fileName: string;
   kind: "source" | "binary";
@@ -75,7 +76,7 @@ function applyPatchTo(input: {
 
 async function readPackage(
   input: {
-    technology: "R" | "Python";
+    technology: Technology;
     fileName: string;
     limits: ReadLimits;
     binary: BinaryRequest | undefined;
