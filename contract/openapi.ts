@@ -6,7 +6,7 @@ import { eventItem } from "./events.ts";
 import { exceededLimit } from "./exceeded-limits.ts";
 import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { link } from "./links.ts";
-import type { AnyList, Filters } from "./list-contract.ts";
+import { type AnyList, defaultPageSize, type Filters, largestPageSize } from "./list-contract.ts";
 import { credentials, session, signInContinuation } from "./login.ts";
 import { type MessageCode, messages } from "./messages.ts";
 import { mirror } from "./mirrors.ts";
@@ -147,7 +147,11 @@ function listParameters(list: AnyList): Schema[] {
   return [
     ...filterParameters(list.filters),
     { name: "page", in: "query", schema: { type: "integer", minimum: 0, default: 0 } },
-    { name: "size", in: "query", schema: { type: "integer", minimum: 1, maximum: 2000, default: 20 } },
+    {
+      name: "size",
+      in: "query",
+      schema: { type: "integer", minimum: 1, maximum: largestPageSize, default: defaultPageSize },
+    },
     {
       name: "sort",
       in: "query",

@@ -6,6 +6,7 @@ import { exportQuery, exportTypes } from "./event-export.ts";
 import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList, Filters } from "./list-contract.ts";
+import { session } from "./login.ts";
 import type { MessageCode } from "./messages.ts";
 import { mirrors } from "./mirrors.ts";
 import {
@@ -27,7 +28,6 @@ import {
   ownPasswordChange,
   passwordLink,
   passwordLinkRequest,
-  sessionAfterPassword,
   temporaryPassword,
   temporaryPasswordRequest,
 } from "./passwords.ts";
@@ -191,7 +191,7 @@ export const operations: Record<RouteName, Operation> = {
   ),
   "POST /users/me/password": {
     summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
-    answer: { data: sessionAfterPassword },
+    answer: { data: session },
     body: { json: ownPasswordChange },
     codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
   },
