@@ -137,7 +137,9 @@ const loginByNewPassword = (path: string): OpenApiOperation => ({
     "200": enveloped(["SUCCESS"], ["success.request.processed"], schemaOf(session, "output")),
     "400": enveloped(["ERROR"], ["bad.request"], { type: "null" }),
     "401": enveloped(["ERROR"], demands, demandData),
+    "413": enveloped(["ERROR"], ["payload.too.large"], { type: "null" }),
     "422": enveloped(["ERROR"], ["error.validation"], { type: "array", items: { type: "string" } }),
+    "429": enveloped(["ERROR"], ["too.many.requests"], { type: "null" }),
   },
 });
 
