@@ -196,13 +196,13 @@ export const operations: Record<RouteName, Operation> = {
     codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
   },
   "POST /users/:id/password-link": {
-    summary: "Make a link by which somebody may set a password once; it is in this answer only",
+    summary: "Create a link with which the user can set a password once; it is in this answer only",
     answer: { data: passwordLink },
     body: { json: passwordLinkRequest },
     codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
   },
   "POST /users/:id/temporary-password": {
-    summary: "Give somebody a password that has to be changed at the next sign-in; it is in this answer only",
+    summary: "Give a user a password that has to be changed at the next sign-in; it is in this answer only",
     answer: { data: temporaryPassword },
     body: { json: temporaryPasswordRequest },
     codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
