@@ -5,7 +5,7 @@ import { z } from "zod";
  * have limits of their own below that, each with its violation.
  */
 export const longestGiven = 10_000;
-/** Names of repositories, packages, tokens and people, versions, file names, logins. */
+/** Names of repositories, packages, tokens and users, versions, file names, logins. */
 export const longestName = 255;
 /** Addresses of repositories and servers. */
 export const longestAddress = 1000;

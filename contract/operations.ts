@@ -6,6 +6,7 @@ import { exportQuery, exportTypes } from "./event-export.ts";
 import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList, Filters } from "./list-contract.ts";
+import { session } from "./login.ts";
 import type { MessageCode } from "./messages.ts";
 import { mirrors } from "./mirrors.ts";
 import {
@@ -27,7 +28,6 @@ import {
   ownPasswordChange,
   passwordLink,
   passwordLinkRequest,
-  sessionAfterPassword,
   temporaryPassword,
   temporaryPasswordRequest,
 } from "./passwords.ts";
@@ -191,18 +191,18 @@ export const operations: Record<RouteName, Operation> = {
   ),
   "POST /users/me/password": {
     summary: "Change one's own password; all other sessions end, and this answer has the token of a new one",
-    answer: { data: sessionAfterPassword },
+    answer: { data: session },
     body: { json: ownPasswordChange },
     codes: ["unsupported.media.type", "error.validation", "too.many.requests"],
   },
   "POST /users/:id/password-link": {
-    summary: "Make a link by which somebody may set a password once; it is in this answer only",
+    summary: "Create a link with which the user can set a password once; it is in this answer only",
     answer: { data: passwordLink },
     body: { json: passwordLinkRequest },
     codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],
   },
   "POST /users/:id/temporary-password": {
-    summary: "Give somebody a password that has to be changed at the next sign-in; it is in this answer only",
+    summary: "Give a user a password that has to be changed at the next sign-in; it is in this answer only",
     answer: { data: temporaryPassword },
     body: { json: temporaryPasswordRequest },
     codes: ["unsupported.media.type", "user.notfound", deletedRecord, "error.validation"],

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { session } from "./login.ts";
+import { longestGiven } from "./limits.ts";
 
-/** Longer than any password that is accepted; what is longer still is refused before anything is done with it. */
-const anyPassword = z.string().max(10_000);
+/** Longer than any password that is accepted, so that the rules for passwords can name what is wrong with it. */
+const anyPassword = z.string().max(longestGiven);
 const keepAccessTokens = z.boolean().optional();
 
 /** `POST /users/me/password` */
@@ -29,6 +29,3 @@ export const temporaryPassword = z.object({ password: z.string() });
 export const passwordLinkRequest = z.strictObject({});
 /** The address with its secret is in this answer only. */
 export const passwordLink = z.object({ link: z.string(), expirationDate: z.string() });
-
-/** What a new password is answered with: all other sessions have ended. */
-export const sessionAfterPassword = session;

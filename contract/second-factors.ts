@@ -23,15 +23,19 @@ const base64url = (longest: number) =>
 const credentialId = base64url(1400);
 const clientData = base64url(8000);
 
+const userVerification = z.enum(["required", "preferred", "discouraged"]);
+/** `PublicKeyCredentialDescriptor` as JSON. */
+const knownCredentials = z.array(
+  z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) }),
+);
+
 /** `PublicKeyCredentialRequestOptions` as JSON, as far as this server sends them. */
 export const passkeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
   timeout: z.int(),
-  userVerification: z.enum(["required", "preferred", "discouraged"]),
-  allowCredentials: z.array(
-    z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) }),
-  ),
+  userVerification,
+  allowCredentials: knownCredentials,
 });
 export type PasskeyRequest = z.infer<typeof passkeyRequest>;
 
@@ -46,11 +50,9 @@ export const passkeyCreation = z.object({
   authenticatorSelection: z.object({
     residentKey: z.enum(["required", "preferred", "discouraged"]),
     requireResidentKey: z.boolean(),
-    userVerification: z.enum(["required", "preferred", "discouraged"]),
+    userVerification,
   }),
-  excludeCredentials: z.array(
-    z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) }),
-  ),
+  excludeCredentials: knownCredentials,
 });
 export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 
@@ -81,9 +83,10 @@ export const passkeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof passkeyAttestation>;
 
-/** Names an unfinished sign-in or enrollment; whoever has it can finish that and nothing else. */
+/** Identifies an unfinished sign-in or enrollment, and allows its holder to finish that and nothing else. */
 const continuation = z.string().min(1).max(100);
-const sixDigits = z.string().min(1).max(20);
+/** Six digits; apps show them with a space, and what is wrong is a failed attempt. */
+const totpCode = z.string().min(1).max(20);
 
 /** `data` of `401 second.factor.required`: the password was right, one of these methods is needed now. */
 export const secondFactorDemand = z.object({
@@ -106,7 +109,7 @@ export type EnrollmentDemand = z.infer<typeof enrollmentDemand>;
 
 /** `POST /login/second-factor`: exactly one of the three. */
 export const secondStep = z.union([
-  z.strictObject({ continuation, code: sixDigits }),
+  z.strictObject({ continuation, code: totpCode }),
   z.strictObject({ continuation, recoveryCode: z.string().min(1).max(100) }),
   z.strictObject({ continuation, assertion: passkeyAssertion }),
 ]);
@@ -131,7 +134,7 @@ export type StartedEnrollment = z.infer<typeof startedEnrollment>;
 /** `POST /second-factors` and `POST /login/second-factor/enrollment/confirmation`: the first use of the new factor. */
 const factorName = z.string().max(1000);
 export const enrollmentConfirmation = z.union([
-  z.strictObject({ continuation, name: factorName, code: sixDigits }),
+  z.strictObject({ continuation, name: factorName, code: totpCode }),
   z.strictObject({ continuation, name: factorName, attestation: passkeyAttestation }),
 ]);
 export type EnrollmentConfirmation = z.infer<typeof enrollmentConfirmation>;

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * Security events: who signed in, failed to, changed a password … They are listed apart from what happened to packages
- * and repositories, which existing clients read and count. Each kind has the words that tell how or why it happened; the
- * console has a sentence and an icon for each, and does not compile without them.
+ * and repositories, which existing clients read and count. Each kind has its words for how or why it happened; the console
+ * has a sentence and an icon for each, and does not compile without them.
  */
 export const securityEventDetails = {
   signIn: ["password", "provider", "secondFactor"],
@@ -38,7 +38,7 @@ export const securityResourceFilter = {
 } as const;
 export type SecurityResourceType = keyof typeof securityResourceFilter;
 
-/** The author of what nobody did who has an account here: an unknown login, the command line, the server itself. */
+/** The author of what no account here did: an unknown login, the command line, the server itself. */
 export const systemUser = { id: 0, name: "Packhouse", login: "", email: "" } as const;
 
 /** What security events have beyond those fields that every event has. */
@@ -47,7 +47,7 @@ export const securityFields = {
   detail: z.string().optional(),
   /** The login that was tried, if no account has it; shortened, and removed together with the address. */
   subject: z.string().optional(),
-  /** The client's address, unless it was removed after its time or belongs to somebody else. */
+  /** The client's address, unless it was removed after its time or belongs to another user. */
   address: z.string().optional(),
   /** How often it happened from `time` to `lastTime`, which are within the same hour (for addresses of tokens: day). */
   count: z.int().optional(),

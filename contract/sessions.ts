@@ -4,10 +4,10 @@ import { links } from "./links.ts";
 import { anyOf, listContract } from "./list-contract.ts";
 import { userRef } from "./references.ts";
 
-/** A sign-in by password that goes on. */
+/** A session that a sign-in by password began. */
 export const sessionItem = z.object({
   id: z.int(),
-  /** The user agent of the client that signed in, as it says; may be empty. */
+  /** The user agent that the client sent when it signed in; may be empty. */
   device: z.string(),
   /** From where it was last used. */
   address: z.string(),

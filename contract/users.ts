@@ -33,7 +33,7 @@ export const user = z.object({
 export const userItem = user.extend({
   ...promised({ links }),
   shortened,
-  /** Whether the person can sign in by a password of this server. */
+  /** Whether the user can sign in with a password of this server. */
   hasPassword: z.boolean(),
 });
 export type UserItem = Received<typeof userItem>;

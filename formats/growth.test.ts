@@ -333,7 +333,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => make(index));
 }
 
-/** Stored, not packed: the time that unpacking takes says nothing of the parser. */
+/** Stored, not packed: the time that unpacking takes is not that of the parser. */
 const gzipped = (bytes: Uint8Array): Uint8Array => gzipSync(bytes, { level: 0 });
 
 /** A refusal is an answer; whatever else is thrown is a crash, a stack that is full among it. */

@@ -1,7 +1,7 @@
 import { type FormatCode, UnacceptablePackage } from "./unacceptable-package.ts";
 
 /**
- * How much metadata may say: it is stored, listed and searched. Each number is several times what the largest packages of
+ * How much metadata may hold: it is stored, listed and searched. Each number is several times what the largest packages of
  * CRAN and PyPI have (some have a thousand requirements, four hundred extras, or all licenses of what they bundle).
  */
 export const metadataLimits = {

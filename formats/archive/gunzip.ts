@@ -17,7 +17,7 @@ const ratioMattersFrom = 64 * 1024 * 1024;
 const partSize = 64 * 1024;
 /** Archives in blocks (BGZF) have one for each 64 KiB; empty ones cost time and unpack to nothing. */
 const mostMembers = 50_000;
-/** After this much, whoever else waits for this thread may go on. */
+/** After this much, other work of this thread may go on. */
 const breathAfter = 4 * 1024 * 1024;
 /** zlib's spelling of "gzip only, any window": 15 bits, plus 16. */
 const gzipOnly = 15 + 16;

@@ -69,7 +69,7 @@ export function isBelowFile(segments: readonly string[], files: ReadonlySet<stri
 const folded = (path: string): string => path.normalize("NFC").toLowerCase().normalize("NFC");
 
 /**
- * Refuses archives with a second file beside one that says what the package is, differing in case or in Unicode form only:
+ * Refuses archives in which another file has the name of one that says what the package is, but for case or Unicode form:
  * which of them is there after unpacking depends on the disk. Other files may: there are such packages.
  */
 export function checkLetterCase(paths: readonly string[], deciding: ReadonlyMap<string, unknown>): void {

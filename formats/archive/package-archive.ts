@@ -123,7 +123,7 @@ function checkNames(names: ReadonlyMap<string, Kind>): void {
   for (const path of names.keys()) if (isBelowFile(path.split("/"), others)) throw unsafe(path);
 }
 
-/** Goes through the archive again, since nobody knows of a file that it will be there a second time. */
+/** Goes through the archive again, since a first look does not show which files will be repeated. */
 async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: ReadonlySet<string>): Promise<void> {
   const firsts = new Map<string, Uint8Array>();
   let left = limits.maxMetadataBytes;

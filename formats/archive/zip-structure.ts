@@ -5,7 +5,7 @@ import { decodeCp437 } from "./cp437.ts";
 import { isBelowFile, safeZipSegments } from "./member-paths.ts";
 import { ReadingBudget } from "./reading-budget.ts";
 
-/** A member of a zip, after everything that is said of it was found to agree. */
+/** A member of a zip, of which all headers agree. */
 export interface ZipMember {
   filename: string;
   segments: readonly string[];
@@ -42,7 +42,7 @@ const flagBits = { encrypted: 0x0001 | 0x0040 | 0x2000, described: 0x0008, patch
 const elsewhere16 = 0xffff;
 const elsewhere32 = 0xffff_ffff;
 const longestDirectory = 32 * 1024 * 1024;
-/** Below this much, a ratio says nothing. */
+/** Below this much, a ratio means nothing. */
 const ratioMattersFrom = 64 * 1024 * 1024;
 
 /**
@@ -157,10 +157,9 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
   if (at + sizes.central > directory.byteLength) throw damaged("the directory ends too early");
   const header = view(directory.subarray(at, at + sizes.central));
   if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory holds something else");
-  const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => header.getUint16(field, true));
-  const nameEnd = at + sizes.central + (nameLength ?? 0);
-  const extraEnd = nameEnd + (extraLength ?? 0);
-  const end = extraEnd + (commentLength ?? 0);
+  const nameEnd = at + sizes.central + header.getUint16(28, true);
+  const extraEnd = nameEnd + header.getUint16(30, true);
+  const end = extraEnd + header.getUint16(32, true); // after a comment
   if (end > directory.byteLength) throw damaged("the directory ends too early");
   const flags = header.getUint16(8, true);
   // A copy, or each member would hold the whole directory.

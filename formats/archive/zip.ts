@@ -65,7 +65,7 @@ async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMe
 
 /** zlib's spelling of "no header, any window". */
 const rawDeflate = -15;
-/** After this much, whoever else waits for this thread may go on. */
+/** After this much, other work of this thread may go on. */
 const breathAfter = 4 * 1024 * 1024;
 
 async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {

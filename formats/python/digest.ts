@@ -1,6 +1,6 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 
-/** A hash in the making. */
+/** A hash that is being computed. */
 export interface Digest {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;

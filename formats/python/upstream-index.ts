@@ -20,7 +20,7 @@ export interface UpstreamFile {
 /** A file that is no package as it is taken here, such as an egg. */
 export interface UnsupportedFile {
   fileName: string;
-  /** As far as its name says so. */
+  /** Null where its name does not show it. */
   version: string | null;
 }
 

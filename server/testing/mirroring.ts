@@ -12,7 +12,7 @@ export interface Mirroring extends AsyncDisposable {
   /** Of the repository, below the API. */
   path: string;
   folder: DeclarationFolder;
-  /** Synchronizes all mirrors, and gives what the named one says of its run. */
+  /** Synchronizes all mirrors, and gives the run of the named one, or of the first. */
   synchronize(mirror?: string): Promise<{
     stored: number;
     errors: string[];
@@ -78,7 +78,7 @@ export async function startMirroring(
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error("it does not come to pass");
+    if (Date.now() > deadline) throw new Error("it has not happened within a minute");
     await sleep(25);
   }
 }

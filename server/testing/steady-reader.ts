@@ -9,7 +9,7 @@ export interface ReaderFigures {
   refused: number;
 }
 
-/** Asks for pages over and over while something else goes on, and says how long the answers took. */
+/** Asks for pages over and over while something else goes on, and measures how long the answers take. */
 export async function readSteadily<Result>(
   addresses: readonly string[],
   work: () => Promise<Result>,

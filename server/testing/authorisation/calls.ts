@@ -40,7 +40,7 @@ const admin = (person: Person) => person.caller.role === "admin";
 const gone = (state: string) => ["deleted", "rejected", "cancelled"].includes(state);
 const elsewhere = "of the other technology";
 
-/** Who finds an event: what is not in somebody's list is not there by its id either. */
+/** Who finds an event: what is not in a caller's list is not there by its id either. */
 function seesEvent(state: string, person: Person, purged: boolean): boolean {
   if (admin(person)) return purged || state !== "purged";
   switch (
@@ -142,7 +142,7 @@ export function callsOf(
 
   const factors = ownOr(
     async () => records.secondFactor((await records.person("live")).id),
-    // Nobody has none; the record is then somebody else's.
+    // A caller who is signed out has none; the record is then another user's.
     ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
   );
   const sessions = ownOr(
@@ -153,7 +153,7 @@ export function callsOf(
   /** Calls that end a session must not end the one that the other calls are made with. */
   const ownSession = async (_state: string, person: Person) =>
     person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
-  /** Somebody with the same role, since a new password ends all sessions. */
+  /** Another user with the same role, since a new password ends all sessions. */
   const ownClient = async (_state: string, person: Person) =>
     person.out
       ? { id: person.id }

@@ -8,8 +8,8 @@ import { cut, relatedShapes } from "./promised-shapes.ts";
 
 /**
  * Another server with the same API, as the API's description promises it and no more: it passes calls on to the product
- * and removes every field, link, route, filter and order that only the product has, and answers where it differs as
- * the description says that the reference does.
+ * and removes every field, link, route, filter and order that only the product has; where the reference differs, it
+ * answers like the reference, by its description.
  */
 export interface OtherServer {
   address: string;
@@ -144,7 +144,7 @@ const passedOn = (request: IncomingMessage): Record<string, string> => ({
   ...(request.headers["content-type"] ? { "content-type": request.headers["content-type"] } : {}),
 });
 
-/** Leaves out filters that it does not know; says how it answers an order that it does not know, or fails at. */
+/** Leaves out filters that it does not know; gives the refusal of an order that it does not know, or fails at. */
 function keepPromised(url: URL, { filters, sorts, failingSorts = "" }: PromisedList): Refused | undefined {
   const known = new Set(["page", "size", "sort", ...filters.split(" ")]);
   for (const name of new Set(url.searchParams.keys())) if (!known.has(name)) url.searchParams.delete(name);
