@@ -4,8 +4,8 @@ const common = {
   pool: "forks",
   testTimeout: 30_000,
   hookTimeout: 120_000,
-  // As with the browser tests: a machine that tests beside other work may stall for once; what fails twice is broken.
-  retry: process.env.CI ? 1 : 0,
+  // As with the browser tests: a machine with other work may stall once; what fails twice is broken.
+
 } as const;
 
 export default defineConfig({

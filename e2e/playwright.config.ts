@@ -6,7 +6,7 @@ export default defineConfig({
   timeout: 60_000,
   globalTimeout: 35 * 60_000,
   expect: { timeout: 10_000 },
-  // A machine that tests beside other work may stall for once; what fails twice is broken.
+  // A machine with other work may stall once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   outputDir: "../test-results",
   use: {

@@ -117,7 +117,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("of the process that answers requests name nothing that parses what somebody sent", () => {
+  test("of the process that answers requests name nothing that parses what users and other servers sent", () => {
     const parsers =
       /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
     const called = /\.readPackage\(|\bdependencies\.read\(/;

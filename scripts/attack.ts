@@ -5,9 +5,9 @@ import { provideConsole } from "./console-build.ts";
 import { providePypiPrograms } from "./programs.ts";
 
 /**
- * `npm run attack -- [--short] [word …]`: starts the product as a user would and attacks it, with somebody who reads all
- * the time. Ends with a table and how many attacks it withstood; with
- * words, only those attacks that have one of them in their description.
+ * `npm run attack -- [--short] [word …]`: starts the product as a user would and attacks it, while a reader reads all the
+ * time. Ends with a table and how many attacks it withstood; with words, runs only the attacks that have one of them in
+ * their description.
  */
 const words = process.argv.slice(2);
 const short = words.includes("--short");
@@ -27,7 +27,7 @@ const line = ({ attack, harm, outcome, seconds, memoryMb, longestReadMs }: Resul
 
 await providePypiPrograms(["schemathesis"]);
 await provideConsole();
-const { results } = await runAttacks(chosen, (result) => process.stdout.write(`${line(result)}\n`));
+const results = await runAttacks(chosen, (result) => process.stdout.write(`${line(result)}\n`));
 const harmed = results.filter(({ harm }) => harm !== undefined);
 
 const kinds = [...new Set(results.map(({ attack }) => attack.kind))];

@@ -12,14 +12,10 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** A file of the built console, its configuration, or its page for every other address. */
-export async function sendConsoleFile(
-  pathname: string,
-  configuration: object,
-  response: ServerResponse,
-): Promise<void> {
+/** A file of the built console, an empty configuration, or the console's page for every other address. */
+export function sendConsoleFile(pathname: string, response: ServerResponse): void {
   if (pathname === "/configuration.json") {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(configuration));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
     return;
   }
   const file = join(built, normalize(`/${pathname}`));

@@ -7,7 +7,7 @@ import { provideConsole } from "./console-build.ts";
 import { sendConsoleFile } from "./console-files.ts";
 import { project } from "./stages.ts";
 
-/** `npm run console`: the console for a trial on another server with the same API, or its files for any web server. */
+/** `npm run console`: tries the console on another server with the same API, or writes its files for any web server. */
 const usage = `npm run console -- --server URL [--port 8018]   serve the console, with its calls passed on to a server
 npm run console -- --build FOLDER               write the console's files into a folder`;
 
@@ -43,7 +43,7 @@ function serve(given: string, port: number): void {
     const { pathname } = new URL(request.url ?? "/", "http://console");
     const isCall = pathname.startsWith("/api/") || (pathname === "/login" && request.method === "POST");
     if (isCall) passOn(target, request, response);
-    else void sendConsoleFile(pathname, {}, response);
+    else sendConsoleFile(pathname, response);
   });
   server.on("error", (error: NodeJS.ErrnoException) => {
     process.stderr.write(
@@ -61,7 +61,7 @@ function serve(given: string, port: number): void {
 function passOn(target: URL, request: IncomingMessage, response: ServerResponse): void {
   const send = target.protocol === "https:" ? requestHttps : requestHttp;
   const path = target.pathname.replace(/\/$/, "") + (request.url ?? "/");
-  // Without the page's origin, the server need not know about it.
+  // Without the page's origin, the server does not have to allow it.
   const { origin: _origin, referer: _referer, ...headers } = request.headers;
   const sent = send(
     {

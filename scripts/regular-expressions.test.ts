@@ -31,5 +31,5 @@ test("takes an exception with its reason, and none without", () => {
   const risky = "const a = new RegExp(part);";
   expect(risks(`// bounded expression: the parts are names of our own routes\n${risky}`)).toEqual([]);
   expect(risks(`// bounded expression:\n${risky}`)).toHaveLength(1);
-  expect(risks(`// bounded expression: a reason that stands far away\n\n\n\n\n${risky}`)).toHaveLength(1);
+  expect(risks(`// bounded expression: a reason that is far away\n\n\n\n\n${risky}`)).toHaveLength(1);
 });

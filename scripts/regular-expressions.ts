@@ -4,7 +4,7 @@ import { parseSync } from "oxc-parser";
 import { z } from "zod";
 import { project } from "./stages.ts";
 
-// Its pure form: the programs that it could use besides are not installed, see `overrides` in package.json.
+// In JavaScript only: the programs that it could also use are not installed, see `overrides` in package.json.
 process.env.RECHECK_SYNC_BACKEND = "pure";
 const { checkSync } = await import("recheck");
 
@@ -13,7 +13,7 @@ const exception = "// bounded expression:";
 
 interface Expression {
   line: number;
-  /** Undefined for one that is put together while the product runs, which nobody can check beforehand. */
+  /** Undefined for one that is put together while the product runs, which cannot be checked in advance. */
   source: string | undefined;
   flags: string;
 }
@@ -76,7 +76,7 @@ function fault({ source, flags }: Expression, known: Known): string {
   return judged;
 }
 
-/** From the start of the text on, and without anything that repeats as often as it likes: that ends at some length. */
+/** Anchored to the start of the text, and without unbounded repetition: it looks at a bounded number of characters. */
 const isBounded = (source: string, flags: string): boolean =>
   source.startsWith("^") && !flags.includes("m") && !/[*+|]|\{\d+,\}/.test(source.replaceAll(/\\[*+|]/g, ""));
 

@@ -63,7 +63,7 @@ describe("the page about security", () => {
     expect([...listed].sort()).toEqual([...wanted].sort());
   });
 
-  test("says of each how it stands, with a test of what the product does itself", () => {
+  test("gives each a status, and a test of what the product does itself", () => {
     for (const { requirements, status, tests } of lines) {
       expect(statuses, requirements.join()).toContain(status);
       if (shown.includes(status)) expect(tests, requirements.join()).not.toEqual([]);

@@ -5,8 +5,8 @@ import { provideConsole } from "./console-build.ts";
 import { project } from "./stages.ts";
 
 /**
- * `npm start` and `npm run demo`: builds what changed, starts the server, passes signals on to it, and clears up after
- * a server that was killed.
+ * `npm start` and `npm run demo`: builds what changed, starts the server, passes signals on to it, and cleans up after a
+ * server that was killed.
  */
 const command = process.argv.includes("--demo") ? "demo" : "start";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -16,7 +16,7 @@ let stoppedBy: NodeJS.Signals | undefined;
 const stopped = new AbortController();
 const stop = (signal: NodeJS.Signals) => {
   stoppedBy ??= signal;
-  // Ctrl-C reaches the server by itself, too; it takes both for one.
+  // Ctrl-C also reaches the server directly; it takes both for one.
   if (server) server.kill(signal);
   else stopped.abort();
 };
@@ -42,12 +42,12 @@ server = spawn(process.execPath, [join(project, "server/packhouse.ts"), command]
   stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
 server.on("exit", async (code, signal) => {
-  if (code !== 0) await clearUp();
+  if (code !== 0) await cleanUp();
   process.exit(code ?? (signal ? 128 + constants.signals[signal] : 1));
 });
 
-/** A server that was killed leaves its database running, which a next start would take over; here nobody may come. */
-async function clearUp(): Promise<void> {
+/** A server that was killed leaves its database running. The next start would take it over, but there may be none. */
+async function cleanUp(): Promise<void> {
   try {
     const { readSettings } = await import("../server/settings.ts");
     const { databaseFolderOf } = await import("../server/ground.ts");
@@ -56,6 +56,6 @@ async function clearUp(): Promise<void> {
     const settings = readSettings({ ...process.env, ...dataDir });
     if (!settings.databaseUrl) await stopAbandonedPostgres(databaseFolderOf(settings));
   } catch {
-    // The server has said what is wrong with settings or folder.
+    // The server has reported what is wrong with settings or folder.
   }
 }

@@ -15,7 +15,7 @@ const cache = join(project, ".cache");
 /** With our Node first, so that npm and whatever it runs use it too. */
 const environmentFor = (program) => ({ ...process.env, PATH: `${dirname(program)}:${process.env.PATH ?? ""}` });
 
-// Whoever calls us through npm says so: what npm started must not outlive it.
+// Scripts of package.json that must not outlive npm pass this option.
 const throughNpm = process.argv[2] === "--through-npm";
 if (throughNpm) process.argv.splice(2, 1);
 const parent = process.ppid;
@@ -109,7 +109,7 @@ function npmEntry() {
   }
 }
 
-/** npm says nothing when it is killed, but then its processes get another parent. */
+/** A killed npm sends no signal, but its processes get another parent. */
 function endWithParent() {
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
@@ -125,7 +125,7 @@ async function goOn() {
 }
 
 /**
- * Hands over, passes signals on, and ends as the child ends. Ctrl-C reaches the child by itself, too; it takes both for
+ * Hands over, passes signals on, and ends as the child ends. Ctrl-C also reaches the child directly; it takes both for
  * one. Over the channel it notices when this process is killed.
  */
 function run() {

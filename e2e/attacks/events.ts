@@ -34,7 +34,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     kind: "events of others",
-    variant: "their number and order by filters, and ids out of range",
+    variant: "ids out of range, and ids that are none",
     async run(scene) {
       const { token } = await scene.freshUser();
       for (const id of ["0", "-1", "1e3", "9223372036854775808", "1;drop", "%00", "NaN"])

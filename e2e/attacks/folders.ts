@@ -6,7 +6,7 @@ import { startProduct } from "@packhouse/server/testing/product";
 import { type Attack, must } from "./attack.ts";
 
 const stranger = 54_321;
-/** Beside a product that is attacked, another one starts slowly. */
+/** While one product is attacked, another one starts slowly. */
 const startsAnotherMs = 240_000;
 
 export const attacks: readonly Attack[] = [

@@ -48,16 +48,12 @@ const described = (role: string, tokenOf: (scene: Scene) => Promise<string>): At
     });
     const late = setTimeout(() => child.kill("SIGKILL"), (seconds * 3 + 90) * 1000);
     try {
-      const [said, complained, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, "exit"),
-      ]);
-      const [, tested = "0"] = /Test cases:\s+(\d+)/i.exec(said) ?? /(\d+) generated/i.exec(said) ?? [];
-      must(code === 0 || code === 1, `schemathesis ended with ${code}: ${(complained || said).slice(-500)}`);
-      const failure = said.indexOf("= FAILURES =");
-      must(code === 0, said.slice(Math.max(0, failure)).slice(0, 700).replaceAll(/\s+/g, " "));
-      must(Number(tested) > 0, `schemathesis made no calls: ${said.slice(-300)}`);
+      const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      const [, tested = "0"] = /Test cases:\s+(\d+)/i.exec(output) ?? /(\d+) generated/i.exec(output) ?? [];
+      must(code === 0 || code === 1, `schemathesis ended with ${code}: ${(errors || output).slice(-500)}`);
+      const failure = output.indexOf("= FAILURES =");
+      must(code === 0, output.slice(Math.max(0, failure)).slice(0, 700).replaceAll(/\s+/g, " "));
+      must(Number(tested) > 0, `schemathesis made no calls: ${output.slice(-300)}`);
       return `${tested} calls, none answered by 5xx`;
     } finally {
       clearTimeout(late);

@@ -1,16 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
-import { z } from "zod";
 import { type Attack, must, mustBeBounded, mustBeRefused } from "./attack.ts";
-import { attackedRepositories, type Scene } from "./scene.ts";
+import { attackedRepositories, freshName, type Scene, submitted } from "./scene.ts";
 
 const kind = "metadata without end";
-const submitted = z.object({ packageBag: z.object({ id: z.number() }) });
-let count = 0;
-const nextName = (): string => {
-  count += 1;
-  return `large${count}`;
-};
 
 /** Every list that shows packages; each must stay small enough for a browser, whatever was uploaded. */
 async function listsStayBounded(scene: Scene): Promise<void> {
@@ -20,10 +13,9 @@ async function listsStayBounded(scene: Scene): Promise<void> {
 
 async function uploadR(scene: Scene, fields: Record<string, string>): Promise<string> {
   const { token } = await scene.freshUser();
-  const answer = await scene.upload("r", attackedRepositories.r, await smallRPackage(nextName(), "1.0", fields), {
-    token,
-  });
-  const said = mustBeBounded(answer);
+  const file = await smallRPackage(freshName("large"), "1.0", fields);
+  const answer = await scene.upload("r", attackedRepositories.r, file, { token });
+  const outcome = mustBeBounded(answer);
   if (answer.status === 201) {
     const { packageBag } = scene.data(answer, submitted);
     for (const path of [`/packages/${packageBag.id}/dependencies`, `/r/packages/${packageBag.id}`]) {
@@ -33,7 +25,7 @@ async function uploadR(scene: Scene, fields: Record<string, string>): Promise<st
     }
   }
   await listsStayBounded(scene);
-  return said;
+  return outcome;
 }
 
 const entries = (most: number, entry: (at: number) => string, between: string) =>
@@ -48,7 +40,7 @@ export const attacks: readonly Attack[] = [
       const { token } = await scene.freshUser();
       for (let at = 0; at < 24; at += 1) {
         const fields = { Description: `x${"\u0001".repeat(4_000_000)}` };
-        const file = await smallRPackage(nextName(), "1.0", fields);
+        const file = await smallRPackage(freshName("large"), "1.0", fields);
         answers.push(mustBeBounded(await scene.upload("r", attackedRepositories.r, file, { token })));
         if (at % 8 === 7) await listsStayBounded(scene);
       }
@@ -61,7 +53,10 @@ export const attacks: readonly Attack[] = [
     async run(scene) {
       const { token } = await scene.freshUser();
       for (let at = 0; at < 12; at += 1) {
-        const file = await smallSdist(nextName(), "1.0", { Description: "word ".repeat(199_000), Summary: "s" });
+        const file = await smallSdist(freshName("large"), "1.0", {
+          Description: "word ".repeat(199_000),
+          Summary: "s",
+        });
         mustBeBounded(await scene.upload("python", attackedRepositories.python, file, { token }));
       }
       await listsStayBounded(scene);
@@ -106,7 +101,7 @@ export const attacks: readonly Attack[] = [
     async run(scene) {
       const { token } = await scene.freshUser();
       const lines = entries(200_000, (at) => `Topic :: ${at}\nRequires-Dist: a${at}`, "\nClassifier: ");
-      const file = await smallSdist(nextName(), "1.0", { Classifier: lines });
+      const file = await smallSdist(freshName("large"), "1.0", { Classifier: lines });
       const answer = await scene.upload("python", attackedRepositories.python, file, { token });
       await listsStayBounded(scene);
       return mustBeBounded(answer);
@@ -119,20 +114,13 @@ export const attacks: readonly Attack[] = [
     async run(scene) {
       const { token } = await scene.freshUser();
       const files = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`inst/f${at}`, ""]));
-      const answer = await scene.upload(
-        "r",
-        attackedRepositories.r,
-        await smallRPackage(nextName(), "1.0", {}, files),
-        {
-          token,
-        },
-      );
-      return mustBeBounded(answer);
+      const file = await smallRPackage(freshName("large"), "1.0", {}, files);
+      return mustBeBounded(await scene.upload("r", attackedRepositories.r, file, { token }));
     },
   },
   {
     kind: "archives that unpack to very much",
-    variant: "one gzip of 1 GB of zeros, and one inside another",
+    variant: "gzips of 300 and 900 MB of zeros, and one inside another",
     async run(scene) {
       const { token } = await scene.freshUser();
       const bomb = gzipSync(Buffer.alloc(300_000_000), { level: 9 });

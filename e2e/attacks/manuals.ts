@@ -1,18 +1,12 @@
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
-import { z } from "zod";
 import { type Attack, must, mustBeBounded } from "./attack.ts";
-import { attackedRepositories } from "./scene.ts";
-
-const submitted = z.object({ packageBag: z.object({ id: z.number() }) });
-let count = 0;
+import { attackedRepositories, freshName, submitted } from "./scene.ts";
 
 const manual = (variant: string, text: string): Attack => ({
   kind: "manuals that keep the server busy",
   variant,
   async run(scene) {
-    count += 1;
-    const name = `manual${count}`;
-    const file = await smallRPackage(name, "1.0", {}, { "man/a.Rd": text });
+    const file = await smallRPackage(freshName("manual"), "1.0", {}, { "man/a.Rd": text });
     const { token } = await scene.freshUser();
     const answer = await scene.upload("r", attackedRepositories.r, file, { token });
     if (answer.status !== 201) return mustBeBounded(answer);
@@ -29,12 +23,12 @@ const manual = (variant: string, text: string): Attack => ({
 export const attacks: readonly Attack[] = [
   manual("Rd nested 50,000 deep", `\\name{a}\\title{a}\\description{${"\\emph{".repeat(50_000)}`),
   manual(
-    "30,000 macros, each twice the one before",
+    "40 macros, each twice the one before",
     Array.from({ length: 40 }, (_, at) => `\\newcommand{\\m${at + 1}}{\\m${at}\\m${at}}`).join("\n") +
       "\\name{a}\\title{\\m40}",
   ),
   manual(
-    "a table of 3,000 by 3,000 cells",
+    "a table of 3,000 columns, with 300 rows of 300 cells",
     `\\name{a}\\title{a}\\description{\\tabular{${"l".repeat(3_000)}}{${`${"x\\tab ".repeat(300)}\\cr `.repeat(300)}}}`,
   ),
   manual("400,000 list items", `\\name{a}\\title{a}\\description{\\itemize{${"\\item x ".repeat(400_000)}}}`),

@@ -15,11 +15,11 @@ async function mirroredRepository(scene: Scene): Promise<number> {
 
 async function synchronize(scene: Scene, id: number): Promise<void> {
   const token = scene.administrator;
-  const path = `/r/repositories/${id}/synchroniz`;
-  const started = await scene.send("POST", `${path}e-mirrors`, { token });
+  const repository = `/r/repositories/${id}`;
+  const started = await scene.send("POST", `${repository}/synchronize-mirrors`, { token });
   must(started.status < 300, `synchronizing is answered by ${started.status}: ${started.text.slice(0, 200)}`);
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
-    const { pending } = scene.data(await scene.send("GET", `${path}ation-status`, { token }), state);
+    const { pending } = scene.data(await scene.send("GET", `${repository}/synchronization-status`, { token }), state);
     if (!pending) return;
   }
   throw new Harm("the synchronization does not end");
@@ -27,7 +27,7 @@ async function synchronize(scene: Scene, id: number): Promise<void> {
 
 export const attacks: readonly Attack[] = [
   {
-    kind: "mirrors that replace one's own packages",
+    kind: "mirrors that replace our own packages",
     variant: "upstream lists the name and version of an accepted package with other bytes, then a later version",
     async run(scene) {
       const token = scene.administrator;
@@ -42,7 +42,7 @@ export const attacks: readonly Attack[] = [
       const file = "/_/repo/mirrored/src/contrib/internal_1.0.tar.gz";
       const before = await scene.send("GET", file);
       must(before.status === 200, `our file is answered by ${before.status}`);
-      const evil = await smallRPackage("internal", "1.0", { Title: "Somebody else's" });
+      const evil = await smallRPackage("internal", "1.0", { Title: "From elsewhere" });
       const other = await smallRPackage("honest", "1.0");
       for (const theirs of [[evil, other], [await smallRPackage("internal", "9.0"), other], [other]]) {
         scene.upstream.putRPackages(theirs);

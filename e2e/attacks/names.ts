@@ -2,7 +2,7 @@ import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packa
 import { type Attack, must, mustBeRefused } from "./attack.ts";
 import { attackedRepositories, type Scene } from "./scene.ts";
 
-/** Uploads an honest package, then another one by somebody else. Refused, or stored with a warning that names the first. */
+/** Uploads an honest package, then others by another user: refused, or stored with a warning that names the first. */
 async function mustNotPass(
   scene: Scene,
   technology: "r" | "python",
@@ -21,7 +21,7 @@ async function mustNotPass(
       continue;
     }
     const [, warned = ""] = /"(?:warnings?|notes?|similar[A-Za-z]*)":(.*)/is.exec(answer.text) ?? [];
-    must(warned.includes(honest), `${name} was stored beside ${honest} without a word`);
+    must(warned.includes(honest), `${name} was stored next to ${honest} without a warning`);
   }
   return "refused, or flagged with the other name";
 }

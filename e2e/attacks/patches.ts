@@ -5,7 +5,7 @@ import { attackedRepositories, openRepositories, type Scene } from "./scene.ts";
 const kind = "patches that grow";
 const identified = z.object({ id: z.number() });
 
-/** Sends a patch to the settings of a user's own, which everybody may change. */
+/** Patches a user's own settings, which every user may change. */
 async function patchOwnSettings(scene: Scene, operations: unknown[]): Promise<Answer> {
   const { token } = await scene.freshUser();
   const { id } = scene.data(await scene.send("GET", "/users/me", { token }), identified);

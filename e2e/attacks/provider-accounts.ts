@@ -4,10 +4,12 @@ import type { Scene } from "./scene.ts";
 
 const me = z.object({ id: z.number(), login: z.string(), role: z.string() });
 
-const asPerson = async (scene: Scene, claims: Record<string, unknown>, header = {}): Promise<Answer> =>
+type Header = Parameters<Scene["provider"]["token"]>[1];
+
+const asPerson = async (scene: Scene, claims: Record<string, unknown>, header?: Header): Promise<Answer> =>
   scene.send("GET", "/users/me", { token: await scene.provider.token(claims, header) });
 
-/** The role that the product gives to somebody with these claims; undefined when it refuses them. */
+/** The role that the product gives to a person with these claims; undefined when it refuses them. */
 async function roleOf(scene: Scene, claims: Record<string, unknown>): Promise<string | undefined> {
   const answer = await asPerson(scene, claims);
   if (answer.status !== 200) {
@@ -20,7 +22,7 @@ async function roleOf(scene: Scene, claims: Record<string, unknown>): Promise<st
 export const attacks: readonly Attack[] = [
   {
     kind: "names that make administrators",
-    variant: "somebody renames themselves to an administrator's login at the provider",
+    variant: "a user changes to an administrator's login at the provider",
     async run(scene) {
       must(
         (await roleOf(scene, { sub: "s-boss", preferred_username: "boss" })) === "admin",
@@ -87,17 +89,17 @@ export const attacks: readonly Attack[] = [
       const seconds = Math.floor(Date.now() / 1000);
       const usual = { sub: "s-forged", preferred_username: "forger" };
       const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
-      const forged: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+      const forged: [string, Record<string, unknown>, Header?][] = [
         ["a logout token", usual, { typ: "logout+jwt" }],
-        ["a logout token by its claims", { ...usual, events, nonce: undefined }, {}],
+        ["a logout token by its claims", { ...usual, events }],
         ["issued a day ahead", { ...usual, iat: seconds + 86_400, exp: seconds + 90_000 }],
         ["not yet valid", { ...usual, nbf: seconds + 3_600 }],
-        ["for another audience", { ...usual, aud: "somebody-else" }],
+        ["for another audience", { ...usual, aud: "another-client" }],
         ["of another issuer", { ...usual, iss: "http://127.0.0.1:1" }],
         ["expired", { ...usual, exp: seconds - 3_600 }],
-        ["without subject", { preferred_username: "forger" }],
-        ["without login", { sub: "s-forged" }],
-        ["of a subject of 1 MB", { ...usual, sub: "s".repeat(6_000) }],
+        ["without subject", { ...usual, sub: null }],
+        ["without login", { ...usual, preferred_username: null }],
+        ["of a subject of 6,000 characters", { ...usual, sub: "s".repeat(6_000) }],
       ];
       for (const [what, claims, header] of forged) {
         const answer = await asPerson(scene, claims, header);

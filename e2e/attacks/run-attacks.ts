@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Attack, Harm } from "./attack.ts";
 import { type Read, type Scene, startScene } from "./scene.ts";
 
-/** One attack may take so long; whoever still works on it then has been stopped by it. */
+/** How long one attack may take; a server that needs longer counts as stopped by it. */
 const attackTimeoutMs = 90_000;
 /** Above what the server had before the attack. */
 const mostGrowthMb = 700;
@@ -14,7 +14,7 @@ const longestStallMs = 500;
 const stalledPart = 1 / 200;
 /** Of all reads during the whole run, 99 of 100. */
 const p99Ms = 250;
-/** Of fewer reads, as when a single attack is tried, one in a hundred says nothing. */
+/** With fewer reads, as when a single attack is tried, the slowest hundredth means nothing. */
 const fewestReads = 500;
 
 export interface Result {
@@ -27,13 +27,8 @@ export interface Result {
   longestReadMs: number;
 }
 
-export interface Report {
-  results: Result[];
-  reads: { count: number; p50: number; p99: number; worst: number; failures: number };
-}
-
-/** Starts the product, runs each attack with a reader beside it, and tells of each as it ends. */
-export async function runAttacks(attacks: readonly Attack[], tell: (result: Result) => void): Promise<Report> {
+/** Starts the product, runs each attack while a reader reads, and reports each result as soon as it is there. */
+export async function runAttacks(attacks: readonly Attack[], report: (result: Result) => void): Promise<Result[]> {
   const results: Result[] = [];
   await using scene = await startScene();
   const interrupted = new AbortController();
@@ -47,7 +42,7 @@ export async function runAttacks(attacks: readonly Attack[], tell: (result: Resu
     if (attack.disruptive) readEnd ??= scene.reads.length;
     const result = await runOne(attack, scene);
     results.push(result);
-    tell(result);
+    report(result);
     // What one attack left behind must not count for the next.
     if (result.harm !== undefined && !(await recovers(scene))) await scene.restart();
   }
@@ -55,9 +50,7 @@ export async function runAttacks(attacks: readonly Attack[], tell: (result: Resu
   if (interrupted.signal.aborted) throw new Error("The attacks were interrupted.");
   const undisturbed = scene.reads.slice(0, readEnd);
   const reads = summaryOf(undisturbed);
-  const readers = {
-    attack: { kind: "a reader during the whole run", variant: `${reads.count} index pages and files` },
-  };
+  const attack = { kind: "a reader during the whole run", variant: `${reads.count} index pages and files` };
   const harm =
     reads.failures > 0
       ? `${reads.failures} reads failed: ${undisturbed.find(({ failure }) => failure !== undefined)?.failure}`
@@ -65,10 +58,10 @@ export async function runAttacks(attacks: readonly Attack[], tell: (result: Resu
         ? `1 of 100 reads took more than ${Math.round(reads.p99)} ms`
         : undefined;
   const outcome = `p50 ${Math.round(reads.p50)} ms, p99 ${Math.round(reads.p99)} ms, worst ${Math.round(reads.worst)} ms`;
-  const last = { ...readers, harm, outcome, seconds: 0, memoryMb: scene.memoryMb(), longestReadMs: reads.worst };
+  const last = { attack, harm, outcome, seconds: 0, memoryMb: scene.memoryMb(), longestReadMs: reads.worst };
   results.push(last);
-  tell(last);
-  return { results, reads };
+  report(last);
+  return results;
 }
 
 async function runOne(attack: Attack, scene: Scene): Promise<Result> {
@@ -105,7 +98,7 @@ async function runOne(attack: Attack, scene: Scene): Promise<Result> {
   const stalled = reads.filter(({ tookMs }) => tookMs > longestStallMs).length;
   if (attack.disruptive && stalled > Math.max(1, reads.length * stalledPart))
     harm ??= `${stalled} of ${reads.length} reads took more than ${longestStallMs} ms`;
-  if (longest > longestReadMs) harm ??= `somebody else waited ${(longest / 1000).toFixed(1)} s for a page`;
+  if (longest > longestReadMs) harm ??= `another reader waited ${(longest / 1000).toFixed(1)} s for a page`;
   return {
     attack: { kind: attack.kind, variant: attack.variant },
     harm,
@@ -116,7 +109,7 @@ async function runOne(attack: Attack, scene: Scene): Promise<Result> {
   };
 }
 
-/** An attack that took too long must not go on beside the next one. */
+/** An attack that took too long must not continue during the next one. */
 function untilAborted(scene: Scene, signal: AbortSignal): Scene {
   const own: Scene = Object.create(scene);
   own.send = async (...call) => {
@@ -137,7 +130,7 @@ async function recovers(scene: Scene): Promise<boolean> {
   return Date.now() - began < 5_000;
 }
 
-function summaryOf(reads: readonly Read[]): Report["reads"] {
+function summaryOf(reads: readonly Read[]) {
   const times = reads.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
   return {

@@ -5,29 +5,38 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { apiPrefix } from "@packhouse/contract/routes";
-import { settingTable, variableOf } from "@packhouse/server/settings";
 import { hashPassword } from "@packhouse/server/sign-in/password";
 import { declarationFolder } from "@packhouse/server/testing/declared";
+import { startProvider, type TestProvider } from "@packhouse/server/testing/identity-provider";
 import { freePort, signIn } from "@packhouse/server/testing/product";
 import { type SmallPackage, smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { isAlive, type StartedByNpm, startByNpm } from "@packhouse/server/testing/started-by-npm";
 import { startUpstream, type UpstreamServer } from "@packhouse/server/testing/upstream-server";
 import { z } from "zod";
 import { type Answer, Harm, parsed } from "./attack.ts";
-import { type AttackersProvider, audience, startAttackersProvider } from "./provider.ts";
 
 export const administratorPassword = "administrators have long ones";
 export const password = "correct horse battery";
 const users = 120;
-/** Whose passwords are guessed and changed; nobody signs in as them otherwise. */
+/** Their passwords are guessed and changed; no other attack signs in as them. */
 export const victims = ["victim0", "victim1", "victim2", "victim3", "victim4"] as const;
 const answerTimeoutMs = 20_000;
 const startTimeoutMs = 120_000;
 
 export type Body = string | FormData | Uint8Array<ArrayBuffer>;
 
+/** What a stored upload is answered with. */
+export const submitted = z.object({ packageBag: z.object({ id: z.number() }) });
+
+let names = 0;
+/** A package name that no other attack uses. */
+export function freshName(prefix: string): string {
+  names += 1;
+  return `${prefix}${names}`;
+}
+
 export interface Call {
-  /** Nobody unless given. */
+  /** Without one, the call is anonymous. */
   token?: string;
   json?: unknown;
   patch?: unknown;
@@ -51,12 +60,11 @@ const read = z.object({
   failure: z.string().optional(),
 });
 
-/** The running product with its people, its repositories, and somebody who reads all the time. */
+/** The running product with its people, its repositories, and a reader who never stops. */
 export interface Scene extends AsyncDisposable {
   address: string;
-  dataDir: string;
   environment: Record<string, string>;
-  provider: AttackersProvider;
+  provider: TestProvider;
   upstream: UpstreamServer;
   /** Tokens of an administrator and a repository maintainer. */
   administrator: string;
@@ -79,13 +87,13 @@ export interface Scene extends AsyncDisposable {
 }
 
 export const openRepositories = { r: "harbor", python: "quay" } as const;
-/** Not part of `openRepositories`: their attacks must not slow the reader's own pages by their number of packages. */
+/** Not part of `openRepositories`: the number of packages that attacks upload must not slow the reader's own pages. */
 export const attackedRepositories = { r: "storm", python: "surge" } as const;
 
 export async function startScene(): Promise<Scene> {
   const dataDir = await mkdtemp(join(tmpdir(), "packhouse-attack-"));
   const [provider, upstream, declared, port] = await Promise.all([
-    startAttackersProvider(),
+    startProvider(() => new Date()),
     startUpstream(),
     declarationFolder(),
     freePort(),
@@ -113,13 +121,15 @@ export async function startScene(): Promise<Scene> {
     PACKHOUSE_TRUSTED_PROXIES: "127.0.0.1",
     PACKHOUSE_AUTH_OIDC_ENABLED: "true",
     PACKHOUSE_AUTH_OIDC_ISSUER: provider.issuer,
-    PACKHOUSE_AUTH_OIDC_CLIENT_ID: audience,
+    PACKHOUSE_AUTH_OIDC_CLIENT_ID: "packhouse-console",
     PACKHOUSE_AUTH_OIDC_ADMINS: "boss",
     PACKHOUSE_DECLARATIVE_PATHS: declared.path,
     PACKHOUSE_MIRRORS_ALLOW_PRIVATE_ADDRESSES: "true",
-    ...lowQuotas(),
+    // Low enough that an attack soon reaches them; the attacks try whether limits hold, not how high they are.
+    PACKHOUSE_LIMITS_WAITING_PER_USER: "150",
+    PACKHOUSE_LIMITS_CALLS_PER_USER: "1000",
     PACKHOUSE_LOG_LEVEL: "error",
-    // The machine of tests is busy with them, and the reader is to be served all the time.
+    // The test machine is busy, and the reader must be served all the time.
     PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
   };
   const reads: Read[] = [];
@@ -179,7 +189,6 @@ export async function startScene(): Promise<Scene> {
 
   const scene: Scene = {
     address,
-    dataDir,
     environment,
     provider,
     upstream,
@@ -269,16 +278,6 @@ export async function startScene(): Promise<Scene> {
     throw error;
   }
   return scene;
-}
-
-/** Low enough that an attack reaches them in a moment; what is tried is that they hold, not how high they are. */
-function lowQuotas(): Record<string, string> {
-  const quotas: Record<string, string> = {
-    "limits.waiting.perUser": "150",
-    "limits.calls.perUser": "1000",
-  };
-  const known = Object.entries(quotas).filter(([name]) => name in settingTable);
-  return Object.fromEntries(known.map(([name, value]) => [variableOf(name), value]));
 }
 
 async function furnish({ address }: Scene): Promise<void> {

@@ -1,14 +1,6 @@
 import { smallRPackage, smallSdist, smallWheel } from "@packhouse/server/testing/small-packages";
-import { z } from "zod";
 import { type Attack, mustBeBounded } from "./attack.ts";
-import { attackedRepositories, type Scene } from "./scene.ts";
-
-const submitted = z.object({ packageBag: z.object({ id: z.number() }) });
-let count = 0;
-const nextName = (): string => {
-  count += 1;
-  return `slow${count}`;
-};
+import { attackedRepositories, freshName, type Scene, submitted } from "./scene.ts";
 
 /** Uploads as an ordinary user, and if it is stored looks at what a reviewer looks at. */
 async function uploadAndView(
@@ -18,8 +10,8 @@ async function uploadAndView(
 ): Promise<string> {
   const { token } = await scene.freshUser();
   const answer = await scene.upload(technology, attackedRepositories[technology], file, { token });
-  const said = mustBeBounded(answer);
-  if (answer.status !== 201) return said;
+  const outcome = mustBeBounded(answer);
+  if (answer.status !== 201) return outcome;
   const { packageBag } = scene.data(answer, submitted);
   const { administrator } = scene;
   const views = [`/packages/${packageBag.id}/dependencies`, `/${technology}/packages/${packageBag.id}`];
@@ -36,19 +28,20 @@ async function uploadAndView(
 const requirement = (variant: string, text: string): Attack => ({
   kind: "texts that are slow to read",
   variant: `requirement: ${variant}`,
-  run: async (scene) => uploadAndView(scene, "python", await smallSdist(nextName(), "1.0", { "Requires-Dist": text })),
+  run: async (scene) =>
+    uploadAndView(scene, "python", await smallSdist(freshName("slow"), "1.0", { "Requires-Dist": text })),
 });
 const description = (variant: string, field: string, text: string): Attack => ({
   kind: "texts that are slow to read",
   variant: `${field}: ${variant}`,
-  run: async (scene) => uploadAndView(scene, "r", await smallRPackage(nextName(), "1.0", { [field]: text })),
+  run: async (scene) => uploadAndView(scene, "r", await smallRPackage(freshName("slow"), "1.0", { [field]: text })),
 });
 const vignette = (variant: string, text: string): Attack => ({
   kind: "texts that are slow to read",
   variant: `vignette: ${variant}`,
   run: async (scene) => {
     const files = { "inst/doc/guide.html": text, "vignettes/guide.Rmd": text };
-    return uploadAndView(scene, "r", await smallRPackage(nextName(), "1.0", {}, files));
+    return uploadAndView(scene, "r", await smallRPackage(freshName("slow"), "1.0", {}, files));
   },
 });
 
@@ -76,7 +69,7 @@ export const attacks: readonly Attack[] = [
     run: async (scene) => {
       const text = `${"[".repeat(much)}${"*a_ ".repeat(much)}${"> ".repeat(much)}${"`".repeat(much)}`;
       const fields = { "Description-Content-Type": "text/markdown" };
-      const wheel = await smallWheel(nextName(), "1.0", { ...fields, Description: text });
+      const wheel = await smallWheel(freshName("slow"), "1.0", { ...fields, Description: text });
       return uploadAndView(scene, "python", wheel);
     },
   },

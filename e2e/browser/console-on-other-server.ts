@@ -35,7 +35,7 @@ export async function serveConsoleElsewhere(product: string): Promise<ConsoleEls
   };
 }
 
-/** What the manual tells operators to write, with the port and the folder of this run. */
+/** The configuration from the manual, with the port and the folder of this run. */
 function nginxConfiguration(port: number, folder: string): string {
   const manual = readFileSync(join(project, "docs/other-server.md"), "utf8");
   const [, text] = /```nginx\n([\s\S]*?)```/.exec(manual) ?? [];

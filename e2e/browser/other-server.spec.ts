@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, change } from "./answers.ts";
+import { appointAndDismiss } from "./appoint-and-dismiss.ts";
 import { type ConsoleElsewhere, serveConsoleElsewhere } from "./console-on-other-server.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test as base } from "./test.ts";
@@ -11,8 +12,8 @@ import { test as base } from "./test.ts";
  */
 const test = base.extend<{ complaints: string[] }, { elsewhere: ConsoleElsewhere }>({
   elsewhere: [
-    async ({ productAddress }, use) => {
-      await using elsewhere = await serveConsoleElsewhere(productAddress);
+    async ({ product }, use) => {
+      await using elsewhere = await serveConsoleElsewhere(product.address);
       await use(elsewhere);
     },
     { scope: "worker" },
@@ -218,16 +219,7 @@ test.describe("on another server with the same API", () => {
 
     await page.goto("/repository-maintainers");
     await page.getByTestId("add").click();
-    await page.getByTestId("field-user").click();
-    await page.getByRole("option", { name: /Maren Castell/ }).click();
-    await page.getByTestId("field-repository").click();
-    await page.getByRole("option", { name: /ops-tools/ }).click();
-    await page.getByTestId("dialog-confirm").click();
-    const row = page.getByRole("row").filter({ hasText: "Maren Castell" }).filter({ hasText: "ops-tools" });
-    await expect(row).toHaveCount(1);
-    await row.getByRole("button", { name: /^Delete/ }).click();
-    await page.getByTestId("dialog-confirm").click();
-    await expect(row.getByText("deleted", { exact: true })).toBeVisible();
+    await appointAndDismiss(page);
 
     await page.goto("/package-maintainers");
     await page.getByTestId("add").click();

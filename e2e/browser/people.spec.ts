@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { appointAndDismiss } from "./appoint-and-dismiss.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -132,16 +133,7 @@ test.describe("maintainers", () => {
     await page.goto("/repository-maintainers");
     await page.getByRole("button", { name: "Add a repository maintainer" }).click();
     await expect(page.getByTestId("field-repository")).toBeDisabled();
-    await page.getByTestId("field-user").click();
-    await page.getByRole("option", { name: /Maren Castell/ }).click();
-    await page.getByTestId("field-repository").click();
-    await page.getByRole("option", { name: /ops-tools/ }).click();
-    await page.getByTestId("dialog-confirm").click();
-    const row = page.getByRole("row").filter({ hasText: "Maren Castell" }).filter({ hasText: "ops-tools" });
-    await expect(row).toHaveCount(1);
-    await row.getByRole("button", { name: /^Delete/ }).click();
-    await page.getByTestId("dialog-confirm").click();
-    await expect(row.getByText("deleted", { exact: true })).toBeVisible();
+    const row = await appointAndDismiss(page);
     await row.getByRole("button", { name: /^Restore/ }).click();
     await expect(row.getByText("deleted", { exact: true })).toHaveCount(0);
   });

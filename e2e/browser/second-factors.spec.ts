@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { codeOfApp } from "@packhouse/server/testing/authenticator-app";
-import { type Product, signIn, startProduct } from "@packhouse/server/testing/product";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type Product, signIn } from "@packhouse/server/testing/product";
+import { expect, type Page } from "@playwright/test";
+import { testOn } from "./test.ts";
 
 const password = "a password of the tests";
 const people = ["admin", "user", "packagemaintainer", "repositorymaintainer"].flatMap((role) =>
@@ -10,22 +11,12 @@ const people = ["admin", "user", "packagemaintainer", "repositorymaintainer"].fl
 );
 
 /** A product of its own: repository maintainers need a second factor there. */
-const test = base.extend<object, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what is asked for
-    async ({}, use) => {
-      await using product = await startProduct({
-        environment: {
-          PACKHOUSE_PEOPLE: JSON.stringify(people),
-          PACKHOUSE_AUTH_SECOND_FACTOR_REQUIRED_FOR: "repositorymaintainer",
-          PACKHOUSE_UNDO_SECONDS: "0",
-        },
-      });
-      await use(product);
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: ({ product }, use) => use(product.address),
+const test = testOn({
+  environment: {
+    PACKHOUSE_PEOPLE: JSON.stringify(people),
+    PACKHOUSE_AUTH_SECOND_FACTOR_REQUIRED_FOR: "repositorymaintainer",
+    PACKHOUSE_UNDO_SECONDS: "0",
+  },
 });
 
 async function givePassword(page: Page, login: string): Promise<void> {
@@ -88,6 +79,16 @@ async function freshCode(secret: string, used?: string): Promise<string> {
     )
     .not.toBe(used);
   return code;
+}
+
+/** By the API: the session of a user who has added an authenticator app, its secret, and the code that was used for it. */
+async function signInWithNewApp(product: Product, login: string) {
+  const { token, call } = await signIn(product, login, password);
+  const { data } = await call("POST", "/second-factors/enrollment", { method: "totp", password });
+  const { continuation, totp } = data as { continuation: string; totp: { secret: string } };
+  const code = codeOfApp(totp.secret, new Date());
+  await call("POST", "/second-factors", { continuation, name: "Phone", code });
+  return { token, secret: totp.secret, code };
 }
 
 async function accessible(page: Page): Promise<void> {
@@ -253,14 +254,7 @@ test("a passkey can be the first factor that a role needs", async ({ page }) => 
 });
 
 test("an administrator resets the second factors of a user who has lost them", async ({ page, product }) => {
-  const user = await signIn(product, "packagemaintainer-one", password);
-  const { continuation, totp } = (await user.call("POST", "/second-factors/enrollment", { method: "totp", password }))
-    .data as { continuation: string; totp: { secret: string } };
-  await user.call("POST", "/second-factors", {
-    continuation,
-    name: "Phone",
-    code: codeOfApp(totp.secret, new Date()),
-  });
+  await signInWithNewApp(product, "packagemaintainer-one");
   await givePassword(page, "admin-one");
   await signedIn(page);
   await page.goto("/users?search=packagemaintainer-one");
@@ -280,20 +274,16 @@ test("an administrator resets the second factors of a user who has lost them", a
 });
 
 test("a session that ended goes on after both steps, over the page as it stands", async ({ page, product }) => {
-  const user = await signIn(product, "packagemaintainer-two", password);
-  const { continuation, totp } = (await user.call("POST", "/second-factors/enrollment", { method: "totp", password }))
-    .data as { continuation: string; totp: { secret: string } };
-  const code = codeOfApp(totp.secret, new Date());
-  await user.call("POST", "/second-factors", { continuation, name: "Phone", code });
+  const { token, secret, code } = await signInWithNewApp(product, "packagemaintainer-two");
   await page.goto("/login");
-  await page.evaluate((token) => localStorage.setItem("packhouse.token", token), user.token);
+  await page.evaluate((value) => localStorage.setItem("packhouse.token", value), token);
   await page.clock.install();
   await page.goto("/packages");
   await signedIn(page);
   await page.clock.fastForward("08:00:01");
   await page.getByTestId("dialog-signInAgain").getByTestId("field-password").fill(password);
   await page.getByTestId("dialog-signInAgain").getByTestId("login-submit").click();
-  await page.getByTestId("field-code").fill(await freshCode(totp.secret, code));
+  await page.getByTestId("field-code").fill(await freshCode(secret, code));
   await page.getByTestId("second-step-submit").click();
   await expect(page.getByTestId("dialog-signInAgain")).toHaveCount(0);
 });

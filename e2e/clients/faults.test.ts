@@ -23,7 +23,7 @@ const asked = process.env.PACKHOUSE_TEST_FAULTS;
 const workers = 3;
 /** An index then stays as short as one that is looked through after each fault. */
 const faultsPerRepository = 15;
-const healMs = 90_000;
+const recoveryMs = 90_000;
 
 const progressFile = join(resolve(import.meta.dirname, "../.."), ".cache/faults.json");
 const progress = z.object({ seed: z.number(), total: z.number(), held: z.record(z.string(), z.number()) });
@@ -100,9 +100,9 @@ async function onOneMachine(random: RandomSource): Promise<Installation> {
     product,
     faults: {
       "the server is killed": () => killAndStart("SIGKILL"),
-      "the server is told to stop": () => killAndStart("SIGTERM"),
+      "the server is asked to stop": () => killAndStart("SIGTERM"),
       "the database is killed": () => killDatabase("SIGKILL"),
-      "the database is told to stop": () => killDatabase("SIGINT"),
+      "the database is asked to stop": () => killDatabase("SIGINT"),
       "database and server are killed": async () => {
         await killDatabase("SIGKILL");
         await killAndStart("SIGKILL");
@@ -188,10 +188,10 @@ describe("faults at random moments", () => {
     `on %s, ${each} of them, lose nothing that was confirmed`,
     async (name, start) => {
       const from = reached.held[name] ?? 0;
-      // Each part of an interrupted run has a seed of its own, which is told.
+      // Each part of an interrupted run has its own seed, which a failure names.
       const random = randomSource(reached.seed + from);
       const installation = await start(random);
-      const told = new Map<string, number>();
+      const counts = new Map<string, number>();
       const books: Book[] = [];
       let confirmed = 0;
       try {
@@ -213,20 +213,20 @@ describe("faults at random moments", () => {
             ),
           );
           const before = book.stored.size;
-          await vi.waitUntil(() => book.stored.size > before, { timeout: healMs, interval: 5 });
+          await vi.waitUntil(() => book.stored.size > before, { timeout: recoveryMs, interval: 5 });
           await sleep(random.number(400));
           const kind = random.one(Object.keys(installation.faults));
           await installation.faults[kind]?.();
-          told.set(kind, (told.get(kind) ?? 0) + 1);
+          counts.set(kind, (counts.get(kind) ?? 0) + 1);
           await sleep(random.number(300));
           going = false;
           await Promise.all(working);
           const { address } = installation.product();
-          await vi.waitUntil(() => isHealthy(address), { timeout: healMs, interval: 50 });
+          await vi.waitUntil(() => isHealthy(address), { timeout: recoveryMs, interval: 50 });
           present = await vi.waitUntil(() => signedIn(installation.product()).catch(() => undefined), {
-            timeout: healMs,
+            timeout: recoveryMs,
           });
-          const wrong = await untilNothingIsWrong(address, present, book, healMs);
+          const wrong = await untilNothingIsWrong(address, present, book, recoveryMs);
           expect(wrong, `fault ${at} (${kind}) of seed ${reached.seed + from}`).toEqual([]);
           reached.held[name] = at + 1;
           writeProgress(reached, false);
@@ -235,9 +235,9 @@ describe("faults at random moments", () => {
         }
         // And everything of before.
         for (const one of books)
-          expect(await untilNothingIsWrong(installation.product().address, present, one, healMs)).toEqual([]);
+          expect(await untilNothingIsWrong(installation.product().address, present, one, recoveryMs)).toEqual([]);
         process.stdout.write(
-          `${name}: ${[...told].map(([kind, count]) => `${count} × ${kind}`).join(", ")}; ${confirmed} uploads confirmed\n`,
+          `${name}: ${[...counts].map(([kind, count]) => `${count} × ${kind}`).join(", ")}; ${confirmed} uploads confirmed\n`,
         );
       } finally {
         await installation.stop();

@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 /**
- * `npm start` is a chain: npm, the launchers, the server, its database. Whichever of them gets whatever signal, nothing
- * of it stays behind. Everything here is started in one folder and on one port, so each start also shows that the one
+ * `npm start` is a chain: npm, the launchers, the server, its database. Whichever of them gets a signal, nothing of it
+ * stays behind. Everything here is started in one folder and on one port, so each start also shows that the one
  * before left neither taken.
  */
 const project = resolve(import.meta.dirname, "../..");
@@ -127,7 +127,7 @@ describe.runIf(process.platform === "linux")("npm start", () => {
     expect(product.output()).not.toMatch(/error:|^\s+at /im);
   }, 60_000);
 
-  test("survives whoever reads its output, and stops when it is told to", async () => {
+  test("survives the end of what reads its output, and stops on SIGTERM", async () => {
     const product = await started({ PACKHOUSE_LOG_LEVEL: "debug" });
     const parts = product.parts();
     const socketFolder = await socketFolderOf(dataDir);

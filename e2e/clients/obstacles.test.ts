@@ -23,7 +23,7 @@ afterEach(async () => {
 
 interface Outcome {
   code: number;
-  said: string;
+  message: string;
 }
 
 async function start(
@@ -37,14 +37,14 @@ async function start(
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const timeout = setTimeout(() => child.kill("SIGTERM"), 90_000);
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  const [message, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
   clearTimeout(timeout);
-  return { code: Number(code), said: said.trim() };
+  return { code: Number(code), message: message.trim() };
 }
 
-function expectSentence({ said }: Outcome, ...parts: RegExp[]): void {
-  for (const part of parts) expect(said).toMatch(part);
-  expect(said).not.toMatch(/^\s+at /m);
+function expectSentence({ message }: Outcome, ...parts: RegExp[]): void {
+  for (const part of parts) expect(message).toMatch(part);
+  expect(message).not.toMatch(/^\s+at /m);
 }
 
 describe("a start", () => {
@@ -58,7 +58,7 @@ describe("a start", () => {
       const outcome = await start({ PACKHOUSE_DATA_DIR: dataDir, PACKHOUSE_PORT: String(port) });
       expect(outcome).toEqual({
         code: 3,
-        said: `Port ${port} of 127.0.0.1 is taken by another program. Stop that program, or set PACKHOUSE_PORT to another port.`,
+        message: `Port ${port} of 127.0.0.1 is taken by another program. Stop that program, or set PACKHOUSE_PORT to another port.`,
       });
       await expect(stat(join(dataDir, "database/postmaster.pid"))).rejects.toThrow(/ENOENT/);
 
@@ -176,7 +176,7 @@ describe("a data folder in which a server works", () => {
     const outcome = await start({ PACKHOUSE_DATA_DIR: product.dataDir });
     expect(outcome).toEqual({
       code: 3,
-      said: `Another Packhouse (server, process ${product.process.pid}) works in the data folder ${product.dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
+      message: `Another Packhouse (server, process ${product.process.pid}) works in the data folder ${product.dataDir}. Stop it, or name another folder in PACKHOUSE_DATA_DIR.`,
     });
     expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
   }, 60_000);

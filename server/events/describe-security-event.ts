@@ -21,9 +21,9 @@ const sentences: {
     secondFactor: ({ account }) => `${account} signed in with a password and a second factor`,
   },
   signInFailed: {
-    password: ({ account }) => `Someone failed to sign in as ${account}`,
+    password: ({ account }) => `A sign-in as ${account} failed`,
     provider: ({ account }) => `A sign-in at the identity provider as ${account} was refused`,
-    secondFactor: ({ account }) => `Someone knew the password of ${account} but not the second factor`,
+    secondFactor: ({ account }) => `A sign-in as ${account} with the right password failed at the second factor`,
   },
   signOut: { self: ({ account }) => `${account} signed out` },
   sessionEnd: {

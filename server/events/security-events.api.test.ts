@@ -93,7 +93,7 @@ describe("a security event", () => {
       subject: "who-is-this",
       resourceId: 0,
       user: { id: 0, login: "" },
-      description: 'Someone failed to sign in as the unknown login "who-is-this" from 127.0.0.1.',
+      description: 'A sign-in as the unknown login "who-is-this" failed from 127.0.0.1.',
     });
     now = new Date(now.getTime() + 3_600_000);
     await signIn("target", "wrong");
