@@ -4,8 +4,6 @@ const common = {
   pool: "forks",
   testTimeout: 30_000,
   hookTimeout: 120_000,
-  // As with the browser tests: a machine with other work may stall once; what fails twice is broken.
-
 } as const;
 
 export default defineConfig({
