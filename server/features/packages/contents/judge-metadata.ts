@@ -22,9 +22,3 @@ export function judgeMetadata({ technology, fields }: MetadataToJudge): Violatio
     title: text(title),
   });
 }
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "judge-metadata": TaskOf<typeof judgeMetadata>;
-  }
-}

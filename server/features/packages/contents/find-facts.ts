@@ -1,12 +1,13 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import type { PackageRow } from "../../platform/db/schema.ts";
-import { Refusal } from "../../platform/errors/refusal.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { ObjectMissing } from "../../platform/storage/storage.ts";
-import type { Deps } from "../deps.ts";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { ObjectMissing } from "../../../platform/storage/storage.ts";
+import type { Deps } from "../../deps.ts";
 import { factsStore } from "./facts-store.ts";
 import { noFacts, type PackageFacts } from "./package-facts.ts";
+import { readFactsTask } from "./package-tasks.ts";
 
 type Reading = Pick<Deps, "db" | "storage" | "workers">;
 
@@ -20,7 +21,7 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
   const source = row.technology === "R" ? await sourceOf(storage, row.digest) : undefined;
   const read = (from: ByteSource | undefined) =>
     workers.run(
-      "read-facts",
+      readFactsTask,
       {
         technology: row.technology,
         kind: row.kind,
