@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { packageMaintainer as shape } from "@packhouse/contract/package-maintainers";
+import { packageMaintainer as shape } from "@packhouse/contract/maintainers";
 import { may } from "@packhouse/contract/permissions";
 import { formatOf } from "@packhouse/formats/format";
 import type { Tx } from "../db/database.ts";

@@ -1,6 +1,6 @@
 import type { Sent } from "@packhouse/contract/answer";
 import { patchLink } from "@packhouse/contract/links";
-import type { packageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import type { packageMaintainerItem } from "@packhouse/contract/maintainers";
 import type { Viewer } from "../http/application.ts";
 import type { Settings } from "../settings.ts";
 import { canDelete, canPatch } from "./package-maintainer.ts";

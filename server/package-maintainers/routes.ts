@@ -1,8 +1,4 @@
-import {
-  candidateList,
-  packageMaintainerCreation,
-  packageMaintainerList,
-} from "@packhouse/contract/package-maintainers";
+import { candidateList, packageMaintainerCreation, packageMaintainerList } from "@packhouse/contract/maintainers";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";

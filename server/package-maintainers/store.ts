@@ -1,5 +1,5 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
-import type { packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import type { packageMaintainerList } from "@packhouse/contract/maintainers";
 import { may } from "@packhouse/contract/permissions";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import { type RoleName, roleName } from "@packhouse/contract/roles";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { repositoryMaintainer as shape } from "@packhouse/contract/repository-maintainers";
+import { repositoryMaintainer as shape } from "@packhouse/contract/maintainers";
 import type { Tx } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { change } from "../events/record-event.ts";

@@ -1,6 +1,6 @@
 import type { Sent } from "@packhouse/contract/answer";
 import { patchLink } from "@packhouse/contract/links";
-import type { repositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
+import type { repositoryMaintainerItem } from "@packhouse/contract/maintainers";
 import type { Viewer } from "../http/application.ts";
 import { canDelete, canPatch } from "./repository-maintainer.ts";
 import type { RepositoryMaintainer } from "./store.ts";

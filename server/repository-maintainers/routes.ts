@@ -1,4 +1,4 @@
-import { repositoryMaintainerCreation, repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
+import { repositoryMaintainerCreation, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import type { Deps } from "../deps.ts";
 import { created, noContent, ok } from "../http/answer.ts";
 import type { App } from "../http/application.ts";

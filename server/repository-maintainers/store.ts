@@ -1,6 +1,6 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
-import type { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
