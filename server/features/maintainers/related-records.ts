@@ -20,7 +20,7 @@ export interface RelatedRepository {
 const largestId = 2_147_483_647;
 const canBeId = (id: number): boolean => id > 0 && id <= largestId;
 
-/** His role stays as it is until the end of the transaction. Undefined for people who do not exist or are deleted. */
+/** The role stays as it is until the end of the transaction. Undefined for users who do not exist or are deleted. */
 export async function holdPerson(tx: Tx, id: number): Promise<RelatedPerson | undefined> {
   if (!canBeId(id)) return undefined;
   const row = await tx

@@ -2,36 +2,39 @@ import type { ChangedProperty, EventType } from "@packhouse/contract/events";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
-import type { RepositoryMaintainer } from "./store.ts";
+import type { Maintainer } from "./maintainer.ts";
+import type { MaintainerScope } from "./scopes.ts";
 
-/** Writes down what was done to a repository maintainer's record. */
-export async function recordRepositoryMaintainer(
+/** Writes down what was done to a maintainer's record. */
+export async function recordMaintainer(
+  { resource, phrase }: MaintainerScope,
   tx: Tx,
   what: { type: EventType; by: Actor; at: Date; changed?: readonly ChangedProperty[] },
-  row: RepositoryMaintainer,
+  row: Maintainer,
 ): Promise<void> {
   const { type, by, at, changed = [] } = what;
   await recordEvent(tx, {
     by,
     at,
     type,
-    resource: "REPOSITORY_MAINTAINER",
+    resource,
     resourceId: row.id,
-    place: { technology: row.repository.technology, repositoryId: row.repository_id },
+    place: {
+      technology: row.repository.technology,
+      repositoryId: row.repository_id,
+      normalizedName: row.normalized_name,
+    },
     changed,
     purged: type === "delete",
-    description: describe(type, by.name, row, changed),
+    description: sentence(type, changed, { who: by.name, whom: row.user.name, what: phrase(row) }),
   });
 }
 
-function describe(
+function sentence(
   type: EventType,
-  who: string,
-  row: RepositoryMaintainer,
   changed: readonly ChangedProperty[],
+  { who, whom, what }: { who: string; whom: string; what: string },
 ): string {
-  const whom = row.user.name;
-  const what = `the repository ${row.repository.name}`;
   const to = new Map(changed.map(({ property, valueAfter }) => [property, valueAfter]));
   if (to.get("deleted") === "true") return `${who} dismissed ${whom} as maintainer of ${what}.`;
   if (to.get("deleted") === "false" || type === "create") return `${who} made ${whom} maintainer of ${what}.`;

@@ -1,5 +1,5 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
-import type { candidateList } from "@packhouse/contract/package-maintainers";
+import type { candidateList } from "@packhouse/contract/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
