@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
-import type { Repository } from "../../repositories/store.ts";
-import { hashOfToken } from "../../sign-in/access-token-value.ts";
+import type { Repository } from "../../features/repositories/store.ts";
+import { hashOfToken } from "../../identity/access-token-value.ts";
 import type { Client, TestPackhouse } from "../packhouse.ts";
 import { smallRPackage, smallWheel } from "../small-packages.ts";
 import { appoint, type Person, type PersonName, packageName } from "./people.ts";
@@ -18,8 +18,6 @@ export interface TargetRecord {
   /** Signed in by a session of its own, for calls that end it. */
   client?: Client;
 }
-
-type RecordMaker = (state: string) => Promise<TargetRecord>;
 
 export const packageStates = ["accepted", "inactive", "waiting", "rejected", "cancelled", "deleted"] as const;
 export type PackageState = (typeof packageStates)[number];
