@@ -9,6 +9,7 @@ import type { App, Viewer } from "../http/application.ts";
 import { attachment } from "../http/attachment.ts";
 import { type Found, readFilters } from "../http/list-query.ts";
 import { Refusal } from "../http/refusal.ts";
+import { whenOver } from "../http/when-over.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { exportEvents } from "./export-events.ts";
 import { exportSlots } from "./export-slots.ts";
@@ -42,7 +43,7 @@ export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceRead
     const { format = "jsonl", ...filters } = readFilters(exportQuery, call.query);
     const release = slots.take(call.actor.id);
     if (!release) throw new Refusal("too.many.exports", null, { "retry-after": "10" });
-    call.reply.raw.once("close", release);
+    whenOver(call.reply, release);
     const security = filters.security === true;
     const lines = async function* () {
       yield exportStart(format, security);

@@ -31,6 +31,7 @@ import { type Found, pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 import { Refusal, unavailable } from "./refusal.ts";
+import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
 export interface Viewer {
@@ -277,7 +278,7 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
     await new Promise<void>((begin, refuse) => {
       const untilAnswered = () =>
         new Promise<void>((done) => {
-          reply.raw.once("close", done);
+          whenOver(reply, done);
           begin();
         });
       limits.largeBodies.run(actor, request, untilAnswered).catch(refuse);
