@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record-event.ts";
-import { invalid, Refusal } from "../http/refusal.ts";
+import { invalid } from "../http/refusal.ts";
 import { checkNumberOfTokens } from "../limits/access-token-quota.ts";
 import { generateTokenValue, hashOfToken } from "../sign-in/access-token-value.ts";
 import type { Actor } from "../sign-in/actor.ts";
@@ -19,8 +19,6 @@ export async function createAccessToken(
   actor: Actor,
   { name, lifetime }: NewAccessToken,
 ): Promise<{ token: AccessToken; value: string }> {
-  // A stolen token must not be able to outlive itself.
-  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const chosen = settings["accessTokens.lifetimeConfigurable"] ? lifetime : undefined;
   const mostDays = settings["accessTokens.lifetimeMaximum"];
   const days =

@@ -169,7 +169,7 @@ export async function createApplication(deps: Deps): Promise<App> {
         const params = (request.params ?? {}) as Record<string, string>; // the router gives texts by name
         const id = readId(params.id);
         checkBody(name, request.body);
-        if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
+        if (!mayTry(routes[name], actor)) throw new Refusal("user.not.authorized");
         const answer: Answer | NoContent | FastifyReply | undefined = await handler({
           actor,
           api: publicAddress(settings, request) + apiPrefix,

@@ -112,6 +112,6 @@ describe("an upload", () => {
     rest.resolve();
     const answer = await upload;
     expect(answer.status).toBe(201);
-    expect((await answer.json()).data.state).toBe("WAITING");
+    expect(await answer.json()).toMatchObject({ data: { state: "WAITING" } });
   });
 });

@@ -49,7 +49,7 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
         deps.limits.rates.byStranger(request);
         throw new Refusal("error.user.not.authenticated");
       }
-      if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
+      if (!mayTry(routes["POST /python/submissions"], actor)) throw new Refusal("user.not.authorized");
 
       deps.limits.rates.uploadBy(actor, request);
       return deps.limits.uploads.run(actor, request, (gone) => take(actor, repository, { request, reply, gone }));
