@@ -1,0 +1,142 @@
+import type { eventList } from "@packhouse/contract/events";
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import { securityEventType, securityResourceFilter } from "@packhouse/contract/security-events";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { type Found, forcedEmpty } from "../../platform/db/found.ts";
+import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import { type Cursor, isAfter } from "./cursor.ts";
+import { settledCounts } from "./settled-counts.ts";
+import { securityVisibility, seesAddress } from "./visibility.ts";
+
+export interface SecurityEvent extends SecurityEventRow {
+  user: UserRef | null;
+  account: UserRef | null;
+}
+
+const columns: SortColumns<typeof eventList> = {
+  id: sql`security_events.id`,
+  time: sql`security_events.occurred_on`,
+};
+
+/** The same orders without an index, for what a name or an address finds; see `events`. */
+const gathered: SortColumns<typeof eventList> = {
+  id: sql`(security_events.id + 0)`,
+  time: sql`(security_events.occurred_on + interval '0')`,
+};
+
+type Query = SelectQueryBuilder<Database, "security_events", object>;
+
+const person = (column: string) =>
+  sql<UserRef | null>`(select ${userRef("users")} from users where users.id = ${sql.ref(column)})`;
+
+const select = (query: Query) =>
+  query
+    .selectAll("security_events")
+    .select([person("security_events.user_id").as("user"), person("security_events.account_id").as("account")]);
+
+const typesByFilter = new Map<string, string>(
+  Object.entries(securityResourceFilter).map(([type, filter]) => [filter, type]),
+);
+
+type EventFilters = FilterValues<typeof eventList>;
+
+/** Whether a list is empty whatever there is, because a filter names something that no security event has. */
+const findsNoSecurityEvent = ({ eventType, resourceType }: EventFilters): boolean =>
+  eventType?.every((name) => securityEventType.safeParse(name).success) === false ||
+  resourceType?.every((name) => typesByFilter.has(name)) === false;
+
+/** Conditions of the caller and of the filters; `own` are those on columns that never change. */
+function securityConditions(filters: EventFilters, actor: Actor) {
+  const visible = securityVisibility(actor);
+  const { technology, eventType, resourceType, fromDate, toDate } = filters;
+  const own: RawBuilder<boolean>[] = [];
+  if (technology) own.push(sql`security_events.technology = any(${technology})`);
+  if (eventType) own.push(sql`security_events.event_type = any(${eventType})`);
+  if (resourceType)
+    own.push(sql`security_events.resource_type = any(${resourceType.map((name) => typesByFilter.get(name))})`);
+  if (fromDate) own.push(sql`security_events.occurred_on >= ${fromDate}`);
+  if (toDate) own.push(sql`security_events.occurred_on <= ${toDate}`);
+  const related = namedConditions(filters, actor);
+  return {
+    own,
+    related: [...visible.byActor, ...related],
+    named: related.length > 0,
+    unrestricted: visible.unrestricted,
+  };
+}
+
+/** Conditions by names and addresses, which change or are removed. */
+function namedConditions(filters: EventFilters, actor: Actor): RawBuilder<boolean>[] {
+  const { userName, packageName, packageVersion, repositoryName, address } = filters;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (userName) {
+    const names = userName.map((name) => name.toLowerCase());
+    const people = sql`array(
+      select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names}))`;
+    conditions.push(
+      sql`(security_events.user_id = any(${people}) or security_events.account_id = any(${people})
+        or ${folded("security_events.subject")} = any(${names}))`,
+    );
+  }
+  if (address) conditions.push(sql`security_events.address = any(${address})`, seesAddress(actor));
+  if (repositoryName)
+    conditions.push(
+      sql`security_events.repository_id = any(array(select id from repositories where name = any(${repositoryName})))`,
+    );
+  if (packageName) {
+    const version = packageVersion ? sql`and version = any(${packageVersion})` : sql``;
+    conditions.push(
+      sql`security_events.package_id = any(array(select id from packages where name = any(${packageName}) ${version}))`,
+    );
+  }
+  return conditions;
+}
+
+export function securityEvents(db: Db | Tx) {
+  const count = settledCounts(db, "security_events");
+  return {
+    async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<SecurityEvent>> {
+      if (findsNoSecurityEvent(filters)) return forcedEmpty();
+      const { own, related, named, unrestricted } = securityConditions(filters, actor);
+      const settled = unrestricted && !named;
+      return findPage({
+        tables: db.selectFrom("security_events"),
+        conditions: [...related, ...own],
+        query: { filters, ...query },
+        columns: settled ? columns : gathered,
+        id: columns.id,
+        select,
+        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
+      });
+    },
+
+    /** Undefined for an event that the list would not show the same caller. */
+    byId: (id: number, actor: Actor): Promise<SecurityEvent | undefined> =>
+      select(db.selectFrom("security_events"))
+        .where("security_events.id", "=", id)
+        .where((where) => where.and(securityVisibility(actor).byActor))
+        .executeTakeFirst(),
+
+    /** The next events after a cursor that the list would show, the newest first. */
+    async part(
+      filters: EventFilters,
+      actor: Actor,
+      { after, size }: { after: Cursor | undefined; size: number },
+    ): Promise<(SecurityEvent & { cursor: string })[]> {
+      if (findsNoSecurityEvent(filters)) return [];
+      const { own, related } = securityConditions(filters, actor);
+      return select(db.selectFrom("security_events"))
+        .select(sql<string>`security_events.occurred_on::text`.as("cursor"))
+        .where((where) => where.and([...related, ...own, ...(after ? [isAfter("security_events", after)] : [])]))
+        .orderBy("occurred_on", "desc")
+        .orderBy("id")
+        .limit(size)
+        .execute();
+    },
+  };
+}
