@@ -32,6 +32,7 @@ import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
+import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
 export interface Viewer {
@@ -176,7 +177,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
         const params = (request.params ?? {}) as Record<string, string>; // the router gives texts by name
         const id = readId(params.id);
         checkBody(name, request.body);
-        if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
+        if (!mayTry(routes[name], actor)) throw new Refusal("user.not.authorized");
         const answer: Answer | NoContent | FastifyReply | undefined = await handler({
           actor,
           api: publicAddress(settings, request) + apiPrefix,
@@ -286,7 +287,7 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
     await new Promise<void>((begin, refuse) => {
       const untilAnswered = () =>
         new Promise<void>((done) => {
-          reply.raw.once("close", done);
+          whenOver(reply, done);
           begin();
         });
       limits.largeBodies.run(actor, request, untilAnswered).catch(refuse);
