@@ -3,11 +3,11 @@ import type { packageMaintainerList } from "@packhouse/contract/package-maintain
 import { may } from "@packhouse/contract/permissions";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import { type RoleName, roleName } from "@packhouse/contract/roles";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Found } from "../../http/list-query.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database, PackageMaintainerRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -60,28 +60,26 @@ const select = (query: Query) =>
       ),
     );
 
+const filters: FilterConditions<typeof packageMaintainerList> = {
+  deleted: (deleted) => sql`package_maintainers.deleted = ${deleted}`,
+  technology: (technologies) => sql`repositories.technology = any(${technologies})`,
+  repository: (names) => sql`repositories.name = any(${names})`,
+  search: (text) => {
+    const pattern = contains(text);
+    return sql`(${folded("users.name")} like ${pattern} or ${folded("package_maintainers.package_name")} like ${pattern})`;
+  },
+};
+
 export function packageMaintainers(db: Db | Tx) {
   return {
     /** A repository maintainer sees the records of his repositories, deleted ones if he asks; an administrator all. */
-    find(query: ListQuery<typeof packageMaintainerList>, actor: Actor): Promise<Found<PackageMaintainer>> {
-      const { technology, repository, search } = query.filters;
+    find(asked: ListQuery<typeof packageMaintainerList>, actor: Actor): Promise<Found<PackageMaintainer>> {
       const all = may("seeDeleted", actor);
-      const deleted = query.filters.deleted ?? (all ? undefined : false);
-      const conditions: RawBuilder<boolean>[] = [];
-      if (!all)
-        conditions.push(
-          sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`,
-        );
-      if (deleted !== undefined) conditions.push(sql<boolean>`package_maintainers.deleted = ${deleted}`);
-      if (technology) conditions.push(sql<boolean>`repositories.technology = any(${technology})`);
-      if (repository) conditions.push(sql<boolean>`repositories.name = any(${repository})`);
-      if (search !== undefined) {
-        const pattern = contains(search);
-        conditions.push(
-          sql<boolean>`(${folded("users.name")} like ${pattern} or ${folded("package_maintainers.package_name")} like ${pattern})`,
-        );
-      }
-      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
+      const deleted = asked.filters.deleted ?? (all ? undefined : false);
+      const query = { ...asked, filters: { ...asked.filters, deleted } };
+      const own = sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`;
+      const conditions = all ? [] : [own];
+      return findPage({ tables: joined(db), filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<PackageMaintainer | undefined> =>

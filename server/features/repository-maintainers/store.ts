@@ -2,10 +2,10 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import type { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { type RoleName, roleName } from "@packhouse/contract/roles";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Found } from "../../http/list-query.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database, RepositoryMaintainerRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -55,21 +55,19 @@ const select = (query: Query) =>
           and other.user_id = repository_maintainers.user_id and not other.deleted))`.as("is_duplicate"),
     );
 
+const filters: FilterConditions<typeof repositoryMaintainerList> = {
+  deleted: (deleted) => sql`repository_maintainers.deleted = ${deleted}`,
+  resourceTechnology: (technologies) => sql`repositories.technology = any(${technologies})`,
+  search: (text) => {
+    const pattern = contains(text);
+    return sql`(${folded("users.name")} like ${pattern} or ${folded("repositories.name")} like ${pattern})`;
+  },
+};
+
 export function repositoryMaintainers(db: Db | Tx) {
   return {
-    find(query: ListQuery<typeof repositoryMaintainerList>): Promise<Found<RepositoryMaintainer>> {
-      const { deleted, resourceTechnology, search } = query.filters;
-      const conditions: RawBuilder<boolean>[] = [];
-      if (deleted !== undefined) conditions.push(sql<boolean>`repository_maintainers.deleted = ${deleted}`);
-      if (resourceTechnology) conditions.push(sql<boolean>`repositories.technology = any(${resourceTechnology})`);
-      if (search !== undefined) {
-        const pattern = contains(search);
-        conditions.push(
-          sql<boolean>`(${folded("users.name")} like ${pattern} or ${folded("repositories.name")} like ${pattern})`,
-        );
-      }
-      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
-    },
+    find: (query: ListQuery<typeof repositoryMaintainerList>): Promise<Found<RepositoryMaintainer>> =>
+      findPage({ tables: joined(db), filters, query, columns, id: columns.id, select }),
 
     byId: (id: number): Promise<RepositoryMaintainer | undefined> =>
       select(joined(db)).where("repository_maintainers.id", "=", id).executeTakeFirst(),
