@@ -1,23 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { accessTokenResource } from "../features/access-tokens/event-resource.ts";
 import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
 import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
 import { configurationRoutes } from "../features/configuration/routes.ts";
 import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
+import type { ResourceReaders } from "../features/events/related-resources.ts";
 import { eventRoutes } from "../features/events/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
 import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
+import { packageMaintainerResource } from "../features/package-maintainers/event-resource.ts";
 import { packageMaintainerRoutes } from "../features/package-maintainers/routes.ts";
+import { packageResource } from "../features/packages/event-resource.ts";
 import { fillFacts } from "../features/packages/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
+import { repositoryResource } from "../features/repositories/event-resource.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
+import { repositoryMaintainerResource } from "../features/repository-maintainers/event-resource.ts";
 import { repositoryMaintainerRoutes } from "../features/repository-maintainers/routes.ts";
+import { submissionResource } from "../features/submissions/event-resource.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
+import { userResource } from "../features/users/event-resource.ts";
 import { userRoutes } from "../features/users/routes.ts";
 import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
 import { type App, createApplication } from "../http/application.ts";
@@ -61,7 +69,6 @@ import { createWorkers } from "../platform/workers/pool.ts";
 import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
-import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
 
 /** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
@@ -89,6 +96,17 @@ export interface Packhouse {
   /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
   close(): Promise<void>;
 }
+
+/** The records that events can be about, from the features that have them. */
+export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders => ({
+  ...packageResource(deps),
+  ...repositoryResource(deps),
+  ...submissionResource(deps),
+  ...packageMaintainerResource(deps),
+  ...repositoryMaintainerResource(deps),
+  ...userResource(deps),
+  ...accessTokenResource(deps),
+});
 
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {

@@ -2,7 +2,6 @@ import { exportFormat, exportLine, exportStart } from "@packhouse/contract/event
 import { eventList } from "@packhouse/contract/events";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { z } from "zod";
-import { eventResources } from "../../entry/event-resources.ts";
 import { exportEvents } from "../../features/events/export-events.ts";
 import { addressWithoutRequest } from "../../http/addresses.ts";
 import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
@@ -42,6 +41,7 @@ export const eventsExport = command({
     type: option(text, "TYPE", "Only these types of events, separated by commas."),
   },
   async run({ environment, options, print }) {
+    const { eventResources } = await import("../../entry/app.ts");
     const { format, security, purged, from, to, user, type } = options;
     await inInstallation(environment, async ({ db, settings }) => {
       const actor = await firstAdministrator({ db, settings, clock: systemClock });
