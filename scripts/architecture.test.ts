@@ -92,7 +92,7 @@ describe("imports", () => {
       ({ from, to }) =>
         !isTest(from) &&
         /^server\/.*\/routes\.ts$/.test(to) &&
-        from !== "server/entry/app.ts" &&
+        from !== "server/app/app.ts" &&
         featureOf(from) !== featureOf(to),
     );
     expect(wrong).toEqual([]);
@@ -128,8 +128,8 @@ describe("imports", () => {
     });
     expect(wrong).toEqual([]);
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
-    expect(loadedBy("server/entry/worker.ts")).toContain("server/features/packages/read-facts.ts");
-    expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/entry/worker-tasks.ts");
+    expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/read-facts.ts");
+    expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");
   });
 
   test("of a console feature stay out of the other features", () => {
