@@ -60,8 +60,8 @@ const someTechnologies = ["r", "PYTHON", "R,Python", "Rust"];
 const partsOfNames = ["ad", "ÖZ", "é", "0%", "e_x", "nothing at all"];
 const partsOfWords = ["GRID", "d_t", "0%m", ".", "nothing at all"];
 const someRepositories = (tables: ListRows) => {
-  const [one, two, ...others] = [...tables.repositories.values()].map(({ name }) => name);
-  return [`${one}`, `${two},${others.at(-1)}`, `${one?.toUpperCase()}`];
+  const names = [...tables.repositories.values()].map(({ name }) => name);
+  return [...names.slice(0, 4), names.slice(3, 8).join(","), `${names[0]?.toUpperCase()}`];
 };
 const days = ["2026-03-07", "2026-03-07T00:00:00Z", "2026-03-07T00:00:00.001Z"];
 

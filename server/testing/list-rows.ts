@@ -1,5 +1,6 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { Db } from "../platform/db/database.ts";
+import { pythonMetadata, rMetadata } from "./many-records.ts";
 
 /** Numbers that look random and are the same in every run. */
 function numbers(seed: number): (below: number) => number {
@@ -17,7 +18,7 @@ export const listClock = () => new Date("2026-06-01T12:00:00Z");
 
 const names = ["Ada Fern", "ada fern", "Bea Özil", "Cem", "Dia 100%", "Élodie_x", "Élodie x", "Gus"];
 const words = ["gridwalk", "Grid_Tools", "grid-tools", "Kiln", "kiln.more", "lattice", "Moss", "100%moss"];
-const metadata = { R: { needsCompilation: "no" }, Python: {} } as const;
+const metadata = { R: rMetadata, Python: pythonMetadata } as const;
 
 /**
  * A few hundred rows in the tables that lists read. The values of most columns repeat, so that rows tie; no two columns
@@ -74,14 +75,14 @@ export async function createListRows(db: Db): Promise<void> {
   const repositories = await db
     .insertInto("repositories")
     .values(
-      times(14, (n) => {
+      times(26, (n) => {
         const technology: Technology = n % 2 === 0 ? "R" : "Python";
         return {
-          name: `${one(["North", "north", "south_", "south."])}${scrambled(n, 14)}`,
+          name: `${one(["North", "north", "south_", "south."])}${scrambled(n, 26)}`,
           technology,
           version: below(5),
-          publication_uri: `http://localhost/repo/${scrambled(n + 3, 14)}`,
-          server_address: `http://localhost/served/${(n * 3 + 1) % 14}`,
+          publication_uri: `http://localhost/repo/${scrambled(n + 3, 26)}`,
+          server_address: `http://localhost/served/${(n * 7 + 1) % 26}`,
           hash_method: "SHA256" as const,
           redirect_to_source: chance(50),
           requires_authentication: chance(50),
@@ -164,6 +165,7 @@ export async function createListRows(db: Db): Promise<void> {
     .returning(["id", "package_id"])
     .execute();
 
+  // No user maintains a repository twice: 29 and 26 have no common divisor.
   const maintainer = (n: number) => ({
     user_id: users[scrambled(n, users.length)]?.id ?? user(),
     repository_id: repositories[scrambled(n, repositories.length)]?.id ?? one(repositories).id,
