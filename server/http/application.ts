@@ -20,6 +20,7 @@ import { failureAround } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
+import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { acceptedTypes } from "./accept.ts";
@@ -31,7 +32,6 @@ import { fitList } from "./fit-list.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
-import { refuseUnderPressure } from "./pressure.ts";
 import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
