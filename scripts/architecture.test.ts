@@ -69,7 +69,7 @@ const allowed: Record<string, readonly string[]> = {
 const edges = new Set(["db", "http", "jobs", "publication", "storage"]);
 
 /** The folder of a feature: `server/features/submissions`. Files at the top of a workspace belong to none. */
-const featureOf = (path: string): string | undefined => /^(?:server|console)\/[^/]+(?=\/)/.exec(path)?.[0];
+const featureOf = (path: string): string | undefined => /^server\/[^/]+(?=\/)/.exec(path)?.[0];
 
 describe("imports", () => {
   test.for(workspaces)("of %s go only where they may", (workspace) => {
@@ -92,7 +92,7 @@ describe("imports", () => {
       ({ from, to }) =>
         !isTest(from) &&
         /^server\/.*\/routes\.ts$/.test(to) &&
-        from !== "server/entry/app.ts" &&
+        from !== "server/app/app.ts" &&
         featureOf(from) !== featureOf(to),
     );
     expect(wrong).toEqual([]);
@@ -128,27 +128,8 @@ describe("imports", () => {
     });
     expect(wrong).toEqual([]);
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
-    expect(loadedBy("server/entry/worker.ts")).toContain("server/features/packages/read-facts.ts");
-    expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/entry/worker-tasks.ts");
-  });
-
-  test("of a console feature stay out of the other features", () => {
-    const shared = new Set([
-      "console/api",
-      "console/event-summary",
-      "console/app",
-      "console/language",
-      "console/list",
-      "console/second-step",
-      "console/session",
-      "console/settings",
-      "console/ui",
-    ]);
-    const wrong = importsOf("console").filter(({ from, to }) => {
-      const [own, other] = [featureOf(from), featureOf(to)];
-      return !isTest(from) && other !== undefined && own !== other && own !== "console/app" && !shared.has(other);
-    });
-    expect(wrong).toEqual([]);
+    expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/read-facts.ts");
+    expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");
   });
 
   test("are found at all", () => {

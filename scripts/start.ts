@@ -50,7 +50,7 @@ server.on("exit", async (code, signal) => {
 async function cleanUp(): Promise<void> {
   try {
     const { readSettings } = await import("../server/platform/settings/settings.ts");
-    const { databaseFolderOf } = await import("../server/platform/backends.ts");
+    const { databaseFolderOf } = await import("../server/platform/backends/backends.ts");
     const { stopAbandonedPostgres } = await import("../server/platform/db/embedded/embedded-postgres.ts");
     const dataDir = command === "demo" ? { PACKHOUSE_DATA_DIR: process.env.PACKHOUSE_DATA_DIR ?? "./data-demo" } : {};
     const settings = readSettings({ ...process.env, ...dataDir });

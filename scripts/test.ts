@@ -13,7 +13,7 @@ const slice = [
   "server/features/submissions/upload.api",
   "server/publish/r-repository.api",
   "server/publish/python-repository.api",
-  "server/publish/snapshots.api",
+  "server/publish/records/snapshots.api",
   "server/platform/storage/sweep-objects.api",
   "server/features/manuals/manuals.api",
   "server/features/mirrors/mirrors.api",

@@ -1,6 +1,6 @@
-import { runCommandLine } from "../operate/commands/command-line.ts";
-import { commands } from "../operate/commands/commands.ts";
-import { endWithLauncher, surviveLostOutput } from "./stop-signals.ts";
+import { endWithLauncher, surviveLostOutput } from "../platform/stop-signals.ts";
+import { runCommandLine } from "./commands/command-line.ts";
+import { commands } from "./commands/commands.ts";
 
 /** The program `packhouse`. Like every command it may have begun to listen: the process ends when nothing is left to do. */
 endWithLauncher();

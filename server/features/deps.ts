@@ -11,7 +11,7 @@ import type { Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 import type { Workers } from "../platform/workers/pool.ts";
 import type { Downloads } from "../publish/downloads/count-downloads.ts";
-import type { Publication } from "../publish/publication.ts";
+import type { Publication } from "../publish/records/publication.ts";
 import type { Manuals } from "./manuals/create-manuals.ts";
 
 /** What the use cases are given; `app.ts` puts it together. */

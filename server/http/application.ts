@@ -17,7 +17,7 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Deps } from "../features/deps.ts";
-import { authenticate } from "../identity/authenticate.ts";
+import { authenticate } from "../identity/sign-in/authenticate.ts";
 import { failureAround } from "../platform/errors/outages.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";

@@ -6,18 +6,18 @@ import type { Listener } from "../platform/jobs/listener.ts";
 import type { Watch } from "../platform/observability/watch.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
-import { copiesStore } from "./copies/copies-store.ts";
 import { copyRepository } from "./copies/copy-repository.ts";
 import { exportTarget } from "./copies/export/export-target.ts";
 import { planWithdrawal } from "./copies/plan-withdrawal.ts";
 import { pushTarget } from "./copies/push/push-target.ts";
-import { createIndexReader, type IndexReader } from "./index-reader.ts";
-import type { Publication, PublicationOutcome } from "./publication.ts";
-import type { PublicationTarget } from "./publication-target.ts";
-import { createPublishedRepositories, type PublishedRepositories } from "./published-repositories.ts";
+import { copiesStore } from "./records/copies-store.ts";
+import type { Publication, PublicationOutcome } from "./records/publication.ts";
+import type { PublicationTarget } from "./records/publication-target.ts";
+import { createPublishedRepositories, type PublishedRepositories } from "./records/published-repositories.ts";
+import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
 import { renderStore } from "./render/render-store.ts";
-import { publicationStore } from "./store.ts";
+import { createIndexReader, type IndexReader } from "./serve/index-reader.ts";
 
 interface Ground {
   db: Db;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type TaskContext, type TaskName, tasks } from "../entry/worker-tasks.ts";
+import { type TaskContext, type TaskName, tasks } from "../app/worker-tasks.ts";
 import { serveTasks } from "../platform/workers/serve-tasks.ts";
 
 /** What a defective parser may do to its process, by the beginning of a file's name. */

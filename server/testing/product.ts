@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { pino } from "pino";
 import { z } from "zod";
-import { openGround } from "../platform/backends.ts";
+import { openGround } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 

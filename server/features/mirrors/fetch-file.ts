@@ -1,5 +1,6 @@
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import type { BringingMirror } from "../packages/origin.ts";
@@ -7,7 +8,6 @@ import { type UploadOutcome, uploadPackage } from "../submissions/upload-package
 import type { WantedFile } from "./mirror.ts";
 import type { MirroringRepository } from "./store.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
-import { UpstreamFailure } from "./upstream/upstream-failure.ts";
 
 interface Fetching {
   client: UpstreamClient;

@@ -5,6 +5,7 @@ import type { Actor } from "../../http/actor.ts";
 import { refusalOf } from "../../http/application.ts";
 import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import { reservations } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
@@ -23,7 +24,6 @@ import { alone, type Mirror, type MirroringRepository, mirrors, synchronizations
 import { forEach } from "./upstream/pace.ts";
 import { upstreams } from "./upstream/upstream.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
-import { UpstreamFailure } from "./upstream/upstream-failure.ts";
 
 /** How long clients wait for what a long run has brought. */
 const publishEveryMs = 30_000;

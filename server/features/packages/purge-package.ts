@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
-import { purgePublishedFile } from "../../publish/purge-published-file.ts";
+import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import type { Deps } from "../deps.ts";
 import { type Package, packages } from "./store.ts";
 

@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
-import { settledOrRefused } from "../../publish/publication.ts";
+import { settledOrRefused } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
 import { editRepository, repositoryById } from "./edit-repository.ts";
 import { type Repository, repositories } from "./store.ts";

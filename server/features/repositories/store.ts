@@ -8,7 +8,7 @@ import { readable } from "../../identity/read-rights.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { copiesUnderWay } from "../../publish/copies/copies-under-way.ts";
+import { copiesUnderWay } from "../../publish/records/copies-under-way.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
 /** A repository with what lists show beside its own columns. */

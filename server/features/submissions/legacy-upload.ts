@@ -3,7 +3,7 @@ import { routes } from "@packhouse/contract/routes";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
-import { authenticate } from "../../identity/authenticate.ts";
+import { authenticate } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { type ReceivedFile, receiveForm } from "./receive-upload.ts";

@@ -4,7 +4,7 @@ import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
-import { settledOrRefused } from "../../publish/publication.ts";
+import { settledOrRefused } from "../../publish/records/publication.ts";
 import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
 import { recordPurge } from "../packages/purge-package.ts";

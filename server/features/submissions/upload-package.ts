@@ -10,7 +10,7 @@ import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
-import type { Tasks } from "../../entry/worker-tasks.ts";
+import type { Tasks } from "../../app/worker-tasks.ts";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { type Tx, violatesUnique } from "../../platform/db/database.ts";

@@ -1,7 +1,7 @@
 import { roleOfRank } from "@packhouse/contract/roles";
 import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../../identity/accounts/accounts-of-settings.ts";
 import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
-import { type NewPassword, setPassword } from "../../identity/passwords/set-password.ts";
+import { type NewPassword, setPassword } from "../../identity/accounts/set-password.ts";
 import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";

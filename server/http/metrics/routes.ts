@@ -1,5 +1,5 @@
 import type { Deps } from "../../features/deps.ts";
-import { authenticate } from "../../identity/authenticate.ts";
+import { authenticate } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { App } from "../application.ts";

@@ -8,7 +8,7 @@ import type { NewSecondFactorRow } from "../../platform/db/schema.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
-import type { SignInClient } from "../sign-in/sign-in-client.ts";
+import type { SignInClient } from "../sessions/sign-in-client.ts";
 import {
   type Continuation,
   finishContinuation,

@@ -3,7 +3,7 @@ import type { Deps } from "../../features/deps.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
-import type { SignInClient } from "../sign-in/sign-in-client.ts";
+import type { SignInClient } from "../sessions/sign-in-client.ts";
 import { forgetAttempts, reserveAttempt } from "./attempts.ts";
 import { type Continuation, finishContinuation, tryContinuation } from "./continuations.ts";
 import { relyingPartyOf, usedPasskey } from "./passkeys.ts";

@@ -6,7 +6,7 @@ import { standingTo } from "../../http/actor.ts";
 import { noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { authenticate } from "../authenticate.ts";
+import { authenticate } from "../sign-in/authenticate.ts";
 import { goesOn } from "./current-session.ts";
 import { endSession, endSessionsOf, signOut } from "./end-session.ts";
 import { presentSession } from "./present-session.ts";

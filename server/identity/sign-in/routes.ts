@@ -5,9 +5,9 @@ import type { Deps } from "../../features/deps.ts";
 import { envelopeOf, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { changeOwnPassword, choosePassword } from "../passwords/choose-password.ts";
+import { signInClient } from "../sessions/sign-in-client.ts";
+import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
-import { signInClient } from "./sign-in-client.ts";
 
 /** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });

@@ -9,8 +9,8 @@ import { reserveAttempt } from "../passwords/attempts.ts";
 import { passwordMatches } from "../passwords/password.ts";
 import { longestPassword } from "../passwords/password-rules.ts";
 import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
+import type { SignInClient } from "../sessions/sign-in-client.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
-import type { SignInClient } from "./sign-in-client.ts";
 
 /** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
 export async function signIn(deps: Deps, { login, password }: Credentials, client: SignInClient): Promise<Session> {

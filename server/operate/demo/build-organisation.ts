@@ -1,7 +1,7 @@
 import type { Verdict } from "@packhouse/contract/submissions";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import type { BuiltPackage } from "@packhouse/fixtures/built-package";
-import type { Packhouse } from "../../entry/app.ts";
+import type { Packhouse } from "../../app/app.ts";
 import { createPackageMaintainer } from "../../features/package-maintainers/create-package-maintainer.ts";
 import { editPackage } from "../../features/packages/edit-package.ts";
 import { createRepository } from "../../features/repositories/create-repository.ts";
@@ -10,8 +10,8 @@ import { settleSubmission } from "../../features/submissions/settle-submission.t
 import { uploadPackage } from "../../features/submissions/upload-package.ts";
 import type { Actor } from "../../http/actor.ts";
 import { createPerson } from "../../identity/accounts/accounts-of-settings.ts";
-import { actorById } from "../../identity/authenticate.ts";
 import { hashPassword } from "../../identity/passwords/password.ts";
+import { actorById } from "../../identity/sign-in/authenticate.ts";
 import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organisation.ts";
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Digests } from "../../platform/db/schema.ts";
-import type { Block } from "../../publish/index-layout.ts";
+import type { Block } from "../../publish/records/index-layout.ts";
 
 /** Rows that repair puts right. */
 export function repairStore(db: Db | Tx) {

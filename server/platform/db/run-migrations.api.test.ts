@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { createPackhouse, type Packhouse } from "../../entry/app.ts";
+import { createPackhouse, type Packhouse } from "../../app/app.ts";
 import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-ground.ts";
 import { systemClock } from "../clock.ts";
 import { createLog } from "../observability/log.ts";

@@ -1,5 +1,5 @@
 import { type FormatCode, UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import { UpstreamFailure } from "../../features/mirrors/upstream/upstream-failure.ts";
+import { UpstreamFailure } from "../errors/upstream-failure.ts";
 
 /** Which of a worker's limits a task came to. */
 export type WorkLimit = "time" | "memory";

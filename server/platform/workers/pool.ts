@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
-import type { TaskName, Tasks } from "../../entry/worker-tasks.ts";
-import { UpstreamFailure } from "../../features/mirrors/upstream/upstream-failure.ts";
+import type { TaskName, Tasks } from "../../app/worker-tasks.ts";
 import { Refusal, unavailable } from "../errors/refusal.ts";
+import { UpstreamFailure } from "../errors/upstream-failure.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
@@ -215,7 +215,7 @@ class Lane {
   }
 }
 
-const ownProgram = fileURLToPath(new URL("../../entry/worker.ts", import.meta.url));
+const ownProgram = fileURLToPath(new URL("../../app/worker.ts", import.meta.url));
 const keptErrorCharacters = 4000;
 
 /**

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ByteSource } from "@packhouse/formats/byte-source";
-import type { TaskContext } from "../../entry/worker-tasks.ts";
+import type { TaskContext } from "../../app/worker-tasks.ts";
 import { fileSource } from "../storage/staging.ts";
 import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
 

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { IndexReader } from "../index-reader.ts";
-import type { CopiedRepository, PublicationTarget } from "../publication-target.ts";
-import { publishedContent } from "../published-content.ts";
-import { graceMs } from "../store.ts";
-import { copiesStore, type StoredCopy } from "./copies-store.ts";
+import { copiesStore, type StoredCopy } from "../records/copies-store.ts";
+import type { CopiedRepository, PublicationTarget } from "../records/publication-target.ts";
+import { graceMs } from "../records/store.ts";
+import type { IndexReader } from "../serve/index-reader.ts";
+import { publishedContent } from "../serve/published-content.ts";
 
 export interface CopyDeps {
   db: Db;

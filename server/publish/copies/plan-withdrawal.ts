@@ -1,5 +1,5 @@
 import type { Tx } from "../../platform/db/database.ts";
-import { copiesStore } from "./copies-store.ts";
+import { copiesStore } from "../records/copies-store.ts";
 
 /**
  * Notes that the places outside of this server are to be emptied of a repository; whether there are any. Without a job

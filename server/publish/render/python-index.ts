@@ -8,7 +8,7 @@ import {
   type Rendered,
   type SimpleFile,
 } from "@packhouse/formats/python/simple-index";
-import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../index-layout.ts";
+import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../records/index-layout.ts";
 
 /** The forms of a page. The HTML of both media types is the same; each form is kept as it is and compressed. */
 const forms = ["html", "json"] as const;

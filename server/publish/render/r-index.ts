@@ -12,7 +12,7 @@ import {
   type PublicFile,
   type PublicPackage,
   type Slice,
-} from "../index-layout.ts";
+} from "../records/index-layout.ts";
 import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPieces } from "./gzip-pieces.ts";
 
 /** A compressed stretch of a part's block, with what the gzip file around it must know. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
-import type { Block, IndexLayout, PublicFile, PublicPackage } from "../index-layout.ts";
-import type { Placed } from "../publication-target.ts";
-import { hasActivePackage } from "../store.ts";
+import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
+import type { Placed } from "../records/publication-target.ts";
+import { hasActivePackage } from "../records/store.ts";
 
 /** What a render needs to know of its repository. */
 export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../features/deps.ts";
 import { acceptedTypes, acceptsGzip } from "../../http/accept.ts";
 import type { App } from "../../http/application.ts";
-import { authenticate } from "../../identity/authenticate.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
+import { authenticate } from "../../identity/sign-in/authenticate.ts";
 import type { Published } from "../create-publication.ts";
-import type { IndexFile } from "../index-layout.ts";
-import { namesSnapshot, serialOf } from "../snapshots.ts";
-import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../store.ts";
+import type { IndexFile } from "../records/index-layout.ts";
+import { namesSnapshot, serialOf } from "../records/snapshots.ts";
+import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
 import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 

@@ -2,10 +2,10 @@ import { normalizeName } from "@packhouse/formats/python/name";
 import { acceptedSimpleForms } from "@packhouse/formats/python/upstream-index";
 import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "../mirror.ts";
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
-import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** PyPI and whatever else has a simple index (PEP 503, 691). Sdists and wheels are read. */
 export const pythonUpstream: Upstream = {

@@ -1,10 +1,10 @@
 import { versionKey } from "@packhouse/formats/r/version";
 import { z } from "zod";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { isPattern, type WantedFile, type Wishes, wantedFile } from "../mirror.ts";
 import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
-import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** CRAN and what is laid out like it ("R Installation and Administration", 6.6). Only source packages are read. */
 export const rUpstream: Upstream = {

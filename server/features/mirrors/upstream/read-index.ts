@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { mirrors } from "../store.ts";
 import type { Reading } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
-import { UpstreamFailure } from "./upstream-failure.ts";
 
 /**
  * What an index says to somebody with these wishes (`wanted`, any text that differs when they do). Only what changed

@@ -3,8 +3,8 @@ import { gunzip as gunzipBytes } from "node:zlib";
 import { longestName, longestVersion } from "@packhouse/formats/package-file";
 import { readPackagesIndex, type UpstreamPackage } from "@packhouse/formats/r/upstream-index";
 import { compareVersions, versionKey } from "@packhouse/formats/r/version";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { type WantedFile, type Wish, type Wishes, wishesFor } from "../mirror.ts";
-import { UpstreamFailure } from "./upstream-failure.ts";
 
 const gunzip = promisify(gunzipBytes);
 const mostIndexBytes = 256 * 1024 * 1024;

@@ -3,13 +3,13 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { createSlots } from "../../../platform/jobs/slots.ts";
 import { outgoing } from "../../../platform/observability/trace.ts";
 import { productVersion } from "../../../platform/product-version.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { createPace } from "./pace.ts";
 import { isPublicAddress } from "./private-addresses.ts";
-import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** What an index said of its state, to be sent with the next request for it. */
 export interface Validators {

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { fileNameInAddress, projectList, projectPage } from "@packhouse/formats/python/simple-index";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
-import { sha256 } from "../../index-layout.ts";
-import type { PublishedContent, PythonContent, RContent } from "../../published-content.ts";
+import { sha256 } from "../../records/index-layout.ts";
+import type { ContentFile } from "../../records/store.ts";
 import { indexNames, sources } from "../../render/r-index.ts";
-import type { ContentFile } from "../../store.ts";
+import type { PublishedContent, PythonContent, RContent } from "../../serve/published-content.ts";
 import { type ExportedFile, writeSynced } from "./version-folder.ts";
 
 /** Raised when pages are written in another way: their keys change with it. */

@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { sha256 } from "../../index-layout.ts";
-import type { RContent } from "../../published-content.ts";
+import { sha256 } from "../../records/index-layout.ts";
+import type { ContentFile } from "../../records/store.ts";
 import { sources } from "../../render/r-index.ts";
-import type { ContentFile } from "../../store.ts";
+import type { RContent } from "../../serve/published-content.ts";
 import {
   type Deletion,
   difference,
