@@ -171,19 +171,25 @@ const skipTexts = {
 const skipText = ({ name, fileName, reason }: MirrorSkip, t: TFunction): string =>
   `${fileName || name}: ${t(skipTexts[reason])}`;
 
+const tones = {
+  bad: [IconAlertCircle, textStyles.bad],
+  warn: [IconAlertTriangle, textStyles.warn],
+  muted: [IconInfoCircle, textStyles.muted],
+} as const;
+
 interface RemarksProps {
-  tone: "bad" | "warn" | "muted";
+  tone: keyof typeof tones;
   title: string;
   lines: readonly string[];
 }
 
 /** What there is to say of a run; folded, for it may be a lot. */
 function Remarks({ tone, title, lines }: RemarksProps) {
-  const Icon = tone === "muted" ? IconInfoCircle : tone === "warn" ? IconAlertTriangle : IconAlertCircle;
+  const [Icon, className] = tones[tone];
   return (
     <details className={styles.errors}>
       <summary>
-        <Icon size={16} className={textStyles[tone]} aria-hidden /> {title}
+        <Icon size={16} className={className} aria-hidden /> {title}
       </summary>
       <ul>
         {[...new Set(lines)].map((line) => (
