@@ -10,7 +10,6 @@ import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { sql } from "kysely";
-import type { Tasks } from "../../app/worker-tasks.ts";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { type Tx, violatesUnique } from "../../platform/db/database.ts";
@@ -23,6 +22,7 @@ import { lookOf, reservedBy } from "../../platform/names/lookalikes.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
 import type { StagedObject } from "../../platform/storage/storage.ts";
+import type { Tasks } from "../../platform/workers/task.ts";
 import type { Deps } from "../deps.ts";
 import { responsibleUser } from "../maintainers/responsible-user.ts";
 import { factsStore } from "../packages/facts-store.ts";
