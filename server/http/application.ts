@@ -29,6 +29,7 @@ import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
+import { hasTooManyMembers } from "./json-members.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
@@ -252,6 +253,7 @@ function readBodies(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const parse = async (_request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
+    if (hasTooManyMembers(body)) throw new Refusal("bad.request");
     try {
       const text = utf8.decode(body);
       const value: unknown = JSON.parse(text);
