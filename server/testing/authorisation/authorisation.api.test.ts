@@ -15,6 +15,7 @@ let people: Person[];
 let calls: Matrix["calls"];
 
 beforeAll(async () => {
+  seenAnswers.clear(); // those of the files before
   ({ it, people, calls } = await startMatrix());
 });
 afterAll(() => it.close());
