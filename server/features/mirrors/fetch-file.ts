@@ -5,8 +5,8 @@ import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storag
 import type { Deps } from "../deps.ts";
 import type { BringingMirror } from "../packages/origin.ts";
 import { type UploadOutcome, uploadPackage } from "../submissions/upload-package.ts";
-import type { WantedFile } from "./mirror.ts";
-import type { MirroringRepository } from "./store.ts";
+import type { WantedFile } from "./records/mirror.ts";
+import type { MirroringRepository } from "./records/store.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
 interface Fetching {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
 import { rechooseResponsible } from "../../features/maintainers/responsible-user.ts";
-import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
