@@ -9,7 +9,14 @@ import { createJobs } from "../platform/jobs/jobs.ts";
 import { createListener } from "../platform/jobs/listener.ts";
 import { startObjectStore } from "./object-store.ts";
 import { startPostgresServer } from "./postgres-server.ts";
-import { connectionTo, type DatabaseServer, inMaintenance, makeDatabase, type TestGround, testGroundVariable } from "./test-ground.ts";
+import {
+  connectionTo,
+  type DatabaseServer,
+  inMaintenance,
+  makeDatabase,
+  type TestGround,
+  testGroundVariable,
+} from "./test-ground.ts";
 
 /**
  * What the API tests run on, by `PACKHOUSE_TEST_ON`: `embedded+folder` unless it says `server` (PostgreSQL by TCP) instead
