@@ -30,7 +30,7 @@ export default defineConfig({
         },
       },
       {
-        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"], fileParallelism: false },
+        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"] },
       },
     ],
   },
