@@ -9,20 +9,18 @@ import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
 import type { ResourceReaders } from "../features/events/related-resources.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { maintainerResources } from "../features/maintainers/event-resource.ts";
+import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
 import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
-import { packageMaintainerResource } from "../features/package-maintainers/event-resource.ts";
-import { packageMaintainerRoutes } from "../features/package-maintainers/routes.ts";
+import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageResource } from "../features/packages/event-resource.ts";
-import { fillFacts } from "../features/packages/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryResource } from "../features/repositories/event-resource.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
-import { repositoryMaintainerResource } from "../features/repository-maintainers/event-resource.ts";
-import { repositoryMaintainerRoutes } from "../features/repository-maintainers/routes.ts";
 import { submissionResource } from "../features/submissions/event-resource.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
@@ -73,7 +71,6 @@ import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
 import { listening } from "./listening.ts";
-import { workerLanes } from "./worker-lanes.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
@@ -108,8 +105,7 @@ export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): R
   ...packageResource(deps),
   ...repositoryResource(deps),
   ...submissionResource(deps),
-  ...packageMaintainerResource(deps),
-  ...repositoryMaintainerResource(deps),
+  ...maintainerResources(deps),
   ...userResource(deps),
   ...accessTokenResource(deps),
 });
@@ -148,7 +144,6 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     watch: metrics,
     log,
     program: ground.workerProgram ?? workerProgram,
-    lanes: workerLanes,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
@@ -207,8 +202,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
-  packageMaintainerRoutes(app, deps);
-  repositoryMaintainerRoutes(app, deps);
+  maintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);

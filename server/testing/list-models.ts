@@ -1,9 +1,8 @@
 import { accessTokenList } from "@packhouse/contract/access-tokens";
 import { eventList, eventType, resourceTypeFilter } from "@packhouse/contract/events";
-import { candidateList, packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { candidateList, packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { pythonRepositoryList, repositoryList, rRepositoryList } from "@packhouse/contract/repositories";
-import { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import { securityEventType, securityResourceFilter } from "@packhouse/contract/security-events";
 import { sessionList } from "@packhouse/contract/sessions";
