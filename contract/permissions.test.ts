@@ -54,6 +54,7 @@ const expected: Record<PermissionName, readonly CallerName[] | "everybody"> = {
   readOwnUser: "everybody",
   readUser: ownersAndAdministrators,
   editUser: others,
+  changeRole: others,
   changeOwnPassword: "everybody",
   resetPassword: others,
   readUserSettings: ownersAndAdministrators,
@@ -112,13 +113,27 @@ const expected: Record<PermissionName, readonly CallerName[] | "everybody"> = {
   seeDeleted: administrators,
 };
 
+const withoutToken: readonly PermissionName[] = [
+  "changeRole",
+  "changeOwnPassword",
+  "resetPassword",
+  "createAccessToken",
+  "changeSecondFactors",
+  "editSecondFactor",
+  "resetSecondFactors",
+];
+
 const callerNames = Object.keys(callers) as CallerName[]; // the keys of the table
 
-test.each(Object.keys(permissions) as PermissionName[])("%s is for those callers only", (name) => {
-  const allowed = callerNames.filter((caller) => {
+const allowed = (name: PermissionName, byAccessToken: boolean) =>
+  callerNames.filter((caller) => {
     const [role, standing] = callers[caller];
-    return may(name, { id: 1, role }, standing);
+    return may(name, { id: 1, role, byAccessToken }, standing);
   });
+
+test.each(Object.keys(permissions) as PermissionName[])("%s is for those callers only", (name) => {
   const wanted = expected[name];
-  expect(new Set(allowed)).toEqual(new Set(wanted === "everybody" ? callerNames : wanted));
+  const callers = new Set(wanted === "everybody" ? callerNames : wanted);
+  expect(new Set(allowed(name, false))).toEqual(callers);
+  expect(new Set(allowed(name, true))).toEqual(withoutToken.includes(name) ? new Set() : callers);
 });

@@ -2,10 +2,12 @@ import type { Deps } from "../deps.ts";
 import { resourceReader } from "../events/related-resources.ts";
 import { maintainerScopes } from "./scopes.ts";
 
-const { package: ofPackages, repository: ofRepositories } = maintainerScopes;
-
 /** How events read and show maintainers of packages and of repositories. */
-export const maintainerResources = ({ db }: Pick<Deps, "db">) => ({
-  PACKAGE_MAINTAINER: resourceReader(ofPackages.store(db).ofIds, (row) => row.id, ofPackages.body),
-  REPOSITORY_MAINTAINER: resourceReader(ofRepositories.store(db).ofIds, (row) => row.id, ofRepositories.body),
-});
+export function maintainerResources({ db }: Pick<Deps, "db">) {
+  const { package: ofPackages, repository: ofRepositories } = maintainerScopes;
+  const id = (row: { id: number }) => row.id;
+  return {
+    PACKAGE_MAINTAINER: resourceReader(ofPackages.store(db).ofIds, id, ofPackages.body),
+    REPOSITORY_MAINTAINER: resourceReader(ofRepositories.store(db).ofIds, id, ofRepositories.body),
+  };
+}

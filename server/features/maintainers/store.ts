@@ -157,17 +157,17 @@ const repositoryFilters: FilterConditions<typeof repositoryMaintainerList> = {
 /** A repository maintainer sees the records of their repositories, deleted ones on request; an administrator all. */
 export function findPackageMaintainers(
   db: Db,
-  { filters, ...query }: ListQuery<typeof packageMaintainerList>,
+  query: ListQuery<typeof packageMaintainerList>,
   actor: Actor,
 ): Promise<Found<PackageMaintainer>> {
   const all = may("seeDeleted", actor);
-  const deleted = filters.deleted ?? (all ? undefined : false);
+  const deleted = query.filters.deleted ?? (all ? undefined : false);
   const own = sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`;
   return findPage({
     tables: joined(db, "package_maintainers"),
     filters: packageFilters,
     conditions: all ? [] : [own],
-    query: { ...query, filters: { ...filters, deleted } },
+    query: { ...query, filters: { ...query.filters, deleted } },
     columns: packageColumns,
     id: packageColumns.id,
     select: selectPackageMaintainers,
