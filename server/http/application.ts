@@ -20,9 +20,10 @@ import { failureAround } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
+import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
-import { acceptedTypes } from "./accept.ts";
+import { acceptedTypes } from "./headers/accept.ts";
 import type { Actor, Authenticate } from "./actor.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
@@ -31,8 +32,7 @@ import { fitList } from "./fit-list.ts";
 import { hasTooManyMembers } from "./json-members.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
-import { refuseMalformed, repeatsHeader } from "./guards/malformed-requests.ts";
-import { refuseUnderPressure } from "./guards/pressure.ts";
+import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
