@@ -13,7 +13,7 @@ import { createMirroring } from "../features/mirrors/create-mirroring.ts";
 import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
-import { fillFacts } from "../features/packages/find-facts.ts";
+import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
@@ -65,7 +65,6 @@ import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
 import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
-import { workerLanes } from "./worker-lanes.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
@@ -129,7 +128,6 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     watch: metrics,
     log,
     program: ground.workerProgram ?? workerProgram,
-    lanes: workerLanes,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);

@@ -22,10 +22,11 @@ import { lookOf, reservedBy } from "../../platform/names/lookalikes.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
 import type { StagedObject } from "../../platform/storage/storage.ts";
-import type { Tasks } from "../../platform/workers/task.ts";
 import type { Deps } from "../deps.ts";
 import { responsibleUser } from "../maintainers/responsible-user.ts";
-import { factsStore } from "../packages/facts-store.ts";
+import { factsStore } from "../packages/contents/facts-store.ts";
+import { readPackageTask } from "../packages/contents/package-tasks.ts";
+import type { readPackage as readPackageOf } from "../packages/contents/read-package.ts";
 import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../packages/new-name.ts";
 import { type BringingMirror, ClashingPackage, clash, clashOf } from "../packages/origin.ts";
 import { mayEdit } from "../packages/package.ts";
@@ -177,7 +178,7 @@ function binaryRequest(
 }
 
 /** What a worker read in an archive. */
-type ReadPackage = Tasks["read-package"]["output"];
+type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
 async function readPackage(
   { settings, workers }: Deps,
@@ -193,7 +194,7 @@ async function readPackage(
   };
   try {
     const read = await workers.run(
-      "read-package",
+      readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
       { source: staged.source, whose: actor.id },
     );

@@ -48,9 +48,3 @@ export function locateDependencies({
 }
 
 const withoutNormalizedName = ({ normalizedName: _, ...version }: Candidate): PackageVersion => version;
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "locate-dependencies": TaskOf<typeof locateDependencies>;
-  }
-}

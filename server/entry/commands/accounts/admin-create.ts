@@ -1,10 +1,10 @@
 import { roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
-import { createAccount } from "../../features/users/operate-accounts.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { createAccount } from "../../../features/users/operate-accounts.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { argument, command, flag, option } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
-import { argument, command, flag, option } from "./command.ts";
-import { inInstallation } from "./installation.ts";
 
 const filled = z.string().trim().min(1);
 

@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile, ReadLimits } from "@packhouse/formats/package-file";
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
-import { sourceOf, type TaskContext } from "../../platform/workers/task.ts";
+import { sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
 import type { PackageFacts } from "./package-facts.ts";
 import { readFacts } from "./read-facts.ts";
 
@@ -27,10 +27,4 @@ export async function readPackage(
     facts,
     dependencyNames: [...new Set(facts.dependencies.map(({ name }) => format.normalizeName(name)))],
   };
-}
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "read-package": TaskOf<typeof readPackage>;
-  }
 }

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { chooseBackup } from "../../operate/transfer/backup-folder.ts";
-import { openSoundBackup } from "../../operate/transfer/check-backup.ts";
-import { restoreBackup } from "../../operate/transfer/restore-backup.ts";
-import { argument, command, option, type Surroundings } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { chooseBackup } from "../../../operate/transfer/backup-folder.ts";
+import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
+import { restoreBackup } from "../../../operate/transfer/restore-backup.ts";
+import { argument, command, option, type Surroundings } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const restore = command({
   name: "restore",

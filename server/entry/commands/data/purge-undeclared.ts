@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
-import { undeclaredRepositories } from "../../features/mirrors/declarations/purge-undeclared.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { planWithdrawal } from "../../publish/copies/plan-withdrawal.ts";
-import { command, flag, type Surroundings } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { undeclaredRepositories } from "../../../features/mirrors/declarations/purge-undeclared.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { planWithdrawal } from "../../../publish/copies/plan-withdrawal.ts";
+import { command, flag, type Surroundings } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const purgeUndeclared = command({
   name: "purge-undeclared",

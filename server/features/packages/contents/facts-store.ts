@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/database.ts";
-import type { PackageRow } from "../../platform/db/schema.ts";
-import { storedJson } from "../../platform/db/stored-json.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+import { storedJson } from "../../../platform/db/stored-json.ts";
 import { factsVersion, type PackageFacts, packageFacts } from "./package-facts.ts";
 
 export function factsStore(db: Db | Tx) {

@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { readDocumentationOf } from "@packhouse/formats/documentation";
 import { formatOf } from "@packhouse/formats/format";
-import type { TaskContext } from "../../platform/workers/task.ts";
+import type { TaskContext } from "../../../platform/workers/task.ts";
 import { longestFact, mostDependencies, mostVignettes, type PackageFacts } from "./package-facts.ts";
 
 /** A package that was found good, as its records have it. */
@@ -43,11 +43,4 @@ export async function readFacts(source: ByteSource | undefined, it: FactsInput):
 }
 
 /** The task of a worker. */
-export const readFactsTask = (input: FactsInput, { source }: TaskContext): Promise<PackageFacts> =>
-  readFacts(source, input);
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "read-facts": TaskOf<typeof readFactsTask>;
-  }
-}
+export const factsOf = (input: FactsInput, { source }: TaskContext): Promise<PackageFacts> => readFacts(source, input);

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { promote as promoteInstallation } from "../../operate/transfer/promote.ts";
-import { openGround } from "../../platform/backends/backends.ts";
-import { claimDataFolder } from "../../platform/backends/data-folder.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { readSettings } from "../../platform/settings/settings.ts";
-import { command, option, somethingFound } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { promote as promoteInstallation } from "../../../operate/transfer/promote.ts";
+import { openGround } from "../../../platform/backends/backends.ts";
+import { claimDataFolder } from "../../../platform/backends/data-folder.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { command, option, somethingFound } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 const text = z.string().min(1).optional();
 

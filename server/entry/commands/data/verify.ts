@@ -1,11 +1,11 @@
-import type { Finding } from "../../operate/verification/finding.ts";
-import { createRepairs, type Repairs } from "../../operate/verification/repairs.ts";
-import { verify as verifyInstallation } from "../../operate/verification/verify.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { createJobs } from "../../platform/jobs/jobs.ts";
-import { createListener } from "../../platform/jobs/listener.ts";
-import { command, flag, somethingFound } from "./command.ts";
-import { type Installation, inInstallation } from "./installation.ts";
+import type { Finding } from "../../../operate/verification/finding.ts";
+import { createRepairs, type Repairs } from "../../../operate/verification/repairs.ts";
+import { verify as verifyInstallation } from "../../../operate/verification/verify.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { createJobs } from "../../../platform/jobs/jobs.ts";
+import { createListener } from "../../../platform/jobs/listener.ts";
+import { command, flag, somethingFound } from "../command.ts";
+import { type Installation, inInstallation } from "../installation.ts";
 
 export const verify = command({
   name: "verify",

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { codeOfApp } from "../../testing/authenticator-app.ts";
-import { packhouseCommand } from "../../testing/command-line.ts";
-import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
-import { freePort } from "../../testing/product.ts";
-import { startRepositoryServer } from "../../testing/repository-server.ts";
-import { databaseAddress } from "../../testing/test-ground.ts";
+import { codeOfApp } from "../testing/authenticator-app.ts";
+import { packhouseCommand } from "../testing/command-line.ts";
+import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { freePort } from "../testing/product.ts";
+import { startRepositoryServer } from "../testing/repository-server.ts";
+import { databaseAddress } from "../testing/test-ground.ts";
 
 /** Each starts processes that load all of the server. */
 const slow = 300_000;

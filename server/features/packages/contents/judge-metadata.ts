@@ -10,9 +10,3 @@ export interface MetadataToJudge {
 /** The rules that the fields of a record break. Runs in a worker. */
 export const judgeMetadata = ({ technology, fields }: MetadataToJudge): ViolationCode[] =>
   formatOf(technology).judgeMetadata(fields);
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "judge-metadata": TaskOf<typeof judgeMetadata>;
-  }
-}

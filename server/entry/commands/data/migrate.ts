@@ -1,6 +1,6 @@
-import { migrate as migrateDatabase, waitingMigrations } from "../../platform/db/migrate.ts";
-import { command, flag } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { migrate as migrateDatabase, waitingMigrations } from "../../../platform/db/migrate.ts";
+import { command, flag } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const migrate = command({
   name: "migrate",

@@ -1,7 +1,7 @@
 import { roleOfRank } from "@packhouse/contract/roles";
-import { users } from "../../features/users/store.ts";
-import { command, flag } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { listAccounts } from "../../../features/users/operate-accounts.ts";
+import { command, flag } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const adminList = command({
   name: "admin list",
@@ -9,7 +9,7 @@ export const adminList = command({
   options: { json: flag("Prints them as JSON.") },
   async run({ environment, options, print }) {
     const accounts = await inInstallation(environment, async ({ db }) =>
-      (await users(db).all()).map((it) => ({
+      (await listAccounts(db)).map((it) => ({
         login: it.login,
         name: it.name,
         email: it.email,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { argument, command } from "./command.ts";
+import { argument, command } from "../command.ts";
 import { restoreFrom } from "./restore.ts";
 
 export const importEverything = command({

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { backupsIn } from "../../operate/transfer/backup-folder.ts";
-import { makeBackup } from "../../operate/transfer/make-backup.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { argument, command } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { backupsIn } from "../../../operate/transfer/backup-folder.ts";
+import { makeBackup } from "../../../operate/transfer/make-backup.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { argument, command } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const exportEverything = command({
   name: "export",

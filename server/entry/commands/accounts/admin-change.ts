@@ -1,17 +1,17 @@
 import { rankOf, roleName } from "@packhouse/contract/roles";
 import { z } from "zod";
-import { passwordLinkAddress } from "../../features/users/issue-password.ts";
+import { passwordLinkAddress } from "../../../features/users/issue-password.ts";
 import {
   changeAccount,
   linkForAccount,
   resetPassword,
   resetSecondFactors,
-} from "../../features/users/operate-accounts.ts";
-import { addressWithoutRequest } from "../../http/addresses.ts";
-import { systemClock } from "../../platform/clock.ts";
+} from "../../../features/users/operate-accounts.ts";
+import { addressWithoutRequest } from "../../../http/addresses.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { argument, command, flag, type Surroundings } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
-import { argument, command, flag, type Surroundings } from "./command.ts";
-import { inInstallation } from "./installation.ts";
 
 const login = argument(z.string(), "Whose account it is.");
 

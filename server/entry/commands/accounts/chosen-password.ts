@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import type { ViolationCode } from "@packhouse/contract/violations";
-import { generatePassword, hashPassword } from "../../identity/passwords/password.ts";
-import { brokenPasswordRules } from "../../identity/passwords/password-rules.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { readSettings } from "../../platform/settings/settings.ts";
-import { flag, type Surroundings } from "./command.ts";
+import { generatePassword, hashPassword } from "../../../identity/passwords/password.ts";
+import { brokenPasswordRules } from "../../../identity/passwords/password-rules.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { flag, type Surroundings } from "../command.ts";
 
 /** What is wrong with a password, in the words of a terminal. */
 const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {

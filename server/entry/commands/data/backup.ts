@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { chooseBackup } from "../../operate/transfer/backup-folder.ts";
-import { openSoundBackup } from "../../operate/transfer/check-backup.ts";
-import { Damaged } from "../../operate/transfer/content.ts";
-import { makeBackup } from "../../operate/transfer/make-backup.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { argument, command, flag, option, somethingFound } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { chooseBackup } from "../../../operate/transfer/backup-folder.ts";
+import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
+import { Damaged } from "../../../operate/transfer/content.ts";
+import { makeBackup } from "../../../operate/transfer/make-backup.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { argument, command, flag, option, somethingFound } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 export const backup = command({
   name: "backup",

@@ -1,9 +1,9 @@
-import { rotateSessionSecret } from "../../identity/tokens/session-secrets.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
-import { securityLog } from "../../platform/event-log/security-log.ts";
-import { command } from "./command.ts";
-import { inInstallation } from "./installation.ts";
+import { rotateSessionSecret } from "../../../identity/tokens/session-secrets.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { securityLog } from "../../../platform/event-log/security-log.ts";
+import { command } from "../command.ts";
+import { inInstallation } from "../installation.ts";
 
 async function rotate(environment: Record<string, string | undefined>, keep: boolean): Promise<void> {
   await inInstallation(environment, async ({ db, settings }) => {

@@ -1,13 +1,14 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { formatOf } from "@packhouse/formats/format";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import type { PackageRow } from "../../platform/db/schema.ts";
-import { Refusal } from "../../platform/errors/refusal.ts";
-import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { ObjectMissing } from "../../platform/storage/storage.ts";
-import type { Deps } from "../deps.ts";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { ObjectMissing } from "../../../platform/storage/storage.ts";
+import type { Deps } from "../../deps.ts";
 import { factsStore } from "./facts-store.ts";
 import { noFacts, type PackageFacts } from "./package-facts.ts";
+import { readFactsTask } from "./package-tasks.ts";
 
 type Reading = Pick<Deps, "db" | "storage" | "workers">;
 
@@ -21,7 +22,7 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
   const source = inRecords ? undefined : await sourceOf(storage, row.digest);
   const read = (from: ByteSource | undefined) =>
     workers.run(
-      "read-facts",
+      readFactsTask,
       {
         technology: row.technology,
         kind: row.kind,

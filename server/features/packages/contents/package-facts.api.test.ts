@@ -1,7 +1,7 @@
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
-import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
+import { type Client, startPackhouse, type TestPackhouse } from "../../../testing/packhouse.ts";
+import { smallRPackage, smallSdist } from "../../../testing/small-packages.ts";
 import { factsStore } from "./facts-store.ts";
 import { factsVersion, longestFact, mostDependencies, mostVignettes } from "./package-facts.ts";
 import { readFacts } from "./read-facts.ts";
