@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { DependencyReader } from "./dependency.ts";
 import type { PackageFile, ReadLimits } from "./package-file.ts";
-import type { BinaryRequest } from "./r/binary-target.ts";
+import type { BinaryRequest, BinaryTarget } from "./r/binary-target.ts";
 import type { FormatCode } from "./unacceptable-package.ts";
 
 export interface ReadOptions {
@@ -36,6 +36,8 @@ export interface PackageFormat {
   sourceFileName(name: string, version: string): string;
   /** Whether the uploader states what a binary was built for; otherwise its file name does. */
   readonly statesTarget: boolean;
+  /** What a built package was built for, where only its contents show that; undefined for everything else. */
+  readBuiltTarget(source: ByteSource, fileName: string): Promise<BinaryTarget | undefined>;
   /** Where README and vignettes are found. */
   readonly documentedIn: "archive" | "metadata";
   readonly hasManual: boolean;

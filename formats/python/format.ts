@@ -18,6 +18,7 @@ export const pythonFormat: PackageFormat = {
   allowedFiles: () => [fileTypes.tarGz, fileTypes.wheel],
   sourceFileName: (name, version) => `${name}-${version}.tar.gz`,
   statesTarget: false,
+  readBuiltTarget: async () => undefined,
   documentedIn: "metadata",
   hasManual: false,
   repositoryName: /^[A-Za-z0-9\-_.~]+$/,

@@ -2,7 +2,7 @@ import { fileTypes, type PackageFormat } from "../package-format.ts";
 import { binaryExtension } from "./binary-target.ts";
 import { rDependencies } from "./dependencies.ts";
 import { brokenRules } from "./description-rules.ts";
-import { checkFileName, readRPackage } from "./package-archive.ts";
+import { checkFileName, readBuiltTarget, readRPackage } from "./package-archive.ts";
 import * as version from "./version.ts";
 
 const { tarGz, zip, tgz } = fileTypes;
@@ -32,6 +32,7 @@ export const rFormat: PackageFormat = {
   },
   sourceFileName: (name, version) => `${name}_${version}.tar.gz`,
   statesTarget: true,
+  readBuiltTarget,
   documentedIn: "archive",
   hasManual: true,
   repositoryName: /^[A-Za-z0-9 \-_.]+$/,

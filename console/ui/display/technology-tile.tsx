@@ -2,12 +2,11 @@ import type { Technology } from "@packhouse/contract/technology";
 
 /** R is a disc, Python a square; filled when active, hollow when not. Its text is the technology's name. */
 export function TechnologyTile({ technology, hollow = false }: { technology: Technology; hollow?: boolean }) {
-  const rest = technology === "R" ? "" : technology.slice(2);
   return (
     <span className="ph-tile" data-technology={technology} data-hollow={hollow}>
       <span>
-        {technology === "R" ? "R" : "Py"}
-        <span className="ph-visually-hidden">{rest}</span>
+        {technology.slice(0, 2)}
+        <span className="ph-visually-hidden">{technology.slice(2)}</span>
       </span>
     </span>
   );
