@@ -1,5 +1,5 @@
-import { commands } from "./commands.ts";
 import { rowsOfArguments, rowsOfOptions, usageOf } from "./commands/help.ts";
+import { commands } from "./commands.ts";
 
 /** The manual's page of commands, from their declarations. */
 export function commandLinePage(): string {

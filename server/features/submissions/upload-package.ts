@@ -42,6 +42,8 @@ export interface NewUpload {
   staged: StagedObject;
   /** Set when a mirror brings it: it never takes the place of what people, or other mirrors, brought. */
   mirror?: BringingMirror;
+  /** Aborted when its client has left without waiting for the answer. */
+  gone?: AbortSignal;
 }
 
 type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
@@ -94,6 +96,7 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     // What has no room is refused before any work is done for it; whether there is room, the transaction decides.
     if (!present.accepted) await checkWaitingQuotas(deps, deps.db, waiting(actor, repository, upload, present.purge));
     manual = await manualOf(deps, file, upload, present.accepted);
+    upload.gone?.throwIfAborted();
     const outcome = await store(deps, actor, repository, read, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
@@ -184,7 +187,7 @@ async function readPackage(
   { settings, workers }: Deps,
   actor: Actor,
   technology: Technology,
-  { staged, fileName, mirror }: NewUpload,
+  { staged, fileName, mirror, gone }: NewUpload,
   binary: BinaryRequest | undefined,
 ): Promise<ReadPackage> {
   const limits = {
@@ -196,7 +199,7 @@ async function readPackage(
     const read = await workers.run(
       readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
-      { source: staged.source, whose: actor.id },
+      { source: staged.source, whose: actor.id, signal: gone },
     );
     const codes = tooLong(read.file);
     if (codes.length > 0) throw invalid(codes);
