@@ -30,8 +30,8 @@ import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
-import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
-import { refuseUnderPressure } from "./pressure.ts";
+import { refuseMalformed, repeatsHeader } from "./guards/malformed-requests.ts";
+import { refuseUnderPressure } from "./guards/pressure.ts";
 import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
