@@ -7,6 +7,7 @@ import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import formStyles from "../../ui/styles/form.module.css";
 import type { Maintainer, MaintainerDraft, MaintainerScope } from "./maintainer-scope.ts";
 
 interface ScopeProps<Item extends Maintainer> {
@@ -80,7 +81,7 @@ function Form({ onSubmit, children }: { onSubmit(): void; children: ReactNode })
     onSubmit();
   };
   return (
-    <form className="ph-form" noValidate onSubmit={submit}>
+    <form className={formStyles.form} noValidate onSubmit={submit}>
       {children}
     </form>
   );

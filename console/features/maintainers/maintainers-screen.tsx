@@ -13,6 +13,7 @@ import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { MaintainerName } from "../../ui/display/maintainer-name.tsx";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import { CreateMaintainer, EditMaintainer } from "./maintainer-form.tsx";
 import type { Maintainer, MaintainerScope } from "./maintainer-scope.ts";
 import { packageScope } from "./package-fields.tsx";
@@ -105,7 +106,7 @@ const packageMaintainers = defineList(packageMaintainerList, {
     {
       label: "column.package",
       sort: "packageName",
-      cell: (item) => <span className="ph-mono">{item.packageName}</span>,
+      cell: (item) => <span className={textStyles.mono}>{item.packageName}</span>,
     },
     columns.repository,
     columns.technology,

@@ -82,7 +82,7 @@ test("a task that nobody waits for any more ends, whether it runs or waits", { t
   const second = workers.run(renderManualTask, archive("endless"), { signal: waiting.signal });
   const third = workers.run(locateDependenciesTask, locate);
   for (const task of [first, second]) task.catch(() => undefined); // each is looked at below
-  await vi.waitUntil(() => workers.waiting === 2);
+  await vi.waitUntil(() => workers.waiting === 2, { timeout: 30_000 });
   waiting.abort(reason);
   await expect(second).rejects.toBe(reason);
   ends.length = 0;

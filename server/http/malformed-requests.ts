@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import type { FastifyRequest } from "fastify";
-import { envelopeOf } from "../answer.ts";
+import { envelopeOf } from "./answer.ts";
 
 /**
  * Fields of which a request has one. Node takes the first of several, a proxy in front may have judged another one.
