@@ -1,12 +1,13 @@
+import { listCandidates, maintainerOf } from "@packhouse/contract/operations/maintainers";
 import "@mantine/core/styles/NumberInput.layer.css";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, NumberInput } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/maintainers";
+import type { PackageMaintainerItem } from "@packhouse/contract/maintainers";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
@@ -25,10 +26,12 @@ export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
   const [name, setName] = useState<Option>();
   const { busy, change } = useChange(
     () =>
-      api.post("/package-maintainers", packageMaintainerItem, {
-        user: { id: Number(user?.value) },
-        repository: { id: Number(repository?.value) },
-        packageName: name?.value,
+      call(maintainerOf.package.create, {
+        body: {
+          user: { id: Number(user?.value) },
+          repository: { id: Number(repository?.value) },
+          packageName: name?.value,
+        },
       }),
     { onDone: onClose, onFailure: warnOfRefusal },
   );
@@ -82,10 +85,13 @@ export function EditPackageMaintainer({ item, onClose }: { item: PackageMaintain
   const renamed = name?.value !== item.packageName;
   const { busy, change } = useChange(
     () =>
-      api.patch(`/package-maintainers/${item.id}`, packageMaintainerItem, [
-        ...(moved ? [replace("/repository/id", Number(repository?.value))] : []),
-        ...(renamed ? [replace("/packageName", name?.value)] : []),
-      ]),
+      call(maintainerOf.package.edit, {
+        id: item.id,
+        body: [
+          ...(moved ? [replace("/repository/id", Number(repository?.value))] : []),
+          ...(renamed ? [replace("/packageName", name?.value)] : []),
+        ],
+      }),
     { onDone: onClose, onFailure: warnOfRefusal },
   );
   const complete = repository !== undefined && name !== undefined;
@@ -129,7 +135,7 @@ function CandidateSelect({ value, onChange }: SelectProps) {
   const { data: offered } = useQuery({
     queryKey: ["options", "candidates-offered"],
     queryFn: async ({ signal }) =>
-      (await ifOffered("/package-maintainers/candidates", () => packageMaintainerCandidates("", 0, signal))) !== null,
+      (await ifOffered(listCandidates, () => packageMaintainerCandidates("", 0, signal))) !== null,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },
   });

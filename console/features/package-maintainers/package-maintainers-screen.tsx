@@ -1,8 +1,8 @@
 import { type PackageMaintainerItem, packageMaintainerList } from "@packhouse/contract/maintainers";
+import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
@@ -17,7 +17,7 @@ import textStyles from "../../ui/styles/text.module.css";
 import { CreatePackageMaintainer, EditPackageMaintainer } from "./package-maintainer-form.tsx";
 
 const setDeleted = (item: PackageMaintainerItem, deleted: boolean, leaving = false) =>
-  api.patch(`/package-maintainers/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
+  call(maintainerOf.package.edit, { id: item.id, body: [replace("/deleted", deleted)] }, { keepalive: leaving });
 
 const packageMaintainers = defineList(packageMaintainerList, {
   name: "packageMaintainers",
@@ -54,7 +54,7 @@ const packageMaintainers = defineList(packageMaintainerList, {
     },
   ],
   actions: [
-    restoreAction((item) => `/package-maintainers/${item.id}`),
+    restoreAction((item) => setDeleted(item, false)),
     editAction("maintainer", "packageName", EditPackageMaintainer),
     deleteAction("maintainer", DeleteMaintainer),
   ],

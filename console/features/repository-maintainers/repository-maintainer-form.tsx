@@ -1,10 +1,11 @@
+import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
-import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/maintainers";
+import type { RepositoryMaintainerItem } from "@packhouse/contract/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { peopleOfRoles, repositories, repositoriesMaintainedBy } from "../../api/options.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
@@ -22,9 +23,11 @@ export function CreateRepositoryMaintainer({ onClose }: { onClose(): void }) {
   const [repository, setRepository] = useState<Option>();
   const { busy, change } = useChange(
     () =>
-      api.post("/repository-maintainers", repositoryMaintainerItem, {
-        user: { id: Number(user?.value) },
-        repository: { id: Number(repository?.value) },
+      call(maintainerOf.repository.create, {
+        body: {
+          user: { id: Number(user?.value) },
+          repository: { id: Number(repository?.value) },
+        },
       }),
     { onDone: onClose, onFailure: warnOfRefusal },
   );
@@ -79,9 +82,10 @@ export function EditRepositoryMaintainer({ item, onClose }: { item: RepositoryMa
   });
   const { busy, change } = useChange(
     () =>
-      api.patch(`/repository-maintainers/${item.id}`, repositoryMaintainerItem, [
-        replace("/repository/id", Number(repository?.value)),
-      ]),
+      call(maintainerOf.repository.edit, {
+        id: item.id,
+        body: [replace("/repository/id", Number(repository?.value))],
+      }),
     { onDone: onClose, onFailure: warnOfRefusal },
   );
   const unchanged = repository?.value === String(item.repository.id);

@@ -1,8 +1,8 @@
 import { type RepositoryMaintainerItem, repositoryMaintainerList } from "@packhouse/contract/maintainers";
+import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
@@ -15,7 +15,7 @@ import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { CreateRepositoryMaintainer, EditRepositoryMaintainer } from "./repository-maintainer-form.tsx";
 
 const setDeleted = (item: RepositoryMaintainerItem, deleted: boolean, leaving = false) =>
-  api.patch(`/repository-maintainers/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
+  call(maintainerOf.repository.edit, { id: item.id, body: [replace("/deleted", deleted)] }, { keepalive: leaving });
 
 const repositoryMaintainers = defineList(repositoryMaintainerList, {
   name: "repositoryMaintainers",
@@ -51,7 +51,7 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
     },
   ],
   actions: [
-    restoreAction((item) => `/repository-maintainers/${item.id}`),
+    restoreAction((item) => setDeleted(item, false)),
     editAction("maintainer", "repository", EditRepositoryMaintainer),
     deleteAction("maintainer", DeleteMaintainer),
   ],
