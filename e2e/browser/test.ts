@@ -1,5 +1,6 @@
 import { type Product, type ProductOptions, startProduct } from "@packhouse/server/testing/product";
 import { test as base } from "@playwright/test";
+import { noteRequests } from "./quiet.ts";
 
 /** Tests on a product that each worker starts once and its specs share. */
 export const testOn = (options: ProductOptions) =>
@@ -14,6 +15,7 @@ export const testOn = (options: ProductOptions) =>
     ],
     baseURL: ({ product }, use) => use(product.address),
     async page({ page }, use) {
+      noteRequests(page);
       await use(page);
       // An answer that a test changes may be on its way when the test ends.
       await page.unrouteAll({ behavior: "ignoreErrors" });
