@@ -11,7 +11,7 @@ export const testOn = (options: ProductOptions) =>
         await using product = await startProduct(options);
         await use(product);
       },
-      { scope: "worker", timeout: 120_000 },
+      { scope: "worker", timeout: 300_000 },
     ],
     baseURL: ({ product }, use) => use(product.address),
     async page({ page }, use) {
