@@ -31,7 +31,7 @@ export interface ProductOptions {
   environment?: Record<string, string>;
 }
 
-const startTimeoutMs = 120_000;
+const startTimeoutMs = 300_000;
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
