@@ -35,8 +35,8 @@ export function RecentEvents({ query }: { query: string }) {
           <li key={event.id}>
             <Icon size={16} stroke={1.9} className={event.eventType === "delete" ? "ph-bad" : "ph-good"} aria-hidden />
             <span className="ph-line-text">
-              {subject.address ? (
-                <Link to={subject.address as never} href={subject.address} className="ph-mono ph-link">
+              {subject.page ? (
+                <Link {...subject.page} className="ph-mono ph-link">
                   {name}
                 </Link>
               ) : (

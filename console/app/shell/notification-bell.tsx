@@ -47,9 +47,9 @@ export function NotificationBell() {
     setOpened(true);
     void latest.refetch();
   };
-  const goTo = (address: string) => {
+  const show = ({ event }: Notification) => {
     close();
-    void navigate({ to: address as never, href: address });
+    void navigate(subjectOf(event).page ?? { to: "/events", search: { open: String(event.id) } });
   };
   return (
     <Popover
@@ -99,13 +99,16 @@ export function NotificationBell() {
         <div className="ph-progress-line" data-on={feed.isFetching || undefined} />
         {feed.error && <p className="ph-muted">{t("message.notLoaded")}</p>}
         {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
-        <Entries entries={fresh} onOpen={goTo} />
+        <Entries entries={fresh} onOpen={show} />
         {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
-        <Entries entries={others} onOpen={goTo} />
+        <Entries entries={others} onOpen={show} />
         <button
           type="button"
           className="ph-button ph-notifications-all"
-          onClick={() => goTo("/events")}
+          onClick={() => {
+            close();
+            void navigate({ to: "/events" });
+          }}
           data-testid="notifications-see-all"
         >
           {t("notification.seeAll")}
@@ -117,21 +120,18 @@ export function NotificationBell() {
 
 const Divider = ({ text }: { text: string }) => <div className="ph-divider">{text}</div>;
 
-function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(address: string): void }) {
+function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(entry: Notification): void }) {
   const { t } = useTranslation();
   if (entries.length === 0) return null;
   return (
     <ul className="ph-notification-list">
-      {entries.map(({ event, repeated }) => {
+      {entries.map((entry) => {
+        const { event, repeated } = entry;
         const Icon = resourceIcon(event.resourceType);
         const subject = subjectOf(event);
         return (
           <li key={event.id}>
-            <button
-              type="button"
-              data-testid={`notification-${event.id}`}
-              onClick={() => onOpen(subject.address ?? `/events?open=${event.id}`)}
-            >
+            <button type="button" data-testid={`notification-${event.id}`} onClick={() => onOpen(entry)}>
               <Avatar name={event.user.name} />
               <span>
                 <span className="ph-strong">{event.user.name}</span>

@@ -43,7 +43,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
             return (
               <tr key={event.id} data-row data-testid={`event-${event.id}`}>
                 <th scope="row">
-                  <Link to="/events" search={linkTo(event) as never} className="ph-plain-link">
+                  <Link to="/events" search={linkTo(event)} className="ph-plain-link">
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
@@ -51,8 +51,8 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
                 <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
                 <td data-label={t("event.subject")} className="ph-wrap">
                   <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>
-                  {subject.address ? (
-                    <Link to={subject.address as never} href={subject.address} className="ph-mono ph-link">
+                  {subject.page ? (
+                    <Link {...subject.page} className="ph-mono ph-link">
                       {name}
                     </Link>
                   ) : (

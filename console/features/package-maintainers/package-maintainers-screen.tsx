@@ -1,5 +1,7 @@
 import { type PackageMaintainerItem, packageMaintainerList } from "@packhouse/contract/package-maintainers";
 import { technology } from "@packhouse/contract/technology";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../../api/client.ts";
@@ -7,7 +9,7 @@ import { repositoryNames } from "../../api/options.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { defineList } from "../../list/define-list.ts";
+import { defineList, notShown } from "../../list/define-list.ts";
 import { deleteAction, editAction, mayNotDelete } from "../../list/record-actions.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
@@ -31,27 +33,27 @@ const packageMaintainers = defineList(packageMaintainerList, {
     repository: { kind: "picker", label: "filter.repository", testId: "repositories", options: repositoryNames },
     deleted: { kind: "triState", label: "filter.deleted" },
   },
-  columns: [
-    {
+  columns: {
+    "user.name": {
       label: "column.name",
-      sort: "user.name",
       width: "28%",
       bare: true,
       cell: (item) => <MaintainerName user={item.user} deleted={item.deleted} />,
     },
-    {
+    packageName: {
       label: "column.package",
-      sort: "packageName",
       cell: (item) => <span className="ph-mono">{item.packageName}</span>,
     },
-    { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
-    {
+    repository: { label: "column.repository", cell: (item) => item.repository.name },
+    "repository.technology": {
       label: "column.technology",
-      sort: "repository.technology",
       width: "130px",
       cell: (item) => <TechnologyTile technology={item.repository.technology} />,
     },
-  ],
+    id: notShown("nothing to read"),
+    user: notShown("its column orders by name"),
+    deleted: notShown("shown with the name"),
+  },
   actions: [
     restoreAction((item) => `/package-maintainers/${item.id}`),
     editAction("maintainer", "packageName", EditPackageMaintainer),
@@ -72,7 +74,9 @@ const packageMaintainers = defineList(packageMaintainerList, {
   },
 });
 
-export const PackageMaintainersScreen = () => <ListScreen list={packageMaintainers} />;
+export const PackageMaintainersScreen = (): ReactNode => (
+  <ListScreen list={packageMaintainers} search={useSearch({ from: "/signed-in/package-maintainers" })} />
+);
 
 function DeleteMaintainer({ item, onClose }: { item: PackageMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();

@@ -38,7 +38,7 @@ export function MaintainersCard({ item }: { item: RepositoryItem }) {
       title={t("repository.maintainers")}
       testId="card-maintainers"
       end={
-        <Link to="/package-maintainers" search={{ repository: item.name } as never} className="ph-link">
+        <Link to="/package-maintainers" search={{ repository: item.name }} className="ph-link">
           {t("repository.manage")}
         </Link>
       }

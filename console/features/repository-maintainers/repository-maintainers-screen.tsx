@@ -1,12 +1,14 @@
 import { type RepositoryMaintainerItem, repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { technology } from "@packhouse/contract/technology";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { api, replace } from "../../api/client.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { defineList } from "../../list/define-list.ts";
+import { defineList, notShown } from "../../list/define-list.ts";
 import { deleteAction, editAction, mayNotDelete } from "../../list/record-actions.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
@@ -34,22 +36,23 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
     },
     deleted: { kind: "triState", label: "filter.deleted" },
   },
-  columns: [
-    {
+  columns: {
+    "user.name": {
       label: "column.name",
-      sort: "user.name",
       width: "34%",
       bare: true,
       cell: (item) => <MaintainerName user={item.user} deleted={item.deleted} />,
     },
-    { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
-    {
+    repository: { label: "column.repository", cell: (item) => item.repository.name },
+    "repository.technology": {
       label: "column.technology",
-      sort: "repository.technology",
       width: "130px",
       cell: (item) => <TechnologyTile technology={item.repository.technology} />,
     },
-  ],
+    id: notShown("nothing to read"),
+    user: notShown("its column orders by name"),
+    deleted: notShown("shown with the name"),
+  },
   actions: [
     restoreAction((item) => `/repository-maintainers/${item.id}`),
     editAction("maintainer", "repository", EditRepositoryMaintainer),
@@ -71,7 +74,9 @@ const repositoryMaintainers = defineList(repositoryMaintainerList, {
   },
 });
 
-export const RepositoryMaintainersScreen = () => <ListScreen list={repositoryMaintainers} />;
+export const RepositoryMaintainersScreen = (): ReactNode => (
+  <ListScreen list={repositoryMaintainers} search={useSearch({ from: "/signed-in/repository-maintainers" })} />
+);
 
 function DeleteMaintainer({ item, onClose }: { item: RepositoryMaintainerItem; onClose(): void }) {
   const { t } = useTranslation();

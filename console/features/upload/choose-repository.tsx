@@ -65,8 +65,8 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
       <div className="ph-buttons">
         {last && last !== chosen?.name && (
           <Link
-            to="."
-            search={{ repository: last } as never}
+            to="/upload-packages"
+            search={{ repository: last }}
             className="ph-button"
             style={{ marginRight: "auto" }}
             data-testid="upload-again"

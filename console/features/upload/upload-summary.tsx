@@ -170,11 +170,7 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
             {`${data.packageBag.name} ${data.packageBag.version}`}
           </Link>{" "}
           ·{" "}
-          <Link
-            to="/submissions"
-            search={{ search: data.packageBag.name, open: String(data.id) } as never}
-            className="ph-link"
-          >
+          <Link to="/submissions" search={{ search: data.packageBag.name, open: String(data.id) }} className="ph-link">
             {t("upload.submission")}
           </Link>
         </>,

@@ -36,7 +36,7 @@ export function UploadTray() {
         )}
         {text}
       </span>
-      <Link to="/upload-packages" search={{ results: "true" } as never} className="ph-link">
+      <Link to="/upload-packages" search={{ results: "true" }} className="ph-link">
         {t("upload.trayShow")}
       </Link>
       {unfinished === 0 && <IconButton icon={IconX} label={t("action.close")} onPress={clearUploads} />}

@@ -16,7 +16,7 @@ const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 /** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
+  const { vignette: opened } = useSearch({ from: "/signed-in/packages/$technology/$id" });
   const path = `/r/packages/${item.id}/vignettes`;
   const { data = [] } = useQuery({
     queryKey: ["vignettes", item.id],
@@ -36,7 +36,12 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
               <IconNotebook size={18} stroke={1.75} className="ph-muted" aria-hidden />
               <span className="ph-line-text">
                 {isPage(fileName) ? (
-                  <Link to="." search={{ vignette: fileName } as never} className="ph-link" resetScroll={false}>
+                  <Link
+                    from="/packages/$technology/$id"
+                    search={{ vignette: fileName }}
+                    className="ph-link"
+                    resetScroll={false}
+                  >
                     {name}
                   </Link>
                 ) : (
@@ -45,8 +50,8 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
               </span>
               {isPage(fileName) && (
                 <Link
-                  to="."
-                  search={{ vignette: fileName } as never}
+                  from="/packages/$technology/$id"
+                  search={{ vignette: fileName }}
                   target="_blank"
                   className="ph-icon-button"
                   aria-label={`${t("package.inNewTab")}: ${name}`}
