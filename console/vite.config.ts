@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!prose|copy|dialogs|action-button|display\/(shortened|detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
