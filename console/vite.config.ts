@@ -17,7 +17,7 @@ const chunks = [
   },
   {
     name: "sign-in",
-    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step|password-link)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
     name: "kit",

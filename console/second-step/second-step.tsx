@@ -12,8 +12,10 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../calls/report-failure.tsx";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { CodeInput } from "./code-input.tsx";
+import { isPassing } from "./passing-failure.ts";
 import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
 import type { StepHandlers } from "./step-handlers.ts";
 
@@ -54,12 +56,13 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
       onToken(data.token);
     } catch (error) {
       const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
-      setText("");
+      if (!isPassing(error)) setText("");
       setTouched(false);
       if (error instanceof NoPasskey) setRefusal(t("secondStep.noPasskey"));
       else if (messageCode === "second.factor.refused") setRefusal(t("secondStep.refused"));
       else if (messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
       else if (status === 429) setRefusal(t("session.tooMany"));
+      else if (isPassing(error)) reportFailure(error);
       else onFailure(error);
     } finally {
       setBusy(false);

@@ -13,6 +13,7 @@ import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
 import { toast } from "../ui/toasts.tsx";
 import { nextStep } from "./next-step.ts";
+import { onPasswordLink } from "./password-link.ts";
 import { signIn, startSession } from "./sign-in.ts";
 
 interface LoginScreenProps {
@@ -73,6 +74,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
+  useEffect(() => onPasswordLink(setChoosing), []);
   return (
     <>
       <TopBar onTheme={setColorScheme} />
@@ -86,6 +88,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
           {choosing !== undefined ? (
             <Suspense fallback={null}>
               <ChoosePassword
+                key={choosing}
                 token={choosing}
                 onSignedIn={() => onSignedIn(takeRememberedAddress())}
                 onCancel={() => setChoosing(undefined)}

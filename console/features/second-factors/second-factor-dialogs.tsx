@@ -101,9 +101,10 @@ export function AddFactor({ method, onClose }: { method: SecondFactorKind; onClo
     try {
       const { data } = await api.post("/second-factors", addedSecondFactor, body);
       toast.success(t("secondFactor.addedToast"));
-      await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+      // The server shows them this once: nothing may come before them.
       if (data.recoveryCodes.length > 0) setCodes(data.recoveryCodes);
       else onClose();
+      void queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
       return undefined;
     } catch (error) {
       return reasonAtForm(error);
@@ -195,7 +196,7 @@ export function NewRecoveryCodes({ onClose }: { onClose(): void }) {
   const [codes, setCodes] = useState<readonly string[]>();
   const create = async (password: string) => {
     setCodes((await api.post("/second-factors/recovery-codes", newRecoveryCodes, { password })).data.recoveryCodes);
-    await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
   };
   return (
     <Dialog kind="recoveryCodes" title={t("secondStep.recoveryCodes")} onClose={onClose}>

@@ -116,7 +116,7 @@ export function ListScreen<L extends AnyList>({
     const isDefault = sort.field === defaults.sort.field && sort.direction === defaults.sort.direction;
     if (isDefault || !refusesOrder(error)) return;
     const [, column] = shownOf<Column<Item>>(list.columns).find(([name]) => name === sort.field) ?? [];
-    toast.warning(t("list.cannotSort", { column: column ? t(column.label) : sort.field }));
+    toast.warning(t("list.cannotSort", { column: column ? t(column.label) : sort.field }), { id: "cannot-sort" });
     void go({ sort: defaults.sort, page: 1 }, true);
   });
   // Rows are drawn in slices, so that a slow device goes on reacting.
@@ -312,9 +312,10 @@ export function ListScreen<L extends AnyList>({
   );
 }
 
-/** Other servers know fewer orders: they name the field that they cannot sort by, or fail. */
+/** Other servers know fewer orders: they name the field that they cannot sort by, or fail without a trace id. */
 const refusesOrder = (error: unknown): boolean =>
-  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
+  error instanceof ApiFailure &&
+  (error.messageCode === "unrecognized.query.parameter" || (error.status === 500 && !error.crash));
 
 function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
   const next = new Set(set);
