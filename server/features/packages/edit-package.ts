@@ -15,6 +15,7 @@ import { settledOrRefused } from "../../publish/records/publication.ts";
 import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/records/take-down.ts";
 import type { Deps } from "../deps.ts";
 import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
@@ -146,7 +147,10 @@ async function contentViolations(
   const judged = ["name", "version", "description", "author", "license", "title"];
   if (judged.every((field) => before[field] === after[field])) return [];
   const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
-  return workers.run("judge-metadata", { technology, fields: { ...fields, name: after.name, version: after.version } });
+  return workers.run(judgeMetadataTask, {
+    technology,
+    fields: { ...fields, name: after.name, version: after.version },
+  });
 }
 
 const fixedViolations = (

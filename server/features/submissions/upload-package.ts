@@ -22,10 +22,11 @@ import { lookOf, reservedBy } from "../../platform/names/lookalikes.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
 import type { StagedObject } from "../../platform/storage/storage.ts";
-import type { Tasks } from "../../platform/workers/task.ts";
 import type { Deps } from "../deps.ts";
 import { responsibleUser } from "../maintainers/responsible-user.ts";
-import { factsStore } from "../packages/facts-store.ts";
+import { factsStore } from "../packages/contents/facts-store.ts";
+import { readPackageTask } from "../packages/contents/package-tasks.ts";
+import type { readPackage as readPackageOf } from "../packages/contents/read-package.ts";
 import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../packages/new-name.ts";
 import { type BringingMirror, ClashingPackage, clash, clashOf } from "../packages/origin.ts";
 import { mayEdit } from "../packages/package.ts";
@@ -41,6 +42,8 @@ export interface NewUpload {
   staged: StagedObject;
   /** Set when a mirror brings it: it never takes the place of what people, or other mirrors, brought. */
   mirror?: BringingMirror;
+  /** Aborted when its client has left without waiting for the answer. */
+  gone?: AbortSignal;
 }
 
 type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
@@ -93,6 +96,7 @@ async function takeUpload(deps: Deps, actor: Actor, technology: Technology, uplo
     // What has no room is refused before any work is done for it; whether there is room, the transaction decides.
     if (!present.accepted) await checkWaitingQuotas(deps, deps.db, waiting(actor, repository, upload, present.purge));
     manual = await manualOf(deps, file, upload, present.accepted);
+    upload.gone?.throwIfAborted();
     const outcome = await store(deps, actor, repository, read, upload, manual);
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {
@@ -177,13 +181,13 @@ function binaryRequest(
 }
 
 /** What a worker read in an archive. */
-type ReadPackage = Tasks["read-package"]["output"];
+type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
 async function readPackage(
   { settings, workers }: Deps,
   actor: Actor,
   technology: Technology,
-  { staged, fileName, mirror }: NewUpload,
+  { staged, fileName, mirror, gone }: NewUpload,
   binary: BinaryRequest | undefined,
 ): Promise<ReadPackage> {
   const limits = {
@@ -193,9 +197,9 @@ async function readPackage(
   };
   try {
     const read = await workers.run(
-      "read-package",
+      readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
-      { source: staged.source, whose: actor.id },
+      { source: staged.source, whose: actor.id, signal: gone },
     );
     const codes = tooLong(read.file);
     if (codes.length > 0) throw invalid(codes);

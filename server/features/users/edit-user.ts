@@ -13,7 +13,7 @@ import type { Deps } from "../deps.ts";
 import { rechooseResponsible } from "../maintainers/responsible-user.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
-import { describeChange, losesAdministrator, mayEdit, type Standing } from "./user.ts";
+import { describeChange, losesAdministrator, mayChangeRole, mayEdit, type Standing } from "./user.ts";
 
 const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
@@ -31,7 +31,9 @@ export async function editUser(
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
-      await changeStanding(deps, tx, actor, before, await afterPatch(deps, before, operations));
+      const after = await afterPatch(deps, before, operations);
+      if (after.rank !== before.rank && !mayChangeRole(actor, before)) throw new Refusal("user.not.authorized");
+      await changeStanding(deps, tx, actor, before, after);
     });
   } catch (error) {
     if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))

@@ -6,11 +6,11 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
 import { Refusal, unavailable } from "../errors/refusal.ts";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
-import type { Watch } from "../observability/watch.ts";
+import type { TaskEnd, Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
-import type { Lane as LaneName, TaskName, Tasks } from "./task.ts";
+import type { Lane as LaneName, Task } from "./task.ts";
 
 /** No larger machine needs more of them; each may take as much memory as its limit says. */
 const mostWorkers = 8;
@@ -27,6 +27,8 @@ const memoryLookMs = 200;
 const mostRemembered = 10_000;
 /** A worker that cannot be started three times in a row will not start the fourth time either. */
 const mostFailedStarts = 3;
+/** A task that nobody waits for may run so long: starting another worker would cost more than the rest of a short one. */
+const abandonedAfterMs = 1_000;
 
 export interface RunOptions {
   source?: ByteSource | undefined;
@@ -34,6 +36,8 @@ export interface RunOptions {
   whose?: number | undefined;
   /** Takes what the task emits, as it comes. */
   onPiece?: ((bytes: Uint8Array) => void) | undefined;
+  /** Aborted when nobody waits for the task any more. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Everything that parses what a user sent runs here, in processes of its own, within bounds. */
@@ -42,11 +46,7 @@ export interface Workers {
    * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), and a `Refusal` that names the limit when it
    * took too long or too much memory, or that asks to try again when too many wait.
    */
-  run<Name extends TaskName>(
-    name: Name,
-    input: Tasks[Name]["input"],
-    options?: RunOptions,
-  ): Promise<Tasks[Name]["output"]>;
+  run<Input, Output>(task: Task<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
   /** Tasks that wait for a worker. */
   readonly waiting: number;
   /** Ends the workers, whatever they do. */
@@ -59,11 +59,10 @@ interface Ground {
   log: Logger;
   /** The module that the processes run; tests have one that also does what no task should. */
   program: string;
-  lanes: Record<TaskName, LaneName>;
 }
 
 interface Job {
-  name: TaskName;
+  name: string;
   input: unknown;
   options: RunOptions;
   waiting: NodeJS.Timeout;
@@ -78,8 +77,8 @@ export function createWorkers(ground: Ground): Workers {
     documents: new Lane(Math.max(1, Math.floor(count / 2)), ground),
   };
   return {
-    // The table of tasks gives the output its type; the process runs the task of that name.
-    run: (name, input, options = {}) => lanes[ground.lanes[name]].run(name, input, options) as Promise<never>,
+    // The declaration of a task gives the output its type; the process runs the function of that name.
+    run: ({ name, lane }, input, options = {}) => lanes[lane].run(name, input, options) as Promise<never>,
     get waiting() {
       return Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, 0);
     },
@@ -110,26 +109,50 @@ class Lane {
     return this.#queue.length;
   }
 
-  run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
+  run(name: string, input: unknown, options: RunOptions): Promise<unknown> {
     const { settings } = this.#ground;
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
+      const abandon = () => this.#abandon(job);
       const job: Job = {
         name,
         input,
         options,
-        settle: { resolve, reject },
+        settle: {
+          resolve(output) {
+            signal?.removeEventListener("abort", abandon);
+            resolve(output);
+          },
+          reject(error) {
+            signal?.removeEventListener("abort", abandon);
+            reject(error);
+          },
+        },
         waiting: setTimeout(
           () => {
             this.#queue.splice(this.#queue.indexOf(job), 1);
-            reject(unavailable());
+            job.settle.reject(unavailable());
           },
           Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined)),
         ),
       };
+      signal?.addEventListener("abort", abandon);
       this.#queue.push(job);
       this.#hand();
     });
+  }
+
+  #abandon(job: Job): void {
+    const index = this.#queue.indexOf(job);
+    if (index < 0) {
+      for (const worker of this.#workers) if (worker.job === job) worker.abandon(job);
+      return;
+    }
+    this.#queue.splice(index, 1);
+    clearTimeout(job.waiting);
+    job.settle.reject(job.options.signal?.reason);
   }
 
   /** Gives waiting tasks to workers that are free, and starts workers while there are too few. */
@@ -269,6 +292,17 @@ class WorkerProcess {
     }
   }
 
+  /** Ends the task unless it is done in a moment. */
+  abandon(job: Job): void {
+    const ran = performance.now() - this.#started;
+    const end = () => {
+      if (this.job !== job) return;
+      this.#settle("abandoned", ({ settle }) => settle.reject(job.options.signal?.reason));
+      void this.end();
+    };
+    setTimeout(end, Math.max(0, abandonedAfterMs - ran)).unref();
+  }
+
   async end(): Promise<void> {
     this.#ended = true;
     this.#child.kill("SIGKILL");
@@ -322,7 +356,7 @@ class WorkerProcess {
     this.#on.free();
   }
 
-  #settle(outcome: "done" | "refused" | "failed" | WorkLimit, how: (job: Job) => void): void {
+  #settle(outcome: TaskEnd, how: (job: Job) => void): void {
     const { job } = this;
     if (!job) return;
     this.job = undefined;

@@ -1,6 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { acceptedTypes, acceptsGzip } from "../../http/accept.ts";
 import type { App } from "../../http/application.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -9,10 +10,9 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
-import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
 import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
-import type { IndexReader } from "./index-reader.ts";
+import type { Published } from "./index-reader.ts";
 import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 
@@ -36,12 +36,6 @@ interface ServeDeps {
   settings: Settings;
   downloads: Downloads;
   clock: Clock;
-}
-
-/** What the routes serve from. */
-export interface Published {
-  repositories: PublishedRepositories;
-  index: IndexReader;
 }
 
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
@@ -166,7 +160,10 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
   async function sendPage({ repository, request, reply }: Download, project: string | undefined): Served {
     const vary = ["Accept", "Accept-Encoding"];
     const query = request.url.split("?")[1];
-    const form = chooseSimpleForm(request.headers.accept, query && new URLSearchParams(query).get("format"));
+    const form = chooseSimpleForm(
+      acceptedTypes(request.headers.accept),
+      query && new URLSearchParams(query).get("format"),
+    );
     if (!form) return sent(text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable"));
     const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
     const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
@@ -269,13 +266,6 @@ const fileType = (path: string): string =>
     : /\.(tar\.gz|tgz)$/.test(path)
       ? "application/gzip"
       : "application/octet-stream";
-
-/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
-const acceptsGzip = (accept: string | undefined): boolean =>
-  (accept ?? "").split(",").some((range) => {
-    const [coding = "", weight = "q=1"] = range.split(";").map((part) => part.trim().toLowerCase());
-    return ["gzip", "*"].includes(coding) && /^q=/.test(weight) && Number(weight.slice(2)) !== 0;
-  });
 
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {

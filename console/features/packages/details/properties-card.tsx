@@ -31,7 +31,7 @@ export function PropertiesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { always, filled } = properties[item.technology];
   const values: Record<string, unknown> = item;
-  const dependencies = useDependencies(item)?.dependencies ?? [];
+  const { dependencies = [], shortened = [] } = useDependencies(item) ?? {};
   const names = [...always, ...filled.filter((name) => values[name])];
   return (
     <Card title={t("package.properties")}>
@@ -56,6 +56,7 @@ export function PropertiesCard({ item }: { item: AnyPackageItem }) {
           ];
         })}
       </dl>
+      {shortened.includes("dependencies") && <p className="ph-muted">{t("dependency.shortened")}</p>}
     </Card>
   );
 }
