@@ -1,10 +1,9 @@
 import { type Ability, can } from "@packhouse/contract/abilities";
 import { accessTokenList } from "@packhouse/contract/access-tokens";
 import { eventList } from "@packhouse/contract/events";
-import { packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { packageList } from "@packhouse/contract/packages";
 import { repositoryList } from "@packhouse/contract/repositories";
-import { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { sessionList } from "@packhouse/contract/sessions";
 import { submissionList } from "@packhouse/contract/submissions";
 import { type Technology, technology } from "@packhouse/contract/technology";
@@ -303,6 +302,8 @@ export function createConsoleRouter() {
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,
+    // What no route knows is dropped from the address, and so is what makes no sense.
+    search: { strict: true },
     ...plainSearch,
   });
   const endSession = () => {

@@ -6,12 +6,13 @@ export function takePasswordToken(): string | undefined {
   return token;
 }
 
-/** A link that is opened in a tab that shows the sign-in changes no more than the fragment. Returns what ends it. */
+/** Calls for a link in the address, now and later: one that is opened in a tab with the sign-in changes the fragment only. */
 export function onPasswordLink(listener: (token: string) => void): () => void {
   const listen = () => {
     const token = takePasswordToken();
     if (token) listener(token);
   };
+  listen();
   window.addEventListener("hashchange", listen);
   return () => window.removeEventListener("hashchange", listen);
 }
