@@ -109,7 +109,7 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
         })
       )}
       {refusal && (
-        <div role="alert" className="ph-bad" data-testid="enrollment-refusal">
+        <div role="alert" className={textStyles.bad} data-testid="enrollment-refusal">
           {refusal}
         </div>
       )}

@@ -51,9 +51,7 @@ const open: RowAction<PackageItem> = {
     go({ to: "/packages/$technology/$id", params: { technology: item.technology, id: item.id } }),
 };
 
-const onItsPage = notShown("on the page of the package");
-const inName = notShown("shown with the name");
-const byName = notShown("its column orders by name");
+const elsewhere = notShown("in another column or on its page");
 
 const packages = defineList(packageList, {
   name: "packages",
@@ -97,18 +95,18 @@ const packages = defineList(packageList, {
       cell: (item) => <StateCell state={item.submission.state} />,
     },
     active: { label: "column.active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
-    id: onItsPage,
-    source: onItsPage,
-    description: onItsPage,
-    author: onItsPage,
-    url: onItsPage,
-    descriptionContentType: onItsPage,
-    version: inName,
-    title: inName,
-    technology: inName,
-    deleted: inName,
-    user: byName,
-    submission: byName,
+    id: elsewhere,
+    source: elsewhere,
+    description: elsewhere,
+    author: elsewhere,
+    url: elsewhere,
+    descriptionContentType: elsewhere,
+    version: elsewhere,
+    title: elsewhere,
+    technology: elsewhere,
+    deleted: elsewhere,
+    user: elsewhere,
+    submission: elsewhere,
   },
   actions: [restoreAction<PackageItem>(packagePath), remove, open],
   bulk: [
