@@ -4,16 +4,9 @@ import { startLanguages } from "../language/i18n.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { storedToken, takeRememberedAddress } from "../session/stored-session.ts";
 import { LoginScreen } from "../sign-in/login-screen.tsx";
+import { takePasswordToken } from "../sign-in/password-link.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { draw } from "./first-paint.tsx";
-
-/** The secret of a one-time link. It is taken out of the address, so that it does not stay in the history. */
-function takePasswordToken(): string | undefined {
-  const token = new URLSearchParams(window.location.hash.slice(1)).get("set-password");
-  if (!token) return undefined;
-  history.replaceState(null, "", window.location.pathname);
-  return token;
-}
 
 /** The sign-in by itself: neither tables nor the router, which come with the first screen behind it. */
 await Promise.all([loadConfiguration(), startLanguages()]);

@@ -1,5 +1,13 @@
 import { type Ability, can } from "@packhouse/contract/abilities";
-import { technology } from "@packhouse/contract/technology";
+import { accessTokenList } from "@packhouse/contract/access-tokens";
+import { eventList } from "@packhouse/contract/events";
+import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
+import { packageList } from "@packhouse/contract/packages";
+import { repositoryList } from "@packhouse/contract/repositories";
+import { sessionList } from "@packhouse/contract/sessions";
+import { submissionList } from "@packhouse/contract/submissions";
+import { type Technology, technology } from "@packhouse/contract/technology";
+import { userList } from "@packhouse/contract/users";
 import { IconTool } from "@tabler/icons-react";
 import {
   createRootRoute,
@@ -11,6 +19,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import i18next from "i18next";
+import { z } from "zod";
 import { tellDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { handleLostConnectionBy } from "../api/lost-connection.ts";
@@ -18,6 +27,7 @@ import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { handleFailuresBy } from "../calls/report-failure.tsx";
 import { NotFoundPage } from "../layout/not-found-screen.tsx";
+import { listSearch } from "../list/list-address.ts";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
 import { watchSessionEnd } from "../session/session-end.tsx";
 import { signOut } from "../session/sign-out.ts";
@@ -56,7 +66,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Everything in an address's query is text here; screens read what they know. */
+/** Everything in an address's query is text here; each route keeps what it knows and what makes sense. */
 const plainSearch = {
   parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search: Record<string, unknown>): string => {
@@ -65,6 +75,21 @@ const plainSearch = {
     return text === "" ? "" : `?${text}`;
   },
 };
+
+// Parameters beside those of lists; one that makes no sense is ignored.
+const openedDocument = z.object({
+  vignette: z.string().optional().catch(undefined),
+  manual: z.literal("open").optional().catch(undefined),
+});
+const eventsView = z.object({
+  view: z.literal("table").optional().catch(undefined),
+  zone: z.literal("utc").optional().catch(undefined),
+});
+const uploadStep = z.object({
+  repository: z.string().optional().catch(undefined),
+  results: z.literal("true").optional().catch(undefined),
+});
+const settingsTab = z.object({ tab: z.literal("tables").optional().catch(undefined) });
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -111,15 +136,13 @@ const needs = (ability: Ability) => async () => {
 
 /** `/R/17`: both parts must make sense, else there is no such page. */
 const technologyAndId = {
-  parse: ({ technology: text, id }: { technology: string; id: string }) => ({
-    technology: technology.safeParse(text).data ?? ("" as never),
-    id: /^\d{1,9}$/.test(id) ? Number(id) : 0,
-  }),
-  stringify: ({ technology: text, id }: { technology: string; id: number }) => ({ technology: text, id: String(id) }),
+  parse: ({ technology: text, id }: { technology: string; id: string }) => {
+    const known = technology.safeParse(text);
+    if (!known.success || !/^[1-9]\d{0,8}$/.test(id)) throw notFound();
+    return { technology: known.data, id: Number(id) };
+  },
+  stringify: ({ technology, id }: { technology: Technology; id: number }) => ({ technology, id: String(id) }),
 };
-function mustBeAddressed(params: { technology: string; id: number }): void {
-  if (!technology.safeParse(params.technology).success || params.id === 0) throw notFound();
-}
 
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -131,20 +154,22 @@ const home = createRoute({
 const packages = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages",
+  validateSearch: listSearch(packageList),
   staticData: { title: "packages" },
   component: lazyRouteComponent(() => import("../features/packages/packages-screen.tsx"), "PackagesScreen"),
 });
 const packageDetails = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages/$technology/$id",
+  validateSearch: (search) => openedDocument.parse(search),
   staticData: { title: "packageDetails" },
   params: technologyAndId,
-  beforeLoad: ({ params }) => mustBeAddressed(params),
   component: lazyRouteComponent(() => import("../features/packages/details/package-screen.tsx"), "PackageScreen"),
 });
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories",
+  validateSearch: listSearch(repositoryList),
   staticData: { title: "repositories" },
   component: lazyRouteComponent(() => import("../features/repositories/repositories-screen.tsx"), "RepositoriesScreen"),
 });
@@ -153,18 +178,19 @@ const repositoryDetails = createRoute({
   path: "/repositories/$technology/$id",
   staticData: { title: "repositoryDetails" },
   params: technologyAndId,
-  beforeLoad: ({ params }) => mustBeAddressed(params),
   component: lazyRouteComponent(() => import("../features/repositories/repository-screen.tsx"), "RepositoryScreen"),
 });
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: "/submissions",
+  validateSearch: listSearch(submissionList),
   staticData: { title: "submissions" },
   component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
+  validateSearch: (search) => uploadStep.parse(search),
   staticData: { title: "upload" },
   beforeLoad: needs("POST submissions"),
   component: lazyRouteComponent(() => import("../features/upload/upload-screen.tsx"), "UploadScreen"),
@@ -172,6 +198,7 @@ const upload = createRoute({
 const packageMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/package-maintainers",
+  validateSearch: listSearch(packageMaintainerList),
   staticData: { title: "packageMaintainers" },
   beforeLoad: needs("GET packageMaintainers"),
   component: lazyRouteComponent(
@@ -182,6 +209,7 @@ const packageMaintainers = createRoute({
 const repositoryMaintainers = createRoute({
   getParentRoute: () => signedIn,
   path: "/repository-maintainers",
+  validateSearch: listSearch(repositoryMaintainerList),
   staticData: { title: "repositoryMaintainers" },
   beforeLoad: needs("GET repositoryMaintainers"),
   component: lazyRouteComponent(
@@ -192,6 +220,7 @@ const repositoryMaintainers = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: "/users",
+  validateSearch: listSearch(userList),
   staticData: { title: "users" },
   beforeLoad: needs("GET users"),
   component: lazyRouteComponent(() => import("../features/users/users-screen.tsx"), "UsersScreen"),
@@ -199,6 +228,7 @@ const users = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-general",
+  validateSearch: (search) => settingsTab.parse(search),
   staticData: { title: "settings" },
   component: lazyRouteComponent(() => import("../features/user-settings/settings-screen.tsx"), "SettingsScreen"),
 });
@@ -213,12 +243,14 @@ const security = createRoute({
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
+  validateSearch: (search) => ({ ...listSearch(eventList)(search), ...eventsView.parse(search) }),
   staticData: { title: "events" },
   component: lazyRouteComponent(() => import("../features/events/events-screen.tsx"), "EventsScreen"),
 });
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-tokens",
+  validateSearch: listSearch(accessTokenList),
   staticData: { title: "tokens" },
   component: lazyRouteComponent(
     () => import("../features/access-tokens/access-tokens-screen.tsx"),
@@ -228,6 +260,7 @@ const tokens = createRoute({
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
+  validateSearch: listSearch(sessionList),
   staticData: { title: "sessions" },
   component: lazyRouteComponent(() => import("../features/sessions/sessions-screen.tsx"), "SessionsScreen"),
 });
@@ -269,6 +302,8 @@ export function createConsoleRouter() {
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,
+    // What no route knows is dropped from the address, and so is what makes no sense.
+    search: { strict: true },
     ...plainSearch,
   });
   const endSession = () => {

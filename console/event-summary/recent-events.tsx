@@ -44,12 +44,8 @@ export function RecentEvents({ query }: { query: string }) {
               aria-hidden
             />
             <span className={linesStyles.text}>
-              {subject.address ? (
-                <Link
-                  to={subject.address as never}
-                  href={subject.address}
-                  className={`${textStyles.mono} ${textStyles.link}`}
-                >
+              {subject.page ? (
+                <Link {...subject.page} className={`${textStyles.mono} ${textStyles.link}`}>
                   {name}
                 </Link>
               ) : (

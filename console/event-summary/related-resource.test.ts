@@ -24,11 +24,12 @@ describe("what an event is about", () => {
       version: "1.2",
       place: "north",
       technology: "R",
-      address: "/packages/R/3",
+      page: { to: "/packages/$technology/$id", params: { technology: "R", id: 3 } },
     });
-    expect(subjectOf(event("REPOSITORY", { name: "north & south", technology: "R" })).address).toBe(
-      "/repositories/R/7",
-    );
+    expect(subjectOf(event("REPOSITORY", { name: "north & south", technology: "R" })).page).toEqual({
+      to: "/repositories/$technology/$id",
+      params: { technology: "R", id: 7 },
+    });
     const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
     expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({
       title: "Bea",
@@ -39,8 +40,8 @@ describe("what an event is about", () => {
   });
   test("leads to the package of a submission only when it was accepted", () => {
     const submission = (state: string) => event("SUBMISSION", { state, packageBag: tidetable });
-    expect(subjectOf(submission("ACCEPTED")).address).toBe("/packages/R/3");
-    expect(subjectOf(submission("WAITING")).address).toBeUndefined();
+    expect(subjectOf(submission("ACCEPTED")).page?.to).toBe("/packages/$technology/$id");
+    expect(subjectOf(submission("WAITING")).page).toBeUndefined();
   });
   test("is an id when nothing else is left", () => {
     expect(subjectOf(event("PACKAGE", { id: 7 }))).toEqual({ title: "#7" });

@@ -1,6 +1,6 @@
 import type { EventItem } from "@packhouse/contract/events";
 import { submissionState } from "@packhouse/contract/references";
-import { technology } from "@packhouse/contract/technology";
+import { type Technology, technology } from "@packhouse/contract/technology";
 import { z } from "zod";
 
 const named = z.object({ name: z.string() });
@@ -26,8 +26,11 @@ export interface Subject {
   binary?: boolean;
   /** Of people, behind the name. */
   login?: string;
-  /** An in-app address. */
-  address?: string;
+  /** The screen that shows it. */
+  page?: {
+    to: "/packages/$technology/$id" | "/repositories/$technology/$id";
+    params: { technology: Technology; id: number };
+  };
 }
 
 /** Reads the related record by its type; what does not fit is shown by its id. */
@@ -48,7 +51,7 @@ export function subjectOf({ resourceType, resourceId, relatedResource, subject, 
     place: it.repository.name,
     technology: it.technology,
     ...(it.binary ? { binary: true } : {}),
-    ...(linked ? { address: `/packages/${it.technology}/${it.id}` } : {}),
+    ...(linked ? { page: { to: "/packages/$technology/$id", params: { technology: it.technology, id: it.id } } } : {}),
   });
   switch (resourceType) {
     case "PACKAGE":
@@ -61,7 +64,7 @@ export function subjectOf({ resourceType, resourceId, relatedResource, subject, 
       return read(named.extend({ technology }), relatedResource, (it) => ({
         title: it.name,
         technology: it.technology,
-        address: `/repositories/${it.technology}/${resourceId}`,
+        page: { to: "/repositories/$technology/$id", params: { technology: it.technology, id: resourceId } },
       }));
     case "PACKAGE_MAINTAINER":
     case "REPOSITORY_MAINTAINER":

@@ -1,3 +1,11 @@
+import type { MessageCode, messages } from "@packhouse/contract/messages";
+import type { ViolationCode } from "@packhouse/contract/violations";
+
+/** Codes by which this server refuses; one without a text does not compile. Other servers have more. */
+export type RefusalCode =
+  | { [Code in MessageCode]: (typeof messages)[Code]["status"] extends 200 | 201 | 202 ? never : Code }[MessageCode]
+  | ViolationCode;
+
 /** English texts of the codes of refusals, loaded when the first screen is drawn. An unknown code is shown as it came. */
 export const codeTexts = {
   code: {
@@ -173,6 +181,6 @@ export const codeTexts = {
     "page.size.lower.than.one.element": "a page needs one row at least",
     "page.size.bigger.than.max.limit": "the page is larger than this server allows",
   },
-};
+} satisfies { code: Record<RefusalCode, string> & Record<string, string> };
 
 export type CodeTexts = typeof codeTexts;

@@ -1,4 +1,4 @@
-import i18next from "i18next";
+import i18next, { type ParseKeys } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { type Catalogue, en } from "./en.ts";
 
@@ -7,6 +7,11 @@ declare module "i18next" {
     resources: { translation: Catalogue };
   }
 }
+
+/** The key of a text; a misspelled one does not compile. */
+export type TextKey = ParseKeys;
+/** Whether there is a text of a name that was made of what a server sent. */
+export const isTextKey = (key: string): key is TextKey => i18next.exists(key);
 
 /** Languages by what the API calls them. */
 export const languages = {

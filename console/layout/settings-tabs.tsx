@@ -5,15 +5,16 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useOwnUser } from "../session/use-session.ts";
 
-const addresses = {
-  general: "/settings-general",
-  tables: "/settings-general?tab=tables",
-  tokens: "/settings-tokens",
-  security: "/settings-security",
-  sessions: "/settings-sessions",
-  password: "/settings-password",
+const pages = {
+  general: { to: "/settings-general", search: {} },
+  tables: { to: "/settings-general", search: { tab: "tables" } },
+  tokens: { to: "/settings-tokens", search: {} },
+  security: { to: "/settings-security", search: {} },
+  sessions: { to: "/settings-sessions", search: {} },
+  password: { to: "/settings-password", search: {} },
 } as const;
-export type SettingsTab = keyof typeof addresses;
+export type SettingsTab = keyof typeof pages;
+const isTab = (value: string | null): value is SettingsTab => value !== null && Object.hasOwn(pages, value);
 
 /** For people with a password of this server. Other servers do not send whether a user has one. */
 const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
@@ -23,15 +24,14 @@ export function SettingsTabs({ current, children }: { current: SettingsTab; chil
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasPassword = false } = useOwnUser();
-  const shown = (Object.keys(addresses) as SettingsTab[]).filter(
-    (name) => hasPassword || !forPasswords.has(name) || name === current,
-  );
+  const shown = Object.keys(pages)
+    .filter(isTab)
+    .filter((name) => hasPassword || !forPasswords.has(name) || name === current);
   return (
     <Tabs
       value={current}
       onChange={(value) => {
-        const address = addresses[value as SettingsTab]; // the values below are these
-        void navigate({ to: address as never, href: address });
+        if (isTab(value)) void navigate(pages[value]);
       }}
       keepMounted={false}
     >

@@ -3,10 +3,13 @@ import type { PublicConfiguration } from "@packhouse/contract/configuration";
 import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
 import type { RoleName } from "@packhouse/contract/roles";
 import type { Icon } from "@tabler/icons-react";
+import type { UseNavigateResult } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { ComponentType, ReactNode } from "react";
 import type { FindOptions } from "../api/options.ts";
+import type { TextKey } from "../language/i18n.ts";
 import type { OwnUser } from "../session/session.ts";
+import type { SortText } from "./list-address.ts";
 
 /** What reasons may look at beside their row. */
 export interface Circumstances {
@@ -17,16 +20,16 @@ export interface Circumstances {
 
 /** What cells and actions may look at beside their row. */
 export interface ListContext extends Circumstances {
-  /** Opens an in-app address. */
-  go(address: string): void;
+  /** Opens another screen. */
+  go: UseNavigateResult<string>;
   /** Opens or closes the detail of a row. */
   toggleRow(id: number): void;
 }
 
 /** One field of a filter bar. Values are texts as in the address. */
-export type FilterField = { label: string; testId?: string; role?: RoleName } & (
+export type FilterField = { label: TextKey; testId?: string; role?: RoleName } & (
   | { kind: "search" }
-  | { kind: "choices"; options: readonly string[]; optionLabel?: (t: TFunction, value: string) => string }
+  | { kind: "choices"; options: readonly string[]; optionText?: (value: string) => TextKey | undefined }
   | {
       kind: "picker";
       options: FindOptions<string>;
@@ -38,9 +41,31 @@ export type FilterField = { label: string; testId?: string; role?: RoleName } & 
   | { kind: "date"; end: "from" | "to" }
 );
 
-export interface Column<Item, Sort extends string> {
-  label: string;
-  sort?: Sort;
+/** The values that a field offers, with a text for each; others, as an address may name them, are shown as they are. */
+export const choices = <Value extends string>(
+  options: readonly Value[],
+  textOf: (value: Value) => TextKey,
+): Pick<Extract<FilterField, { kind: "choices" }>, "kind" | "options" | "optionText"> => ({
+  kind: "choices",
+  options,
+  optionText: (value) => {
+    const known = options.find((option) => option === value);
+    return known && textOf(known);
+  },
+});
+
+/** In place of a filter or column that the contract has and the screen leaves out, with the reason. */
+export interface NotShown {
+  notShown: string;
+}
+export const notShown = (reason: string): NotShown => ({ notShown: reason });
+
+/** What a screen shows of a record over the names of the contract, by name. */
+export const shownOf = <Shown extends object>(all: Readonly<Record<string, Shown | NotShown | undefined>>) =>
+  Object.entries(all).flatMap(([name, one]) => (one === undefined || "notShown" in one ? [] : [[name, one] as const]));
+
+export interface Column<Item> {
+  label: TextKey;
   width?: string;
   align?: "end";
   /** Left out of tables below 1280 px; the open row shows it. */
@@ -105,23 +130,31 @@ export interface BulkAction<Item> {
   reverse?(item: Item): Promise<unknown>;
 }
 
+/** A name for each field of an item; what has a dot orders by a part of one, and a column may have it. */
+type Part = `${string}.${string}`;
+type Columns<L extends AnyList> = {
+  readonly [Name in Exclude<SortOf<L>, Part>]: Column<ItemOf<L>> | NotShown;
+} & { readonly [Name in Extract<SortOf<L>, Part>]?: Column<ItemOf<L>> };
+
 type DefaultFilters<L extends AnyList> = Partial<Record<keyof L["filters"] & string, string>>;
 
 export interface ListDeclaration<L extends AnyList> {
   contract: L;
   /** Route name, for titles and test hooks. */
   name: string;
-  heading: string;
+  heading: TextKey;
   rowId(item: ItemOf<L>): number;
   /** The item in a sentence: "A3 0.9.2 in testrepo3". */
   rowLabel(item: ItemOf<L>): string;
   isDeleted?(item: ItemOf<L>): boolean;
   defaultSort: readonly [SortOf<L>, "asc" | "desc"];
   /** A second order behind the first: "version,desc". */
-  furtherSort?: Partial<Record<SortOf<L>, string>>;
+  furtherSort?: { readonly [Name in SortOf<L>]?: SortText<L> };
   defaultFilters?: DefaultFilters<L> | ((user: OwnUser) => DefaultFilters<L>);
-  filters: Partial<Record<keyof L["filters"] & string, FilterField>>;
-  columns: readonly Column<ItemOf<L>, SortOf<L>>[];
+  /** Every filter of the contract, or why not. */
+  filters: { readonly [Name in keyof L["filters"] & string]: FilterField | NotShown };
+  /** By what each is ordered, in the order in which they stand; every field of the contract, or why not. */
+  columns: Columns<L>;
   actions: readonly RowAction<ItemOf<L>>[];
   bulk?: readonly BulkAction<ItemOf<L>>[];
   /** Rows that a server shows although the filter means others; hidden, and the count is then approximate. */
@@ -137,7 +170,7 @@ export interface ListDeclaration<L extends AnyList> {
     dialog: ComponentType<{ onClose(): void }>;
   };
   /** What helps when there is nothing at all; without it the way to add something, where there is one. */
-  whenEmpty?: { hint: string; label: string; address: string; ability: Ability };
+  whenEmpty?: { hint: TextKey; label: TextKey; to: "/upload-packages"; ability: Ability };
 }
 
 /**

@@ -2,7 +2,15 @@ import { packageList } from "@packhouse/contract/packages";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { differsFromDefault, nextSort, pageNumbers, readAddress, requestQuery, writeAddress } from "./list-address.ts";
+import {
+  differsFromDefault,
+  listSearch,
+  nextSort,
+  pageNumbers,
+  readAddress,
+  requestQuery,
+  writeAddress,
+} from "./list-address.ts";
 
 const defaults = { filters: { deleted: "false" }, sort: { field: "name", direction: "asc" } } as const;
 
@@ -26,19 +34,30 @@ describe("the address of a list", () => {
     );
     fc.assert(
       fc.property(search, (given) => {
-        expect(writeAddress(readAddress(packageList, given, defaults), defaults)).toEqual(given);
+        const search = listSearch(packageList)(given);
+        expect(search).toEqual(given);
+        expect(writeAddress(readAddress(packageList, search, defaults), defaults)).toEqual(given);
       }),
       propertyRuns(100),
     );
   });
 
   test("ignores what makes no sense", () => {
-    const address = readAddress(
-      packageList,
-      { deleted: "perhaps", sort: "shoeSize,asc", page: "-3", size: "many", colour: "red" },
-      defaults,
-    );
-    expect(address).toEqual({
+    const nonsense = {
+      deleted: "perhaps",
+      sort: "shoeSize,asc",
+      page: "-3",
+      size: "many",
+      open: "the first",
+      colour: "red",
+      toString: "x",
+      technology: 7,
+    };
+    const search = listSearch(packageList)(nonsense);
+    expect(search).toEqual({});
+    for (const sort of ["name", "name,up", "name,asc,version", ",asc"])
+      expect([sort, listSearch(packageList)({ sort })]).toEqual([sort, {}]);
+    expect(readAddress(packageList, search, defaults)).toEqual({
       filters: { deleted: "false" },
       sort: defaults.sort,
       page: 1,

@@ -1,7 +1,11 @@
-import type { AnyList } from "@packhouse/contract/list-contract";
+import type { AnyList, SortOf } from "@packhouse/contract/list-contract";
+
+export type SortText<L extends AnyList> = `${SortOf<L>},${"asc" | "desc"}`;
 
 /** What the address of a list screen says, every part as text. */
-export type ListSearch = Record<string, string>;
+export type ListSearch<L extends AnyList = AnyList> = {
+  [Name in (keyof L["filters"] & string) | "page" | "size" | "open"]?: string;
+} & { sort?: SortText<L> };
 
 export interface Sort {
   field: string;
@@ -24,20 +28,38 @@ export interface ListDefaults {
   sort: Sort;
 }
 
-/** Reads an address; values that make no sense are ignored, as if they were not there. */
+/** The parameters of a list's screen that make sense, for the router; others are ignored, as if they were not there. */
+export const listSearch =
+  <L extends AnyList>(list: L) =>
+  (search: Readonly<Record<string, unknown>>): ListSearch<L> =>
+    // checked name by name
+    Object.fromEntries(
+      Object.entries(search).filter(([name, value]) => typeof value === "string" && makesSense(list, name, value)),
+    ) as ListSearch<L>;
+
+function makesSense(list: AnyList, name: string, value: string): boolean {
+  if (name === "page" || name === "size") return wholeNumber(value) !== undefined;
+  if (name === "open") return /^\d{1,12}$/.test(value);
+  if (name === "sort") {
+    const [field = "", direction = "", ...more] = value.split(",");
+    return list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0;
+  }
+  if (!Object.hasOwn(list.filters, name) || value === "") return false;
+  const read = list.filters[name].safeParse([value]);
+  return value === "any" || (read.success && read.data !== undefined);
+}
+
+/** Reads an address; what it leaves out is as the list has it by default. */
 export function readAddress(list: AnyList, search: ListSearch, defaults: ListDefaults): ListAddress {
   const filters: Record<string, string> = { ...defaults.filters };
   for (const name of Object.keys(list.filters)) {
     const value = search[name];
-    if (value === undefined || value === "") continue;
-    const read = list.filters[name].safeParse([value]);
-    if (value === "any" || (read.success && read.data !== undefined)) filters[name] = value;
+    if (value !== undefined) filters[name] = value;
   }
-  const [field = "", direction] = (search.sort ?? "").split(",");
-  const known = list.sorts.includes(field);
+  const [field = "", direction] = search.sort?.split(",") ?? [];
   return {
     filters,
-    sort: known ? { field, direction: direction === "desc" ? "desc" : "asc" } : defaults.sort,
+    sort: field === "" ? defaults.sort : { field, direction: direction === "desc" ? "desc" : "asc" },
     page: wholeNumber(search.page) ?? 1,
     size: wholeNumber(search.size),
     open: search.open,

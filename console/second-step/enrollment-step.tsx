@@ -12,11 +12,12 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
-import { reasonsOf } from "../calls/report-failure.tsx";
+import { reasonsOf, reportFailure } from "../calls/report-failure.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
 import { FactorSetup } from "./factor-setup.tsx";
+import { isPassing } from "./passing-failure.ts";
 import { passkeysWork } from "./passkeys.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import secondStepStyles from "./second-step.module.css";
@@ -36,24 +37,27 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
   const { continuation } = demand;
   const [chosen, setChosen] = useState<{ method: SecondFactorKind; started: StartedEnrollment }>();
   const [enrolled, setEnrolled] = useState<{ token: string; recoveryCodes: string[] }>();
+  const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState<SecondFactorKind>();
 
-  /** The reason to show at the form; every other refusal goes back to where the password was asked for. */
+  /** The reason to show at the form; a refusal that ends the step goes back to where the password was asked for. */
   const reasonAtForm = (error: unknown): string | undefined => {
-    if (!(error instanceof ApiFailure)) throw error;
-    if (error.messageCode === "second.factor.refused") return t("secondStep.refused");
-    if (error.status === 422) return reasonsOf(error).join("; ");
-    if (error.messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
+    const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
+    if (messageCode === "second.factor.refused") return t("secondStep.refused");
+    if (error instanceof ApiFailure && status === 422) return reasonsOf(error).join("; ");
+    if (messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
+    else if (isPassing(error)) reportFailure(error);
     else onFailure(error);
     return undefined;
   };
   const start = async (method: SecondFactorKind) => {
     setBusy(method);
+    setRefusal(undefined);
     try {
       const started = await signInBy(startEnrollmentAtSignIn, { continuation, method });
       setChosen({ method, started });
     } catch (error) {
-      reasonAtForm(error);
+      setRefusal(reasonAtForm(error));
     } finally {
       setBusy(undefined);
     }
@@ -102,6 +106,11 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
             </div>
           );
         })
+      )}
+      {refusal && (
+        <div role="alert" className={textStyles.bad} data-testid="enrollment-refusal">
+          {refusal}
+        </div>
       )}
       <div className={secondStepStyles.choices}>
         <button

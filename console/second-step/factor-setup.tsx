@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { reportFailure } from "../calls/report-failure.tsx";
 import { copyText } from "../ui/copy/copy-text.ts";
 import copyableCodeStyles from "../ui/copy/copyable-code.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
@@ -39,8 +40,8 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
     try {
       setRefusal(await confirm({ continuation, name, ...(await proof()) }));
     } catch (error) {
-      if (!(error instanceof NoPasskey)) throw error;
-      setRefusal(t(error.alreadyAdded ? "code.second.factor.already.added" : "secondStep.noPasskey"));
+      if (!(error instanceof NoPasskey)) reportFailure(error);
+      else setRefusal(t(error.alreadyAdded ? "code.second.factor.already.added" : "secondStep.noPasskey"));
     } finally {
       setCode("");
       setTouched(false);

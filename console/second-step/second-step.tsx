@@ -11,11 +11,13 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../calls/report-failure.tsx";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
 import { CodeInput } from "./code-input.tsx";
+import { isPassing } from "./passing-failure.ts";
 import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
 import styles from "./second-step.module.css";
 import type { StepHandlers } from "./step-handlers.ts";
@@ -57,12 +59,13 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
       onToken(token);
     } catch (error) {
       const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
-      setText("");
+      if (!isPassing(error)) setText("");
       setTouched(false);
       if (error instanceof NoPasskey) setRefusal(t("secondStep.noPasskey"));
       else if (messageCode === "second.factor.refused") setRefusal(t("secondStep.refused"));
       else if (messageCode === "second.factor.expired") onBack(t("secondStep.expired"));
       else if (status === 429) setRefusal(t("session.tooMany"));
+      else if (isPassing(error)) reportFailure(error);
       else onFailure(error);
     } finally {
       setBusy(false);

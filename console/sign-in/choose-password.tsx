@@ -42,15 +42,18 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
       toast.success(t("password.changed"));
       onSignedIn();
     } catch (error) {
-      if (isStep(error) && (await proceed(error))) return;
-      const status = error instanceof ApiFailure ? error.status : undefined;
-      if (error instanceof ApiFailure && status === 422) setRefusal(reasonsOf(error).join("; "));
-      else if (status === 401) {
-        toast.error(t("password.linkOver"), { title: t("session.failedTitle") });
-        onCancel();
-      } else reportFailure(error);
+      await fail(error).catch(reportFailure);
       setBusy(false);
     }
+  };
+  const fail = async (error: unknown): Promise<void> => {
+    if (isStep(error) && (await proceed(error))) return;
+    const status = error instanceof ApiFailure ? error.status : undefined;
+    if (error instanceof ApiFailure && status === 422) setRefusal(reasonsOf(error).join("; "));
+    else if (status === 401) {
+      toast.error(t("password.linkOver"), { title: t("session.failedTitle") });
+      onCancel();
+    } else reportFailure(error);
   };
   return (
     <form className={formStyles.form} onSubmit={submit} noValidate data-testid="form-choosePassword">

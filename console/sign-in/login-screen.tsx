@@ -17,6 +17,7 @@ import textStyles from "../ui/styles/text.module.css";
 import { toast } from "../ui/toasts.tsx";
 import styles from "./login-screen.module.css";
 import { nextStep } from "./next-step.ts";
+import { onPasswordLink } from "./password-link.ts";
 import { signIn, startSession } from "./sign-in.ts";
 
 interface LoginScreenProps {
@@ -77,6 +78,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   useEffect(() => {
     if (failed) tellProviderFailure();
   }, [failed]);
+  useEffect(() => onPasswordLink(setChoosing), []);
   return (
     <>
       <TopBar onTheme={setColorScheme} />
@@ -90,6 +92,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
           {choosing !== undefined ? (
             <Suspense fallback={null}>
               <ChoosePassword
+                key={choosing}
                 token={choosing}
                 onSignedIn={() => onSignedIn(takeRememberedAddress())}
                 onCancel={() => setChoosing(undefined)}

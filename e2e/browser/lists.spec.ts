@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { api, refuse } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -81,5 +82,35 @@ test.describe("a list", () => {
     await expect(page.getByTestId("empty")).toContainText("No row matches the filter");
     await page.getByRole("button", { name: "Reset the filter" }).click();
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
+  });
+
+  test("tells an order that the server refuses from a crash under that order", async ({ page }) => {
+    const packages = `${api("/packages")}?*sort=active*`;
+    await signInAs(page, "user");
+    await refuse(page, packages, { status: 500, messageCode: "error.internal" });
+    await page.goto("/packages?sort=active,desc");
+    await expect(page.getByText("This server cannot sort by")).toHaveCount(1);
+    await expect(page).toHaveURL(/\/packages$/);
+    await expect(page.getByTestId("table-packages").locator("tr[data-row]").first()).toBeVisible();
+    await page.unroute(packages);
+
+    const data = { traceId: "trace-of-the-test", timestamp: "2026-11-20T10:00:00Z" };
+    await refuse(page, packages, { status: 500, messageCode: "error.internal", data });
+    await page.goto("/packages?sort=active,desc");
+    await expect(page.getByText("trace-of-the-test")).toBeVisible();
+    await expect(page).toHaveURL(/sort=active/);
+    await expect(page.getByText("This server cannot sort by")).toHaveCount(0);
+  });
+
+  test("ignores parameters of its address that make no sense, and keeps the others", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.goto("/packages?search=cropcurve&deleted=perhaps&sort=shoeSize,asc&page=-3&size=many&open=x&colour=red");
+    await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
+    await expect(page).toHaveURL(/\/packages\?search=cropcurve$/);
+    await page.goto("/packages/Perl/1");
+    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+    await page.goto("/events?view=cards&zone=mars&eventType=upload");
+    await expect(page.getByTestId("timeline")).toBeVisible();
+    await expect(page).toHaveURL(/\/events\?eventType=upload$/);
   });
 });

@@ -3,6 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { codeOfApp } from "@packhouse/server/testing/authenticator-app";
 import { type Product, signIn } from "@packhouse/server/testing/product";
 import { expect, type Page } from "@playwright/test";
+import { refuse } from "./answers.ts";
 import { testOn } from "./test.ts";
 
 const password = "a password of the tests";
@@ -286,4 +287,55 @@ test("a session that ended goes on after both steps, over the page as it stands"
   await page.getByTestId("field-code").fill(await freshCode(secret, code));
   await page.getByTestId("second-step-submit").click();
   await expect(page.getByTestId("dialog-signInAgain")).toHaveCount(0);
+});
+
+test("a dropped connection leaves the second step as it stands, with what was typed", async ({ page, product }) => {
+  const { secret, code } = await signInWithNewApp(product, "packagemaintainer-three");
+  await givePassword(page, "packagemaintainer-three");
+  const fresh = await freshCode(secret, code);
+  await page.getByTestId("field-code").fill(fresh);
+  await page.route("**/login/second-factor", (route) => route.abort("internetdisconnected"), { times: 1 });
+  await page.getByTestId("second-step-submit").click();
+  await expect(page.getByTestId("toast-error")).toBeVisible();
+  await expect(page.getByTestId("field-code")).toHaveValue(fresh);
+  await page.getByTestId("second-step-submit").click();
+  await signedIn(page);
+});
+
+test("what keeps a second factor from being set up is said, and the step stays", async ({ page }) => {
+  const broken: Error[] = [];
+  page.on("pageerror", (error) => broken.push(error));
+  const enrollment = "**/login/second-factor/enrollment";
+  await givePassword(page, "repositorymaintainer-three");
+  await refuse(page, enrollment, { status: 422, messageCode: "error.validation", data: ["second.factor.too.many"] });
+  await page.getByTestId("enroll-totp").click();
+  await expect(page.getByTestId("enrollment-refusal")).toBeVisible();
+  await page.unroute(enrollment);
+
+  await page.route(enrollment, (route) => route.abort("internetdisconnected"), { times: 1 });
+  await page.getByTestId("enroll-totp").click();
+  await expect(page.getByTestId("toast-error")).toHaveCount(1);
+  await expect(page.getByTestId("enrollment-refusal")).toHaveCount(0);
+
+  // Not as the API says: the console throws what is no refusal of a server.
+  await page.route(enrollment, (route) => route.fulfill({ json: { status: "SUCCESS" } }), { times: 1 });
+  await page.getByTestId("enroll-totp").click();
+  await expect(page.getByTestId("toast-error")).toHaveCount(2);
+  await page.getByTestId("enroll-totp").click();
+  await expect(page.getByTestId("qr-code")).toBeVisible();
+  expect(broken).toEqual([]);
+});
+
+test("recovery codes are shown although the list of second factors cannot be loaded again", async ({
+  page,
+  product,
+}) => {
+  const { token } = await signInWithNewApp(product, "admin-two");
+  await page.goto("/login");
+  await page.evaluate((value) => localStorage.setItem("packhouse.token", value), token);
+  await openSecurity(page);
+  await page.route("**/second-factors", () => {}); // never answered
+  await page.getByTestId("new-recovery-codes").click();
+  await confirmPassword(page);
+  expect(await recoveryCodesOn(page)).toHaveLength(10);
 });

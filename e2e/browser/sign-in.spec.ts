@@ -1,5 +1,6 @@
-import { expect } from "@playwright/test";
-import { signInByForm } from "./sign-in-as.ts";
+import { expect, type Page } from "@playwright/test";
+import { refuse } from "./answers.ts";
+import { signInAs, signInByForm } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("signing in", () => {
@@ -49,5 +50,39 @@ test.describe("signing in", () => {
     await expect(page).toHaveURL(/\/login$/);
     await page.goto("/packages");
     await expect(page).toHaveURL(/\/login$/);
+  });
+});
+
+test.describe("a one-time link", () => {
+  const field = (page: Page) => page.getByTestId("field-newPassword");
+
+  test("is followed in a tab that shows the sign-in, where only the fragment changes", async ({ page }) => {
+    await page.goto("/login");
+    await expect(page.getByTestId("field-login")).toBeVisible();
+    await page.evaluate(() => window.location.assign("/login#set-password=secret-of-a-link"));
+    await expect(field(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("is followed on the sign-in to which signing out leads", async ({ page }) => {
+    await signInAs(page, "user");
+    await page.getByTestId("nav-logout").first().click();
+    await expect(page.getByTestId("field-login")).toBeVisible();
+    await page.evaluate(() => window.location.assign(`${window.location.pathname}#set-password=secret-of-a-link`));
+    await expect(field(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("whose next step cannot be loaded leaves a form that can be sent again", async ({ page }) => {
+    await page.goto("/login");
+    await page.evaluate(() => window.location.assign("/login#set-password=secret-of-a-link"));
+    await refuse(page, "**/login/password", { status: 401, messageCode: "second.factor.required" });
+    await field(page).fill("a password of the tests");
+    await page.getByTestId("field-againPassword").fill("a password of the tests");
+    // What the server sends for the next step makes no sense: the step throws.
+    await page.getByTestId("password-submit").click();
+    await expect(page.getByTestId("toast-error")).toBeVisible();
+    await expect(page.getByTestId("password-submit")).toBeEnabled();
+    await expect(page.getByTestId("password-submit")).not.toHaveAttribute("data-loading", "true");
   });
 });

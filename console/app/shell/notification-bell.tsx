@@ -51,9 +51,9 @@ export function NotificationBell() {
     setOpened(true);
     void latest.refetch();
   };
-  const goTo = (address: string) => {
+  const show = ({ event }: Notification) => {
     close();
-    void navigate({ to: address as never, href: address });
+    void navigate(subjectOf(event).page ?? { to: "/events", search: { open: String(event.id) } });
   };
   return (
     <Popover
@@ -103,13 +103,16 @@ export function NotificationBell() {
         <div className={styles.progress} data-on={feed.isFetching || undefined} />
         {feed.error && <p className={textStyles.muted}>{t("message.notLoaded")}</p>}
         {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
-        <Entries entries={fresh} onOpen={goTo} />
+        <Entries entries={fresh} onOpen={show} />
         {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
-        <Entries entries={others} onOpen={goTo} />
+        <Entries entries={others} onOpen={show} />
         <button
           type="button"
           className={`${buttonStyles.button} ${styles.all}`}
-          onClick={() => goTo("/events")}
+          onClick={() => {
+            close();
+            void navigate({ to: "/events" });
+          }}
           data-testid="notifications-see-all"
         >
           {t("notification.seeAll")}
@@ -121,21 +124,18 @@ export function NotificationBell() {
 
 const Divider = ({ text }: { text: string }) => <div className={styles.divider}>{text}</div>;
 
-function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(address: string): void }) {
+function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(entry: Notification): void }) {
   const { t } = useTranslation();
   if (entries.length === 0) return null;
   return (
     <ul className={styles.list}>
-      {entries.map(({ event, repeated }) => {
+      {entries.map((entry) => {
+        const { event, repeated } = entry;
         const Icon = resourceIcon(event.resourceType);
         const subject = subjectOf(event);
         return (
           <li key={event.id}>
-            <button
-              type="button"
-              data-testid={`notification-${event.id}`}
-              onClick={() => onOpen(subject.address ?? `/events?open=${event.id}`)}
-            >
+            <button type="button" data-testid={`notification-${event.id}`} onClick={() => onOpen(entry)}>
               <Avatar name={event.user.name} />
               <span>
                 <span className={textStyles.strong}>{event.user.name}</span>

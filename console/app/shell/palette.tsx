@@ -65,7 +65,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   useEffect(() => spotlight.open(), []);
   const { answers: found, busy, late } = useFound(sought, can(user.role, "GET users"));
 
-  const goTo = (address: string) => void navigate({ to: address as never, href: address });
+  const goTo = (href: string) => void navigate({ href });
   const place = (icon: Icon, label: string, hint: string, address: string): Entry => ({
     key: address,
     label,
@@ -84,7 +84,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       label: t("palette.waiting"),
       hint: "",
       icon: IconMail,
-      run: () => goTo("/submissions?assignedToMe=true"),
+      run: () => void navigate({ to: "/submissions", search: { assignedToMe: "true" } }),
     },
     {
       key: "theme",

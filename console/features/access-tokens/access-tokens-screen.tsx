@@ -1,4 +1,6 @@
 import { deleteAccessToken, editAccessToken } from "@packhouse/contract/operations/access-tokens";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import "./texts.ts";
 import { type AccessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
 import { mayDelete, mayPatch } from "@packhouse/contract/links";
@@ -11,7 +13,7 @@ import { useChange } from "../../calls/use-change.ts";
 import { formatRelative, isPlainDate } from "../../language/i18n.ts";
 import { SettingsTabs } from "../../layout/settings-tabs.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { type Blocker, defineList, type RowAction } from "../../list/define-list.ts";
+import { type Blocker, defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
@@ -82,30 +84,30 @@ const tokens = defineList(accessTokenList, {
     active: { kind: "triState", label: "filter.active" },
     expired: { kind: "triState", label: "filter.expired" },
   },
-  columns: [
-    {
+  columns: {
+    name: {
       label: "column.name",
-      sort: "name",
       bare: true,
       cell: (item) => <span className={nameCellStyles.text}>{item.name}</span>,
     },
-    { label: "column.user", sort: "user", width: "180px", role: "admin", cell: (item) => item.user.name },
-    { label: "column.lastUsed", sort: "lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
-    {
+    user: { label: "column.user", width: "180px", role: "admin", cell: (item) => item.user.name },
+    lastUsed: { label: "column.lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
+    creationDate: {
       label: "column.createdOn",
-      sort: "creationDate",
       width: "130px",
       wideOnly: true,
       cell: (item) => <DateCell at={item.creationDate} />,
     },
-    {
+    expirationDate: {
       label: "column.expirationDate",
-      sort: "expirationDate",
       width: "170px",
       cell: (item) => <Expiration item={item} />,
     },
-    { label: "column.active", sort: "active", width: "110px", cell: (item) => <Active item={item} /> },
-  ],
+    active: { label: "column.active", width: "110px", cell: (item) => <Active item={item} /> },
+    id: notShown("nothing to read"),
+    value: notShown("shown once, when the token is made"),
+    deleted: notShown("deleted tokens are gone"),
+  },
   actions: [rotateAction, editAction, deactivateAction, deleteAction],
   bulk: [
     bulkAction("tokens", "deactivate", {
@@ -122,8 +124,9 @@ const tokens = defineList(accessTokenList, {
   },
 });
 
-export function AccessTokensScreen() {
-  return <ListScreen list={tokens} above={<SettingsTabs current="tokens" />} />;
+export function AccessTokensScreen(): ReactNode {
+  const search = useSearch({ from: "/signed-in/settings-tokens" });
+  return <ListScreen list={tokens} search={search} above={<SettingsTabs current="tokens" />} />;
 }
 
 function LastUsed({ item }: { item: AccessTokenItem }) {

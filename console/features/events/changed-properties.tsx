@@ -3,6 +3,7 @@ import { userRef } from "@packhouse/contract/references";
 import { IconArrowRight } from "@tabler/icons-react";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { isTextKey } from "../../language/i18n.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import styles from "./changed-properties.module.css";
@@ -12,7 +13,7 @@ const longestValue = 30;
 /** A translation where there is one, else the word as it was sent. */
 function known(group: string, word: string): string {
   const key = `${group}.${word}`;
-  return i18next.exists(key) ? i18next.t(key as never) : word;
+  return isTextKey(key) ? i18next.t(key) : word;
 }
 
 /** Names of the people whom the event knows, by the id that stands in changes. */

@@ -58,17 +58,16 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
             </time>
             <Link
               to="/events"
-              search={linkTo(event) as never}
+              search={linkTo(event)}
               className={buttonStyles.iconButton}
               aria-label={t("event.permalink", { name: subject.title })}
               title={t("event.permalink", { name: subject.title })}
             >
               <IconLink size={16} stroke={1.9} aria-hidden />
             </Link>
-            {subject.address && (
+            {subject.page && (
               <Link
-                to={subject.address as never}
-                href={subject.address}
+                {...subject.page}
                 className={buttonStyles.iconButton}
                 aria-label={t("event.open", { name: subject.title })}
                 title={t("event.open", { name: subject.title })}

@@ -1,30 +1,26 @@
-import { anyEventType, eventList, eventType, resourceTypeFilter } from "@packhouse/contract/events";
+import { type anyEventType, eventList, eventType, resourceTypeFilter } from "@packhouse/contract/events";
 import { securityEventTypes, securityResourceFilter } from "@packhouse/contract/security-events";
 import { technology } from "@packhouse/contract/technology";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { packageNamesLike, repositoryNames, userLogins } from "../../api/options.ts";
-import type { FilterField } from "../../list/define-list.ts";
+import { choices, type FilterField, type NotShown, notShown } from "../../list/define-list.ts";
 import { isSecurityEvent } from "./event-link.ts";
 
 /** What happened to packages and repositories, and who signed in and changed accounts, are listed apart. */
 export type EventKind = "activity" | "security";
 
 const typeField = (options: readonly (typeof anyEventType.options)[number][]): FilterField => ({
-  kind: "choices",
   label: "filter.eventType",
-  options: [...options].sort(),
-  optionLabel: (t, value) => t(`event.${anyEventType.parse(value)}`),
+  ...choices([...options].sort(), (value) => `event.${value}`),
 });
 
 type ResourceFilter =
   | (typeof resourceTypeFilter)[keyof typeof resourceTypeFilter]
   | (typeof securityResourceFilter)[keyof typeof securityResourceFilter];
 const resourceField = (options: readonly ResourceFilter[]): FilterField => ({
-  kind: "choices",
   label: "filter.resourceType",
-  options,
-  optionLabel: (t, value) => t(`eventResource.${value as ResourceFilter}`), // one of the options
+  ...choices(options, (value) => `eventResource.${value}`),
 });
 
 const period = {
@@ -41,7 +37,11 @@ const author: FilterField = {
   otherwise: "search",
 };
 
-export const filterFields: Record<EventKind, Record<string, FilterField>> = {
+type EventFilters = Readonly<Record<keyof typeof eventList.filters, FilterField | NotShown>>;
+
+const ofSecurity = notShown("security events have none");
+
+export const filterFields: Record<EventKind, EventFilters> = {
   activity: {
     technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
     eventType: typeField(eventType.options),
@@ -50,6 +50,10 @@ export const filterFields: Record<EventKind, Record<string, FilterField>> = {
     repositoryName: { kind: "picker", label: "filter.repository", options: repositoryNames },
     packageName: { kind: "picker", label: "filter.package", options: packageNamesLike },
     userName: author,
+    packageVersion: notShown("a package's page links to its events"),
+    address: notShown("only security events have one"),
+    purged: notShown("shown without a question"),
+    security: notShown("it is the switch above"),
   },
   security: {
     address: { kind: "search", label: "filter.address" },
@@ -57,6 +61,12 @@ export const filterFields: Record<EventKind, Record<string, FilterField>> = {
     resourceType: resourceField(Object.values(securityResourceFilter)),
     ...period,
     userName: author,
+    technology: ofSecurity,
+    repositoryName: ofSecurity,
+    packageName: ofSecurity,
+    packageVersion: ofSecurity,
+    purged: ofSecurity,
+    security: notShown("it is the switch above"),
   },
 };
 

@@ -46,7 +46,7 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
             return (
               <tr key={event.id} data-row data-testid={`event-${event.id}`}>
                 <th scope="row">
-                  <Link to="/events" search={linkTo(event) as never} className={textStyles.plainLink}>
+                  <Link to="/events" search={linkTo(event)} className={textStyles.plainLink}>
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
@@ -54,12 +54,8 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
                 <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
                 <td data-label={t("event.subject")} className={styles.wrap}>
                   <span className={textStyles.muted}>{resourceLabel(event.resourceType, t)} </span>
-                  {subject.address ? (
-                    <Link
-                      to={subject.address as never}
-                      href={subject.address}
-                      className={`${textStyles.mono} ${textStyles.link}`}
-                    >
+                  {subject.page ? (
+                    <Link {...subject.page} className={`${textStyles.mono} ${textStyles.link}`}>
                       {name}
                     </Link>
                   ) : (

@@ -14,10 +14,11 @@ import { loadFailure } from "../../api/load-failure.ts";
 import { saveBlob } from "../../api/save-blob.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { formatNumber } from "../../language/i18n.ts";
+import { type FilterField, shownOf } from "../../list/define-list.ts";
 import {
   differsFromDefault,
   type ListAddress,
-  type ListSearch,
+  listSearch,
   readAddress,
   requestQuery,
   writeAddress,
@@ -47,28 +48,31 @@ const defaults = { filters: {}, sort: { field: "time", direction: "desc" as cons
 /** Events are read as a line or as rows, on the reader's clock or on that of UTC; the address says so. */
 const views = ["timeline", "table"] as const;
 const kinds = ["activity", "security"] as const satisfies readonly EventKind[];
-const isView = (text: string | undefined): text is (typeof views)[number] => views.some((view) => view === text);
+type View = (typeof views)[number];
 
 /** Who did what to what, newest first; older ones load as somebody scrolls to the end. */
 export function EventsScreen() {
   const { t } = useTranslation();
   const user = useOwnUser();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as ListSearch;
+  const search = useSearch({ from: "/signed-in/events" });
   const address = readAddress(eventList, search, defaults);
-  const view = isView(search.view) ? search.view : "timeline";
-  const zone: Zone = search.zone === "utc" ? "utc" : "local";
+  const view = search.view ?? "timeline";
+  const zone: Zone = search.zone ?? "local";
   const kind: EventKind = address.filters.security === "true" ? "security" : "activity";
   const flags: Record<string, string> = kind === "security" ? { security: "true" } : {};
   const offered = useQuery(hasSecurityEvents).data === true || kind === "security";
-  const go = (change: Partial<ListAddress>, more: { view?: string; zone?: string } = {}) => {
-    const kept = { view: more.view ?? view, zone: more.zone ?? zone };
-    const query = {
-      ...writeAddress({ ...address, open: undefined, ...change }, defaults),
-      ...(kept.view === "table" ? { view: kept.view } : {}),
-      ...(kept.zone === "utc" ? { zone: kept.zone } : {}),
-    };
-    void navigate({ to: ".", search: query as never, replace: true });
+  const go = (change: Partial<ListAddress>, more: { view?: View; zone?: Zone } = {}) => {
+    const kept = { view, zone, ...more };
+    void navigate({
+      to: "/events",
+      search: {
+        ...listSearch(eventList)(writeAddress({ ...address, open: undefined, ...change }, defaults)),
+        view: kept.view === "table" ? kept.view : undefined,
+        zone: kept.zone === "utc" ? kept.zone : undefined,
+      },
+      replace: true,
+    });
   };
   const query = requestQuery({ ...address, page: 1 }, pageSize);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
@@ -135,7 +139,7 @@ export function EventsScreen() {
       </div>
       <FilterBar
         key={kind}
-        fields={filterFields[kind]}
+        fields={Object.fromEntries(shownOf<FilterField>(filterFields[kind]))}
         values={address.filters}
         defaults={defaults.filters}
         role={user.role}

@@ -1,12 +1,14 @@
 import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { technology } from "@packhouse/contract/technology";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { call, replace } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { defineList, type ListContext } from "../../list/define-list.ts";
+import { defineList, type ListContext, notShown } from "../../list/define-list.ts";
 import { deleteAction, editAction, mayNotDelete } from "../../list/record-actions.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
@@ -75,20 +77,21 @@ const technologies = {
 const search = { kind: "search", label: "filter.search" } as const;
 const deleted = { kind: "triState", label: "filter.deleted" } as const;
 
-const columns = {
-  user: {
-    label: "column.name",
-    sort: "user.name",
-    bare: true,
-    cell: (item: Maintainer) => <MaintainerName user={item.user} deleted={item.deleted} />,
-  },
-  repository: { label: "column.repository", sort: "repository", cell: (item: Maintainer) => item.repository.name },
-  technology: {
+const name = {
+  label: "column.name",
+  bare: true,
+  cell: (item: Maintainer) => <MaintainerName user={item.user} deleted={item.deleted} />,
+} as const;
+const places = {
+  repository: { label: "column.repository", cell: (item: Maintainer) => item.repository.name },
+  "repository.technology": {
     label: "column.technology",
-    sort: "repository.technology",
     width: "130px",
     cell: (item: Maintainer) => <TechnologyTile technology={item.repository.technology} />,
   },
+  id: notShown("nothing to read"),
+  user: notShown("the column orders by name"),
+  deleted: notShown("shown with the name"),
 } as const;
 
 const packageMaintainers = defineList(packageMaintainerList, {
@@ -100,24 +103,26 @@ const packageMaintainers = defineList(packageMaintainerList, {
     repository: { kind: "picker", label: "filter.repository", testId: "repositories", options: repositoryNames },
     deleted,
   },
-  columns: [
-    { ...columns.user, width: "28%" },
-    {
+  columns: {
+    "user.name": { ...name, width: "28%" },
+    packageName: {
       label: "column.package",
-      sort: "packageName",
       cell: (item) => <span className={textStyles.mono}>{item.packageName}</span>,
     },
-    columns.repository,
-    columns.technology,
-  ],
+    ...places,
+  },
 });
 
 const repositoryMaintainers = defineList(repositoryMaintainerList, {
   ...listOf(repositoryScope),
   rowLabel: (item) => `${item.user.name} ${item.repository.name}`,
   filters: { search, resourceTechnology: technologies, deleted },
-  columns: [{ ...columns.user, width: "34%" }, columns.repository, columns.technology],
+  columns: { "user.name": { ...name, width: "34%" }, ...places },
 });
 
-export const PackageMaintainersScreen = () => <ListScreen list={packageMaintainers} />;
-export const RepositoryMaintainersScreen = () => <ListScreen list={repositoryMaintainers} />;
+export const PackageMaintainersScreen = (): ReactNode => (
+  <ListScreen list={packageMaintainers} search={useSearch({ from: "/signed-in/package-maintainers" })} />
+);
+export const RepositoryMaintainersScreen = (): ReactNode => (
+  <ListScreen list={repositoryMaintainers} search={useSearch({ from: "/signed-in/repository-maintainers" })} />
+);

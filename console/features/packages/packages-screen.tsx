@@ -3,14 +3,14 @@ import { submissionState } from "@packhouse/contract/references";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../../api/options.ts";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { defineList, type RowAction } from "../../list/define-list.ts";
+import { choices, defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
@@ -47,8 +47,11 @@ const open: RowAction<PackageItem> = {
   icon: () => IconArrowRight,
   blockedBy: [],
   reads: true,
-  run: async (item, { go }) => go(`/packages/${item.technology}/${item.id}`),
+  run: async (item, { go }) =>
+    go({ to: "/packages/$technology/$id", params: { technology: item.technology, id: item.id } }),
 };
+
+const elsewhere = notShown("in another column or on its page");
 
 const packages = defineList(packageList, {
   name: "packages",
@@ -64,40 +67,47 @@ const packages = defineList(packageList, {
     technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
     repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
     submissionState: {
-      kind: "choices",
       label: "filter.status",
-      options: submissionState.options,
-      optionLabel: (t, value) => t(`state.${value}` as never),
+      ...choices(submissionState.options, (value) => `state.${value}`),
     },
     maintainer: { kind: "picker", label: "filter.maintainer", options: maintainerNames, role: "repositorymaintainer" },
     origin: {
-      kind: "choices",
       label: "filter.origin",
-      options: packageOrigin.options,
-      optionLabel: (t, value) => t(`origin.${value}` as never),
+      ...choices(packageOrigin.options, (value) => `origin.${value}`),
     },
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
+    notMaintainedBy: notShown("for scripts"),
   },
-  columns: [
-    { label: "column.name", sort: "name", width: "34%", bare: true, cell: (item) => <PackageName item={item} /> },
-    { label: "column.maintainer", sort: "user.name", wideOnly: true, cell: (item) => item.user.name },
-    { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
-    {
+  columns: {
+    name: { label: "column.name", width: "34%", bare: true, cell: (item) => <PackageName item={item} /> },
+    "user.name": { label: "column.maintainer", wideOnly: true, cell: (item) => item.user.name },
+    repository: { label: "column.repository", cell: (item) => item.repository.name },
+    binary: {
       label: "column.type",
-      sort: "binary",
       width: "90px",
       wideOnly: true,
       cell: (item) => <Kind binary={item.binary} />,
     },
-    {
+    "submission.state": {
       label: "column.status",
-      sort: "submission.state",
       width: "160px",
       bare: true,
       cell: (item) => <StateCell state={item.submission.state} />,
     },
-    { label: "column.active", sort: "active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
-  ],
+    active: { label: "column.active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
+    id: elsewhere,
+    source: elsewhere,
+    description: elsewhere,
+    author: elsewhere,
+    url: elsewhere,
+    descriptionContentType: elsewhere,
+    version: elsewhere,
+    title: elsewhere,
+    technology: elsewhere,
+    deleted: elsewhere,
+    user: elsewhere,
+    submission: elsewhere,
+  },
   actions: [restoreAction<PackageItem>(restorePackage), remove, open],
   bulk: [
     bulkAction("packages", "activate", {
@@ -122,13 +132,15 @@ const packages = defineList(packageList, {
   whenEmpty: {
     hint: "list.emptyPackages",
     label: "nav.upload",
-    address: "/upload-packages",
+    to: "/upload-packages",
     ability: "POST submissions",
   },
   detail: ({ item }) => <Summary item={item} />,
 });
 
-export const PackagesScreen = () => <ListScreen list={packages} />;
+export const PackagesScreen = (): ReactNode => (
+  <ListScreen list={packages} search={useSearch({ from: "/signed-in/packages" })} />
+);
 
 /** How long what was fetched on hovering is fresh enough to be shown at once. */
 const prefetchedMs = 10_000;

@@ -40,7 +40,7 @@ export function MaintainersCard({ item }: { item: RepositoryItem }) {
       title={t("repository.maintainers")}
       testId="card-maintainers"
       end={
-        <Link to="/package-maintainers" search={{ repository: item.name } as never} className={textStyles.link}>
+        <Link to="/package-maintainers" search={{ repository: item.name }} className={textStyles.link}>
           {t("repository.manage")}
         </Link>
       }

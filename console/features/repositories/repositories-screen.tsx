@@ -13,7 +13,7 @@ import {
   IconWorldX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../../api/configuration.ts";
@@ -21,7 +21,7 @@ import { repositoryMaintainerNames } from "../../api/options.ts";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { formatDateTime, formatNumber } from "../../language/i18n.ts";
-import { defineList, type RowAction } from "../../list/define-list.ts";
+import { defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
@@ -66,8 +66,11 @@ const seePackages: RowAction<RepositoryItem> = {
   icon: () => IconPackage,
   blockedBy: [],
   reads: true,
-  run: async (item, { go }) => go(`/packages?repository=${encodeURIComponent(item.name)}`),
+  run: async (item, { go }) => go({ to: "/packages", search: { repository: item.name } }),
 };
+
+const onItsPage = notShown("on the page of the repository");
+const inName = notShown("shown with the name");
 
 const repositories = defineList(repositoryList, {
   name: "repositories",
@@ -83,32 +86,39 @@ const repositories = defineList(repositoryList, {
     maintainer: { kind: "picker", label: "filter.maintainer", options: repositoryMaintainerNames, role: "admin" },
     published: { kind: "triState", label: "filter.published" },
     deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
+    name: notShown("the search finds it"),
   },
-  columns: [
-    { label: "column.name", sort: "name", width: "40%", bare: true, cell: (item) => <RepositoryName item={item} /> },
-    {
+  columns: {
+    name: { label: "column.name", width: "40%", bare: true, cell: (item) => <RepositoryName item={item} /> },
+    numberOfPackages: {
       label: "column.packages",
-      sort: "numberOfPackages",
       align: "end",
       width: "100px",
       cell: (item) => formatNumber(item.numberOfPackages),
     },
-    {
+    lastModifiedTimestamp: {
       label: "column.lastModified",
-      sort: "lastModifiedTimestamp",
       wideOnly: true,
       width: "140px",
       cell: (item) => <DateCell at={item.lastModifiedTimestamp} />,
     },
-    {
+    lastPublicationTimestamp: {
       label: "column.lastPublished",
-      sort: "lastPublicationTimestamp",
       wideOnly: true,
       width: "160px",
       cell: (item) => <Published item={item} />,
     },
-    { label: "column.published", sort: "published", width: "120px", cell: (item) => <PublishedBox item={item} /> },
-  ],
+    published: { label: "column.published", width: "120px", cell: (item) => <PublishedBox item={item} /> },
+    id: onItsPage,
+    version: onItsPage,
+    serverAddress: onItsPage,
+    synchronizing: onItsPage,
+    lastPublicationSuccessful: onItsPage,
+    publicationUri: inName,
+    technology: inName,
+    requiresAuthentication: inName,
+    deleted: inName,
+  },
   actions: [restoreAction<RepositoryItem>(restoreRepository), republishAction, editAction, deleteAction, seePackages],
   detail: RepositoryDetail,
   add: {
@@ -122,7 +132,9 @@ const repositories = defineList(repositoryList, {
   },
 });
 
-export const RepositoriesScreen = () => <ListScreen list={repositories} />;
+export const RepositoriesScreen = (): ReactNode => (
+  <ListScreen list={repositories} search={useSearch({ from: "/signed-in/repositories" })} />
+);
 
 function RepositoryName({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();

@@ -1,4 +1,5 @@
 import { isUsableAddress } from "@packhouse/contract/addresses";
+import { longestName } from "@packhouse/contract/limits";
 import { repositoryOf } from "@packhouse/contract/operations/repositories";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
@@ -147,11 +148,9 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
 
 const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
 
-const longestName = 200;
-
 /** Judged by a pattern of the server, which some servers let their administrators write. */
 function isUsableName(pattern: string, name: string): boolean {
-  // bounded expression: no more than 200 characters, typed by the person who waits, are tried
+  // bounded expression: no more than 255 characters, typed by the user who waits, are tried
   return name.length <= longestName && new RegExp(`^(?:${pattern})$`).test(name);
 }
 

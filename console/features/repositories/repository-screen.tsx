@@ -1,9 +1,7 @@
 import { can } from "@packhouse/contract/abilities";
-import { packageList } from "@packhouse/contract/packages";
 import type { AnyRepositoryItem } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
 import { submissionList } from "@packhouse/contract/submissions";
-import type { Technology } from "@packhouse/contract/technology";
 import {
   IconAlertCircle,
   IconLock,
@@ -17,7 +15,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -60,9 +58,9 @@ import { SnapshotsCard } from "./snapshots-card.tsx";
 const pollMs = 2000;
 
 /** Everything about one repository at one address. */
-export function RepositoryScreen() {
+export function RepositoryScreen(): ReactNode {
   const { t } = useTranslation();
-  const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
+  const { technology, id } = useParams({ from: "/signed-in/repositories/$technology/$id" });
   const { data, error, refetch } = useQuery({
     queryKey: ["repository", technology, id],
     queryFn: ({ signal }) => readRepository({ technology, id }, signal),
@@ -109,14 +107,14 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
         <div className={detailsStyles.stack}>
           <Card
             title={t("repository.publicationHistory")}
-            end={<All to={`/events?${events}&resourceType=repository`} />}
+            end={<EventsOf item={item} resourceType="repository" />}
             testId="card-publication"
           >
             <RecentEvents query={`${events}&resourceType=repository&size=5`} />
           </Card>
           {maySynchronize(item, user) && <MirrorsCard item={item} />}
           <RecentlyAccepted item={item} />
-          <Card title={t("repository.recentEvents")} end={<All to={`/events?${events}`} />} testId="card-events">
+          <Card title={t("repository.recentEvents")} end={<EventsOf item={item} />} testId="card-events">
             <RecentEvents query={`${events}&size=8`} />
           </Card>
         </div>
@@ -134,10 +132,14 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
   );
 }
 
-function All({ to }: { to: string }) {
+function EventsOf({ item, resourceType }: { item: AnyRepositoryItem; resourceType?: "repository" }) {
   const { t } = useTranslation();
   return (
-    <Link to={to as never} href={to} className={textStyles.link}>
+    <Link
+      to="/events"
+      search={{ repositoryName: item.name, ...(resourceType && { resourceType }) }}
+      className={textStyles.link}
+    >
       {t("repository.all")}
     </Link>
   );
@@ -246,14 +248,12 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
     select: ({ page }) => page.totalElements,
     meta: { shownInPlace: true },
   });
-  const packages = `/packages?repository=${encodeURIComponent(item.name)}`;
-  const review = `/submissions?${waiting}`;
   return (
     <dl className={numbersStyles.numbers}>
       <div>
         <dt>{t("column.packages")}</dt>
         <dd data-testid="detail-packages">
-          <Link to={packages as never} href={packages} className={textStyles.link}>
+          <Link to="/packages" search={{ repository: item.name }} className={textStyles.link}>
             {formatNumber(item.numberOfPackages)}
           </Link>
         </dd>
@@ -263,7 +263,11 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
         <dd>
           {data === undefined ? "–" : formatNumber(data)}{" "}
           {data ? (
-            <Link to={review as never} href={review} className={`${textStyles.link} ${textStyles.small}`}>
+            <Link
+              to="/submissions"
+              search={{ repository: item.name, state: "WAITING" }}
+              className={`${textStyles.link} ${textStyles.small}`}
+            >
               {t("repository.review")}
             </Link>
           ) : null}
@@ -333,9 +337,16 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
     queryFn: ({ signal }) => api.list(submissionList, `${filter}&size=6&sort=created,desc`, signal),
     meta: { shownInPlace: true },
   });
-  const all = `${packageList.path}?repository=${encodeURIComponent(item.name)}`;
   return (
-    <Card title={t("repository.recentlyAccepted")} end={<All to={all} />} testId="card-accepted">
+    <Card
+      title={t("repository.recentlyAccepted")}
+      end={
+        <Link to="/packages" search={{ repository: item.name }} className={textStyles.link}>
+          {t("repository.all")}
+        </Link>
+      }
+      testId="card-accepted"
+    >
       {!data && <span className={loadingStyles.skeleton} />}
       {data?.content.length === 0 && <span className={textStyles.muted}>{t("repository.nothingAccepted")}</span>}
       <ul className={linesStyles.lines}>

@@ -104,9 +104,10 @@ export function AddFactor({ method, onClose }: { method: SecondFactorKind; onClo
     try {
       const { recoveryCodes } = await call(confirmEnrollment, { body });
       toast.success(t("secondFactor.addedToast"));
-      await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+      // The server shows them this once: nothing may come before them.
       if (recoveryCodes.length > 0) setCodes(recoveryCodes);
       else onClose();
+      void queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
       return undefined;
     } catch (error) {
       return reasonAtForm(error);
@@ -198,7 +199,7 @@ export function NewRecoveryCodes({ onClose }: { onClose(): void }) {
   const [codes, setCodes] = useState<readonly string[]>();
   const create = async (password: string) => {
     setCodes((await call(replaceRecoveryCodes, { body: { password } })).recoveryCodes);
-    await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
   };
   return (
     <Dialog kind="recoveryCodes" title={t("secondStep.recoveryCodes")} onClose={onClose}>

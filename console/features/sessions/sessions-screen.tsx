@@ -1,16 +1,17 @@
 import { endSession, endSessionsOfUser } from "@packhouse/contract/operations/sessions";
+import { useSearch } from "@tanstack/react-router";
 import "./texts.ts";
 import { Button } from "@mantine/core";
 import { mayDelete } from "@packhouse/contract/links";
 import { type SessionItem, sessionList } from "@packhouse/contract/sessions";
 import { IconLogout } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { SettingsTabs } from "../../layout/settings-tabs.tsx";
-import { defineList, type RowAction } from "../../list/define-list.ts";
+import { defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -40,27 +41,29 @@ const sessions = defineList(sessionList, {
   rowId: (item) => item.id,
   rowLabel: (item) => deviceName(item.device) || item.address,
   defaultSort: ["lastUsed", "desc"],
-  filters: {},
-  columns: [
-    { label: "ownSession.device", sort: "device", bare: true, cell: (item) => <Device item={item} /> },
-    { label: "ownSession.address", sort: "address", width: "200px", cell: (item) => item.address },
-    { label: "column.lastUsed", sort: "lastUsed", width: "170px", cell: (item) => formatDateTime(item.lastUsed) },
-    { label: "ownSession.signedIn", sort: "created", width: "170px", cell: (item) => formatDateTime(item.created) },
-    {
+  filters: { userLogin: notShown("one sees one's own sessions here") },
+  columns: {
+    device: { label: "ownSession.device", bare: true, cell: (item) => <Device item={item} /> },
+    address: { label: "ownSession.address", width: "200px", cell: (item) => item.address },
+    lastUsed: { label: "column.lastUsed", width: "170px", cell: (item) => formatDateTime(item.lastUsed) },
+    created: { label: "ownSession.signedIn", width: "170px", cell: (item) => formatDateTime(item.created) },
+    expires: {
       label: "ownSession.ends",
-      sort: "expires",
       width: "170px",
       wideOnly: true,
       cell: (item) => formatDateTime(item.expires),
     },
-  ],
+    id: notShown("nothing to read"),
+  },
   actions: [endAction],
 });
 
-export function SessionsScreen() {
+export function SessionsScreen(): ReactNode {
+  const search = useSearch({ from: "/signed-in/settings-sessions" });
   return (
     <ListScreen
       list={sessions}
+      search={search}
       above={
         <>
           <SettingsTabs current="sessions" />

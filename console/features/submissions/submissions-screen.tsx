@@ -4,13 +4,22 @@ import { type SubmissionItem, submissionList } from "@packhouse/contract/submiss
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { savePackageFile } from "../../calls/package-file.ts";
 import { formatNumber } from "../../language/i18n.ts";
-import { type Blocker, type BulkAction, defineList, type RowAction } from "../../list/define-list.ts";
+import {
+  type Blocker,
+  type BulkAction,
+  choices,
+  defineList,
+  notShown,
+  type RowAction,
+} from "../../list/define-list.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
@@ -73,7 +82,8 @@ const open: RowAction<SubmissionItem> = {
   icon: () => IconArrowRight,
   blockedBy: [(item, { t }) => (item.packageBag.deleted ? t("reason.noDetails") : undefined)],
   reads: true,
-  run: async ({ packageBag }, { go }) => go(`/packages/${packageBag.technology}/${packageBag.id}`),
+  run: async ({ packageBag }, { go }) =>
+    go({ to: "/packages/$technology/$id", params: { technology: packageBag.technology, id: packageBag.id } }),
 };
 
 /** Why a deed is impossible for a submission, in words. */
@@ -107,6 +117,9 @@ const bulk = (deed: Deed): BulkAction<SubmissionItem> => {
   };
 };
 
+const inPackage = notShown("shown with the package");
+const byName = notShown("its column orders by name");
+
 const submissions = defineList(submissionList, {
   name: "submissions",
   heading: "nav.submissions",
@@ -118,10 +131,8 @@ const submissions = defineList(submissionList, {
     search: { kind: "search", label: "filter.search" },
     technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
     state: {
-      kind: "choices",
       label: "filter.status",
-      options: submissionState.options,
-      optionLabel: (t, value) => t(`state.${value}` as never),
+      ...choices(submissionState.options, (value) => `state.${value}`),
     },
     repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
     fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
@@ -132,40 +143,46 @@ const submissions = defineList(submissionList, {
   implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
   hides: (item, { assignedToMe }, { user }) =>
     assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
-  columns: [
-    {
+  columns: {
+    "packageBag.name": {
       label: "column.package",
-      sort: "packageBag.name",
       width: "27%",
       bare: true,
       cell: ({ packageBag: it }) => (
         <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
       ),
     },
-    { label: "column.repository", sort: "packageBag.repository", cell: (item) => item.packageBag.repository.name },
-    { label: "column.date", sort: "created", width: "110px", cell: (item) => <DateCell at={item.created} /> },
-    { label: "column.submitter", sort: "submitter.name", cell: (item) => item.submitter.name },
-    { label: "column.approver", sort: "approver.name", wideOnly: true, cell: (item) => item.approver?.name },
-    {
+    "packageBag.repository": { label: "column.repository", cell: (item) => item.packageBag.repository.name },
+    created: { label: "column.date", width: "110px", cell: (item) => <DateCell at={item.created} /> },
+    "submitter.name": { label: "column.submitter", cell: (item) => item.submitter.name },
+    "approver.name": { label: "column.approver", wideOnly: true, cell: (item) => item.approver?.name },
+    state: {
       label: "column.status",
-      sort: "state",
       width: "160px",
       bare: true,
       cell: (item) => <StateCell state={item.state} />,
     },
-  ],
+    id: notShown("the row shows it when it is opened"),
+    changes: notShown("the row shows it when it is opened"),
+    technology: inPackage,
+    packageBag: inPackage,
+    submitter: byName,
+    approver: byName,
+  },
   actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, notes, open],
   bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
   whenEmpty: {
     hint: "list.emptySubmissions",
     label: "nav.upload",
-    address: "/upload-packages",
+    to: "/upload-packages",
     ability: "POST submissions",
   },
   detail: Notes,
 });
 
-export const SubmissionsScreen = () => <ListScreen list={submissions} />;
+export const SubmissionsScreen = (): ReactNode => (
+  <ListScreen list={submissions} search={useSearch({ from: "/signed-in/submissions" })} />
+);
 
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();

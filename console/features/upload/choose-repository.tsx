@@ -69,8 +69,8 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
       <div className={formStyles.buttons}>
         {last && last !== chosen?.name && (
           <Link
-            to="."
-            search={{ repository: last } as never}
+            to="/upload-packages"
+            search={{ repository: last }}
             className={buttonStyles.button}
             style={{ marginRight: "auto" }}
             data-testid="upload-again"

@@ -4,7 +4,7 @@ import { formatOf } from "@packhouse/formats/format";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { useOwnUser } from "../../session/use-session.ts";
@@ -22,12 +22,12 @@ import { UploadSummary } from "./upload-summary.tsx";
 type Step = 1 | 2 | 3;
 
 /** Three steps: where to, what, and how it went. */
-export function UploadScreen() {
+export function UploadScreen(): ReactNode {
   const { t } = useTranslation();
   const uploads = useUploads();
   const user = useOwnUser();
   const navigate = useNavigate();
-  const { repository: named, results } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { repository: named, results } = useSearch({ from: "/signed-in/upload-packages" });
   const [step, setStep] = useState<Step>(results === "true" && uploads.length > 0 ? 3 : 1);
   const [repository, setRepository] = useState<RepositoryItem>();
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
@@ -72,7 +72,7 @@ export function UploadScreen() {
     clearUploads();
     setRepository(undefined);
     setStep(1);
-    void navigate({ to: ".", search: {} as never, replace: true });
+    void navigate({ to: "/upload-packages", search: {}, replace: true });
   };
   const titles = [
     t("upload.chooseRepository"),

@@ -181,7 +181,7 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
           ·{" "}
           <Link
             to="/submissions"
-            search={{ search: data.packageBag.name, open: String(data.id) } as never}
+            search={{ search: data.packageBag.name, open: String(data.id) }}
             className={textStyles.link}
           >
             {t("upload.submission")}

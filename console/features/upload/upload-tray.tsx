@@ -40,7 +40,7 @@ export function UploadTray() {
         )}
         {text}
       </span>
-      <Link to="/upload-packages" search={{ results: "true" } as never} className={textStyles.link}>
+      <Link to="/upload-packages" search={{ results: "true" }} className={textStyles.link}>
         {t("upload.trayShow")}
       </Link>
       {unfinished === 0 && <IconButton icon={IconX} label={t("action.close")} onPress={clearUploads} />}

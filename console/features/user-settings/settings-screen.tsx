@@ -3,7 +3,7 @@ import "@mantine/core/styles/Tabs.layer.css";
 import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isLanguage, languages, switchLanguage } from "../../language/i18n.ts";
 import { SettingsTabs } from "../../layout/settings-tabs.tsx";
@@ -17,11 +17,11 @@ import { saveUserSettings } from "./save-user-settings.ts";
 
 const largestPageSize = 500;
 
-export function SettingsScreen() {
+export function SettingsScreen(): ReactNode {
   const { t } = useTranslation();
   const user = useOwnUser();
   const { setColorScheme } = useMantineColorScheme();
-  const { tab } = useSearch({ strict: false }) as Record<string, string>;
+  const { tab } = useSearch({ from: "/signed-in/settings-general" });
   const [changes, setChanges] = useState<Partial<SettingsRef>>({});
   const [busy, setBusy] = useState(false);
   const saved = user.userSettings ?? { language: "en-US", theme: "dark", pageSize: 10 };

@@ -7,8 +7,8 @@ import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
 import { IconKey } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call, replace } from "../../api/client.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
@@ -17,7 +17,7 @@ import { useChange } from "../../calls/use-change.ts";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { formatDateTime } from "../../language/i18n.ts";
 import { bulkAction } from "../../list/bulk-actions.ts";
-import { type Blocker, defineList, type RowAction } from "../../list/define-list.ts";
+import { type Blocker, choices, defineList, notShown, type RowAction } from "../../list/define-list.ts";
 import { deleteAction, editAction } from "../../list/record-actions.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
@@ -57,6 +57,8 @@ const resetSignInAction: RowAction<UserItem> = {
   dialog: ResetSignIn,
 };
 
+const whenOpened = notShown("the row shows it when it is opened");
+
 const users = defineList(userList, {
   name: "users",
   heading: "nav.users",
@@ -68,27 +70,30 @@ const users = defineList(userList, {
   filters: {
     search: { kind: "search", label: "filter.search" },
     role: {
-      kind: "choices",
       label: "filter.role",
       testId: "roles",
-      options: roleName.options,
-      optionLabel: (t, value) => t(`role.${roleName.parse(value)}`),
+      ...choices(roleName.options, (value) => `role.${value}`),
     },
     active: { kind: "triState", label: "filter.active" },
     deleted: { kind: "triState", label: "filter.deleted" },
   },
-  columns: [
-    { label: "column.login", sort: "login", width: "17%", bare: true, cell: (item) => <Login item={item} /> },
-    { label: "column.displayName", sort: "name", width: "18%", cell: (item) => item.name },
-    { label: "column.email", sort: "email", cell: (item) => <Email address={item.email} /> },
-    {
+  columns: {
+    login: { label: "column.login", width: "17%", bare: true, cell: (item) => <Login item={item} /> },
+    name: { label: "column.displayName", width: "18%", cell: (item) => item.name },
+    email: { label: "column.email", cell: (item) => <Email address={item.email} /> },
+    role: {
       label: "column.role",
-      sort: "role",
       width: "170px",
       cell: (item, { t }) => <span className={chipStyles.chip}>{roleLabel(item.role, t)}</span>,
     },
-    { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
-  ],
+    active: { label: "column.active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
+    id: whenOpened,
+    lastLoggedInOn: whenOpened,
+    createdOn: whenOpened,
+    deleted: notShown("shown with the login"),
+    roleId: notShown("the role has its name"),
+    userSettings: notShown("each user's own choice"),
+  },
   actions: [
     restoreAction((item) => change(item, "deleted", false)),
     editAction("user", "roleId", EditRole, "action.editRole"),
@@ -110,7 +115,9 @@ const users = defineList(userList, {
   detail: UserDetail,
 });
 
-export const UsersScreen = () => <ListScreen list={users} />;
+export const UsersScreen = (): ReactNode => (
+  <ListScreen list={users} search={useSearch({ from: "/signed-in/users" })} />
+);
 
 function Login({ item }: { item: UserItem }) {
   const { t } = useTranslation();

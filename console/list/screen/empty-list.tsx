@@ -48,10 +48,10 @@ function WayOut<L extends AnyList>({ list: { add, whenEmpty }, context, onAdd }:
   if (whenEmpty)
     return (
       <>
-        <span>{t(whenEmpty.hint as never)}</span>
+        <span>{t(whenEmpty.hint)}</span>
         {can(whenEmpty.ability) && (
-          <Link to={whenEmpty.address as never} className={buttonStyles.button}>
-            {t(whenEmpty.label as never)}
+          <Link to={whenEmpty.to} className={buttonStyles.button}>
+            {t(whenEmpty.label)}
           </Link>
         )}
       </>

@@ -10,7 +10,7 @@ import { FilterControl } from "./filter-control.tsx";
 import filtersStyles from "./filters.module.css";
 
 interface FilterBarProps {
-  fields: Record<string, FilterField | undefined>;
+  fields: Readonly<Record<string, FilterField>>;
   values: Record<string, string>;
   defaults: Record<string, string>;
   role: RoleName;
@@ -22,7 +22,7 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
   const { t } = useTranslation();
   const [folded, setFolded] = useState(true);
   const shown = Object.entries(fields).flatMap(([name, field]) => {
-    const offered = field && offeredTo(role, field);
+    const offered = offeredTo(role, field);
     return offered ? [[name, offered] as const] : [];
   });
   const changed = Object.keys(fields).filter((name) => differs(values[name], defaults[name]));

@@ -33,7 +33,7 @@ interface FilterControlProps {
 export function FilterControl({ name, field, value, standard, dates, onChange }: FilterControlProps) {
   const { t } = useTranslation();
   const testId = `filter-${field.testId ?? name}`;
-  const label = t(field.label as never);
+  const label = t(field.label);
   const common = { label, testId, value, standard, onChange };
   switch (field.kind) {
     case "search":
@@ -43,7 +43,10 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
         <Choices
           {...common}
           options={field.options}
-          optionLabel={(option) => field.optionLabel?.(t, option) ?? option}
+          optionLabel={(option) => {
+            const text = field.optionText?.(option);
+            return text ? t(text) : option;
+          }}
         />
       );
     case "picker":

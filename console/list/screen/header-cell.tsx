@@ -5,24 +5,20 @@ interface HeaderCellProps {
   label: string;
   width: string | undefined;
   className: string;
-  field: string | undefined;
+  field: string;
   direction: "asc" | "desc" | undefined;
   onSort(field: string): void;
 }
 
-/** The head of a column; a button where the server can sort by it. */
+/** The head of a column, a button that sorts by it. */
 export function HeaderCell({ label, width, className, field, direction, onSort }: HeaderCellProps) {
   const sorted = direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none";
   const Mark = direction === "desc" ? IconArrowDown : IconArrowUp;
   return (
-    <th scope="col" style={width ? { width } : undefined} className={className} aria-sort={field ? sorted : undefined}>
-      {field ? (
-        <button type="button" onClick={() => onSort(field)} data-testid={`sort-${field}`}>
-          {label} {direction && <Mark size={14} className={tableStyles.sortMark} aria-hidden />}
-        </button>
-      ) : (
-        label
-      )}
+    <th scope="col" style={width ? { width } : undefined} className={className} aria-sort={sorted}>
+      <button type="button" onClick={() => onSort(field)} data-testid={`sort-${field}`}>
+        {label} {direction && <Mark size={14} className={tableStyles.sortMark} aria-hidden />}
+      </button>
     </th>
   );
 }

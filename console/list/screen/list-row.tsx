@@ -1,5 +1,5 @@
 import { Checkbox, Tooltip } from "@mantine/core";
-import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
+import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +12,7 @@ import type { Selection } from "./use-selection.ts";
 interface ListRowProps<L extends AnyList> {
   list: ListDeclaration<L>;
   item: ItemOf<L>;
-  columns: readonly Column<ItemOf<L>, SortOf<L>>[];
+  columns: readonly Column<ItemOf<L>>[];
   context: ListContext;
   /** Undefined: rows of this list cannot be selected now. */
   selection: Selection<ItemOf<L>> | undefined;
@@ -72,7 +72,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
         )}
         <th scope="row">{first?.cell(item, context)}</th>
         {others.map((column) => (
-          <td key={column.label} className={classesOf(column)} data-label={t(column.label as never)}>
+          <td key={column.label} className={classesOf(column)} data-label={t(column.label)}>
             {column.cell(item, context)}
           </td>
         ))}
@@ -119,5 +119,5 @@ function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
 }
 
 /** Classes of a column, for its head and its cells. */
-export const classesOf = ({ align, bare }: Pick<Column<never, never>, "align" | "bare">): string =>
+export const classesOf = ({ align, bare }: { align?: "end" | undefined; bare?: boolean }): string =>
   [align === "end" ? tableStyles.number : "", bare ? tableStyles.bare : ""].filter(Boolean).join(" ");

@@ -4,7 +4,7 @@ import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/
 import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
@@ -21,7 +21,14 @@ import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
-import { firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
+import {
+  type Column,
+  type FilterField,
+  firstReason,
+  type ListContext,
+  type ListDeclaration,
+  shownOf,
+} from "../define-list.ts";
 import {
   differsFromDefault,
   type ListAddress,
@@ -51,9 +58,12 @@ const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 /** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
 export function ListScreen<L extends AnyList>({
   list,
+  search,
   above,
 }: {
   list: ListDeclaration<L>;
+  /** As the route of the screen has read it. */
+  search: ListSearch<L>;
   /** Between the heading and the filters: the tabs of a family of screens. */
   above?: ReactNode;
 }): ReactNode {
@@ -63,7 +73,8 @@ export function ListScreen<L extends AnyList>({
   const configuration = useServerConfiguration();
   const can = useCan();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as ListSearch;
+  const router = useRouter();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const queries = useQueryClient();
   const delayed = useDelayedActions();
   const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
@@ -71,9 +82,10 @@ export function ListScreen<L extends AnyList>({
   const [adding, setAdding] = useState(false);
   const [announcement, setAnnouncement] = useState("");
   const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
-  const columns = list.columns.filter(
-    ({ role, wideOnly }) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
+  const columns = shownOf<Column<Item>>(list.columns).filter(
+    ([, { role, wideOnly }]) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
   );
+  const fields = Object.fromEntries(shownOf<FilterField>(list.filters));
   const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
   const defaults = {
     filters: withoutUndefined(given ?? {}),
@@ -84,14 +96,14 @@ export function ListScreen<L extends AnyList>({
   const size = address.size ?? ownSize;
   const go = (change: Partial<ListAddress>, replace = false) =>
     navigate({
-      to: ".",
-      search: writeAddress({ ...address, ...change }, defaults) as never,
+      href: pathname + router.options.stringifySearch(writeAddress({ ...address, ...change }, defaults)),
       replace,
       resetScroll: false,
     });
 
   const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
-  const query = requestQuery(asked, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
+  const furtherSort: Readonly<Record<string, string | undefined>> | undefined = list.furtherSort;
+  const query = requestQuery(asked, size, furtherSort?.[address.sort.field]);
   const {
     data: answer,
     isPlaceholderData,
@@ -108,8 +120,8 @@ export function ListScreen<L extends AnyList>({
   useEffect(() => {
     const isDefault = sort.field === defaults.sort.field && sort.direction === defaults.sort.direction;
     if (isDefault || !refusesOrder(error)) return;
-    const column = list.columns.find((it) => it.sort === sort.field);
-    toast.warning(t("list.cannotSort", { column: column ? t(column.label as never) : sort.field }));
+    const [, column] = shownOf<Column<Item>>(list.columns).find(([name]) => name === sort.field) ?? [];
+    toast.warning(t("list.cannotSort", { column: column ? t(column.label) : sort.field }), { id: "cannot-sort" });
     void go({ sort: defaults.sort, page: 1 }, true);
   });
   // Rows are drawn in slices, so that a slow device goes on reacting.
@@ -132,7 +144,7 @@ export function ListScreen<L extends AnyList>({
     t,
     user,
     configuration,
-    go: (to) => navigate({ to: to as never, href: to }),
+    go: navigate,
     toggleRow,
   };
   const frame = useRowKeys((by) => {
@@ -153,7 +165,7 @@ export function ListScreen<L extends AnyList>({
   };
   const selectable = (list.bulk?.length ?? 0) > 0 && address.filters.deleted !== "true";
   const allSelected = items.length > 0 && items.every((item) => selection.items.has(list.rowId(item)));
-  const heading = t(list.heading as never) as string;
+  const heading = t(list.heading);
   const { add } = list;
   const addBlocked = add && firstReason(add.blockedBy, undefined, context);
   const AddDialog = add?.dialog;
@@ -163,7 +175,7 @@ export function ListScreen<L extends AnyList>({
         <h1>{heading}</h1>
         <span className={textStyles.muted}>{data && formatNumber(total)}</span>
         <span className={pageStyles.spring} />
-        {"deleted" in list.filters && user.role === "admin" && (
+        {"deleted" in fields && user.role === "admin" && (
           <IconButton
             icon={IconTrash}
             label={trash ? t("list.leaveTrash") : t("list.trash")}
@@ -184,9 +196,9 @@ export function ListScreen<L extends AnyList>({
       </div>
 
       {above}
-      {Object.keys(list.filters).length > 0 && (
+      {Object.keys(fields).length > 0 && (
         <FilterBar
-          fields={list.filters}
+          fields={fields}
           values={address.filters}
           defaults={defaults.filters}
           role={user.role}
@@ -234,14 +246,14 @@ export function ListScreen<L extends AnyList>({
                   />
                 </th>
               )}
-              {columns.map((column) => (
+              {columns.map(([name, { label, width, align }]) => (
                 <HeaderCell
-                  key={column.label}
-                  label={t(column.label as never)}
-                  width={column.width}
-                  className={classesOf({ ...column, bare: false })}
-                  field={column.sort}
-                  direction={column.sort === address.sort.field ? address.sort.direction : undefined}
+                  key={name}
+                  label={t(label)}
+                  width={width}
+                  className={classesOf({ align })}
+                  field={name}
+                  direction={name === address.sort.field ? address.sort.direction : undefined}
                   onSort={(field) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 })}
                 />
               ))}
@@ -266,7 +278,7 @@ export function ListScreen<L extends AnyList>({
                   key={id}
                   list={list}
                   item={item}
-                  columns={columns}
+                  columns={columns.map(([, column]) => column)}
                   context={context}
                   selection={selectable ? selection : undefined}
                   open={address.open === String(id)}
@@ -305,9 +317,10 @@ export function ListScreen<L extends AnyList>({
   );
 }
 
-/** Other servers know fewer orders: they name the field that they cannot sort by, or fail. */
+/** Other servers know fewer orders: they name the field that they cannot sort by, or fail without a trace id. */
 const refusesOrder = (error: unknown): boolean =>
-  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
+  error instanceof ApiFailure &&
+  (error.messageCode === "unrecognized.query.parameter" || (error.status === 500 && !error.crash));
 
 function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
   const next = new Set(set);

@@ -61,7 +61,7 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
 /** The reference manual: to be read here, and as PDF where one was built. */
 function Manual({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  const { manual } = useSearch({ strict: false }) as Record<string, string>;
+  const { manual } = useSearch({ from: "/signed-in/packages/$technology/$id" });
   const available = "manualAvailable" in item ? item.manualAvailable : undefined;
   // A server that does not say whether there is a PDF has no manual to read on a page, either.
   const readable = available !== undefined;
@@ -69,8 +69,8 @@ function Manual({ item }: { item: AnyPackageItem }) {
     <div className={styles.file}>
       {readable ? (
         <Link
-          to="."
-          search={{ manual: "open" } as never}
+          from="/packages/$technology/$id"
+          search={{ manual: "open" }}
           className={textStyles.link}
           resetScroll={false}
           data-testid="read-manual"

@@ -21,13 +21,13 @@ interface ForeignPageProps {
 
 /** What a package says on a page of its own, over that of the package; the address names it while it is open. */
 export function ForeignPage({ kind, title, cacheKey, load, inTheme = false }: ForeignPageProps) {
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/packages/$technology/$id" });
   return (
     <Dialog
       kind={kind}
       title={title}
       size="min(1100px, 94vw)"
-      onClose={() => void navigate({ to: ".", search: {} as never, resetScroll: false })}
+      onClose={() => void navigate({ search: {}, resetScroll: false })}
     >
       <Page cacheKey={cacheKey} load={load} title={title} inTheme={inTheme} />
     </Dialog>

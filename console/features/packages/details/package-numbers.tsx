@@ -16,7 +16,8 @@ import { DownloadsNumber } from "./downloads-number.tsx";
 export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { repository } = item;
-  const events = new URLSearchParams({ packageName: item.name, repositoryName: repository.name }).toString();
+  const ofPackage = { packageName: item.name, repositoryName: repository.name };
+  const events = new URLSearchParams(ofPackage).toString();
   const { data } = useQuery({
     queryKey: ["list", eventList.path, "of-package", events],
     queryFn: ({ signal }) => api.list(eventList, `${events}&size=1`, signal),
@@ -24,9 +25,6 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   });
   const Published = repository.published ? IconWorldCheck : IconWorldOff;
   const published = repository.published ? t("word.published") : t("word.notPublished");
-  // Repositories that are not published are left out of the list unless the address asks for them.
-  const inList = `/repositories?search=${encodeURIComponent(repository.name)}&published=any`;
-  const toEvents = `/events?${events}`;
   const last = data?.content[0];
   return (
     <dl className={numbersStyles.numbers}>
@@ -45,8 +43,9 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
           </span>
           <CopyButton text={repository.publicationUri} label={`${t("action.copy")} ${repository.publicationUri}`} />
           <Link
-            to={inList as never}
-            href={inList}
+            to="/repositories"
+            // Repositories that are not published are left out of the list unless the address asks for them.
+            search={{ search: repository.name, published: "any" }}
             className={`${buttonStyles.iconButton} ${numbersStyles.end}`}
             aria-label={t("package.seeRepository")}
             title={t("package.seeRepository")}
@@ -70,8 +69,8 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
           {data && formatNumber(data.page.totalElements)}
           {last && <span className={`${textStyles.muted} ${textStyles.small}`}>{formatRelative(last.time)}</span>}
           <Link
-            to={toEvents as never}
-            href={toEvents}
+            to="/events"
+            search={ofPackage}
             className={`${buttonStyles.iconButton} ${numbersStyles.end}`}
             aria-label={t("package.seeEvents")}
             title={t("package.seeEvents")}

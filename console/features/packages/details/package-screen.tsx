@@ -1,10 +1,9 @@
 import { readSubmission } from "@packhouse/contract/operations/submissions";
 import type { UserRef } from "@packhouse/contract/references";
-import type { Technology } from "@packhouse/contract/technology";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useDeferredValue, useEffect } from "react";
+import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
@@ -32,9 +31,9 @@ import { PropertiesCard } from "./properties-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 import { VignettesCard } from "./vignettes-card.tsx";
 
-export function PackageScreen() {
+export function PackageScreen(): ReactNode {
   const { t } = useTranslation();
-  const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
+  const { technology, id } = useParams({ from: "/signed-in/packages/$technology/$id" });
   const { data: answer, error, refetch } = useQuery(packageQuery(technology, id));
   // The page is drawn in slices, so that a slow device goes on reacting.
   const data = useDeferredValue(answer);

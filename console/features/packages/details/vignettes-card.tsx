@@ -20,7 +20,7 @@ const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 /** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
-  const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
+  const { vignette: opened } = useSearch({ from: "/signed-in/packages/$technology/$id" });
   const load = (file: string) => download(downloadVignette, { id: item.id, file });
   const { data = [] } = useQuery({
     queryKey: ["vignettes", item.id],
@@ -40,7 +40,12 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
               <IconNotebook size={18} stroke={1.75} className={textStyles.muted} aria-hidden />
               <span className={linesStyles.text}>
                 {isPage(fileName) ? (
-                  <Link to="." search={{ vignette: fileName } as never} className={textStyles.link} resetScroll={false}>
+                  <Link
+                    from="/packages/$technology/$id"
+                    search={{ vignette: fileName }}
+                    className={textStyles.link}
+                    resetScroll={false}
+                  >
                     {name}
                   </Link>
                 ) : (
@@ -49,8 +54,8 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
               </span>
               {isPage(fileName) && (
                 <Link
-                  to="."
-                  search={{ vignette: fileName } as never}
+                  from="/packages/$technology/$id"
+                  search={{ vignette: fileName }}
                   target="_blank"
                   className={buttonStyles.iconButton}
                   aria-label={`${t("package.inNewTab")}: ${name}`}

@@ -1,0 +1,69 @@
+import { deleteAccessToken } from "@packhouse/contract/operations/access-tokens";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { call } from "./client.ts";
+import { signCallsWith } from "./credentials.ts";
+
+/** What was sent, as it would have reached the server. */
+let sent: { token: string | null; answer(status: number): void }[] = [];
+let token: string | null;
+let pause: PromiseWithResolvers<void> | undefined;
+
+beforeEach(() => {
+  sent = [];
+  token = "first";
+  pause = undefined;
+  vi.stubGlobal("document", { baseURI: "http://console.test/" });
+  vi.stubGlobal("fetch", (_address: string, init: RequestInit) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const body = { status: "SUCCESS", code: 200, message: null, messageCode: null, data: null };
+    sent.push({
+      token: new Headers(init.headers).get("authorization"),
+      answer: (status) => resolve(Response.json(status < 400 ? body : { ...body, status: "ERROR" }, { status })),
+    });
+    return promise;
+  });
+  signCallsWith({
+    token: () => token,
+    paused: () => pause?.promise,
+    expired: () => {
+      pause = Promise.withResolvers();
+      return true;
+    },
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const change = () => call(deleteAccessToken, { id: 1 }, { keepalive: true });
+
+describe("a call", () => {
+  test("that is sent while its user signs out still carries the token", async () => {
+    const changed = change();
+    token = null;
+    expect(sent).toMatchObject([{ token: "Bearer first" }]);
+    sent[0]?.answer(200);
+    await changed;
+  });
+
+  test("waits while the session is paused, and goes out with the token of the new sign-in", async () => {
+    pause = Promise.withResolvers();
+    const changed = change();
+    expect(sent).toEqual([]);
+    token = "second";
+    pause.resolve();
+    await vi.waitFor(() => expect(sent).toMatchObject([{ token: "Bearer second" }]));
+    sent[0]?.answer(200);
+    await changed;
+  });
+
+  test("whose token had ended is sent again after the new sign-in", async () => {
+    const changed = change();
+    sent[0]?.answer(401);
+    await vi.waitFor(() => expect(pause).toBeDefined());
+    token = "second";
+    pause?.resolve();
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.token).toBe("Bearer second");
+    sent[1]?.answer(200);
+    await changed;
+  });
+});
