@@ -119,7 +119,7 @@ async function manualOf(
   accepted: boolean,
 ): Promise<UploadedManual> {
   const wanted = parameters.generateManual ?? (settings.generateManuals && manuals.available);
-  if (file.technology !== "R" || !wanted) return { wanted: false };
+  if (!formatOf(file.technology).hasManual || !wanted) return { wanted: false };
   if (file.kind === "binary") return { wanted: false, remark: "generate.manual.not.supported" };
   if (!manuals.available) return { wanted: false, remark: "manual.generation.unavailable" };
   if (!accepted) return { wanted };
@@ -162,7 +162,7 @@ function binaryRequest(
   technology: Technology,
   { parameters }: NewUpload,
 ): BinaryRequest | undefined {
-  if (technology !== "R") return undefined;
+  if (!formatOf(technology).statesTarget) return undefined;
   const { binary, rVersion, architecture, distribution } = parameters;
   const said = [rVersion, architecture, distribution].filter((value) => value !== undefined);
   if (!binary && said.length > 0)
