@@ -4,7 +4,8 @@ const common = {
   pool: "forks",
   // The files that a worker runs share its modules: to load them again for each takes longer than most of its tests.
   isolate: false,
-  testTimeout: 30_000,
+  // A machine with other work takes many times as long; what hangs is found either way.
+  testTimeout: 120_000,
   hookTimeout: 120_000,
 } as const;
 

@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { setup } from "@packhouse/server/testing/database-server";
 import { lists as allLists, queriesOf } from "@packhouse/server/testing/list-queries";
 import { createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";

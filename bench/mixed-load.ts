@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { signIn } from "@packhouse/server/testing/product";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";

@@ -3,7 +3,7 @@ import { openAsBlob, readFileSync } from "node:fs";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { startForBench } from "./organisation.ts";
 
 const megabytes = 300;

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { promised } from "./answer.ts";
+import { promised, readBy } from "./answer.ts";
 
-/** `GET /config`: what the server's settings mean for its clients. */
-export const publicConfiguration = z.object({
+const everySetting = z.object({
   ...promised({
     declarativeModeEnabled: z.boolean(),
     deletingPackagesEnabled: z.boolean(),
@@ -23,6 +22,8 @@ export const publicConfiguration = z.object({
   /** Days; never more than the API allows. */
   accessTokenLifetimeMaximum: z.int(),
 });
+/** `GET /config`: what the server's settings mean for its clients. Older servers leave some out. */
+export const publicConfiguration = readBy(everySetting, everySetting.partial());
 export type PublicConfiguration = z.infer<typeof publicConfiguration>;
 
 /** `GET /r/config`: which R binaries are taken. */

@@ -76,8 +76,13 @@ export const toDate = dateBound("23:59:59.999");
 export type Filter = z.ZodType<unknown, string[]>;
 export type Filters = Record<string, Filter>;
 
-export interface ListContract<Item extends z.ZodType, F extends Filters, Sort extends string> {
-  readonly path: string;
+export interface ListContract<
+  Item extends z.ZodType,
+  F extends Filters,
+  Sort extends string,
+  Path extends string = string,
+> {
+  readonly path: Path;
   readonly item: Item;
   readonly filters: F;
   readonly sorts: readonly Sort[];
@@ -91,9 +96,12 @@ export interface SortOrder<Sort extends string = string> {
 }
 
 /** Says once what a list accepts and answers: the server checks queries with it, the console builds its screen from it. */
-export function listContract<Item extends z.ZodType, const F extends Filters, const Sort extends string>(
-  contract: ListContract<Item, F, Sort>,
-): ListContract<Item, F, Sort> {
+export function listContract<
+  Item extends z.ZodType,
+  const F extends Filters,
+  const Sort extends string,
+  const Path extends string,
+>(contract: ListContract<Item, F, Sort, Path>): ListContract<Item, F, Sort, Path> {
   return contract;
 }
 

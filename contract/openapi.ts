@@ -5,10 +5,10 @@ import { type AnyList, defaultPageSize, type Filters, largestPageSize } from "./
 import { type MessageCode, messages } from "./messages.ts";
 import { dataOfRefusal, enveloped, type OpenApiOperation, type Schema, schemaOf, schemas } from "./openapi-schemas.ts";
 import { signInPaths } from "./openapi-sign-in.ts";
-import { commonRefusals, type Operation, operations } from "./operations.ts";
+import { apiPrefix, commonRefusals, type Operation } from "./operation.ts";
+import { operations } from "./operations.ts";
 import { permissions } from "./permissions.ts";
 import type { RoleName } from "./roles.ts";
-import { apiPrefix, type RouteName, routes } from "./routes.ts";
 
 /** An OpenAPI 3.1 document, as far as this module looks into it. */
 export interface OpenApiDocument {
@@ -24,10 +24,9 @@ export interface OpenApiDocument {
 /** The description of the whole API, derived from the contract (OpenAPI 3.1, whose schemas are JSON Schema 2020-12). */
 export function openApiDocument(version: string, address: string): OpenApiDocument {
   const paths: OpenApiDocument["paths"] = {};
-  for (const [name, operation] of Object.entries(operations)) {
-    const [method = "", path = ""] = name.split(" ");
-    const template = apiPrefix + path.replace(/:(\w+)/g, "{$1}");
-    paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name as RouteName, operation) }; // keys of the table
+  for (const operation of Object.values(operations)) {
+    const address = describedAddress(operation);
+    paths[address] = { ...paths[address], [operation.method.toLowerCase()]: describe(operation) };
   }
   Object.assign(paths, signInPaths());
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
@@ -46,7 +45,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     },
     servers: [{ url: address }],
     security: [{ session: [] }, { accessToken: [] }],
-    tags: [...new Set(Object.keys(operations).map((name) => tagOf(name)))].map((name) => ({ name })),
+    tags: [...new Set(Object.values(operations).map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
       schemas,
@@ -58,8 +57,12 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
   };
 }
 
-const tagOf = (route: string): string => {
-  const [first = "", second = ""] = route.slice(route.indexOf("/") + 1).split("/");
+/** The path of an operation as the document has it: `/api/v2/manager/users/{id}`. */
+export const describedAddress = ({ path }: Pick<Operation, "path">): string =>
+  apiPrefix + path.replace(/:(\w+)/g, "{$1}");
+
+const tagOf = ({ path }: Operation): string => {
+  const [, first = "", second = ""] = path.split("/");
   if (["config", "version", "check-server-address"].includes(first) || second === "config") return "server";
   return first === "r" || first === "python" ? `${first}/${second}` : first;
 };
@@ -71,15 +74,14 @@ const forWhom: Record<RoleName, string> = {
   admin: "For administrators.",
 };
 
-function describe(name: RouteName, operation: Operation): OpenApiOperation {
-  const [method = "", path = ""] = name.split(" ");
+function describe(operation: Operation): OpenApiOperation {
+  const { method, path, answer } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => ({
     name: parameter,
     in: "path",
     required: true,
     schema: parameter === "id" ? { type: "integer", minimum: 0 } : { type: "string", maxLength: longestPathPart },
   }));
-  const { answer } = operation;
   const ofList = answer !== "nothing" && "list" in answer ? listParameters(answer.list) : [];
   const parameters = [...inPath, ...ofList, ...filterParameters(operation.query ?? {})];
   return {
@@ -88,8 +90,8 @@ function describe(name: RouteName, operation: Operation): OpenApiOperation {
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join("")}`,
     summary: operation.summary,
-    description: forWhom[permissions[routes[name]].role],
-    tags: [tagOf(name)],
+    description: forWhom[permissions[operation.permission].role],
+    tags: [tagOf(operation)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body ? { requestBody: requestBody(operation.body) } : {}),
     responses: responses(operation),
@@ -163,7 +165,7 @@ function requestBody(body: NonNullable<Operation["body"]>): Schema {
 function responses(operation: Operation): OpenApiOperation["responses"] {
   const { answer } = operation;
   const described: OpenApiOperation["responses"] = {};
-  const codes = [...commonRefusals, ...(operation.codes ?? [])];
+  const codes = [...commonRefusals, ...operation.codes];
   const data = dataOf(answer);
   if (answer === "nothing") described["204"] = { description: "Done." };
   else if ("file" in answer)

@@ -57,12 +57,8 @@ export type RRepositoryItem = Received<typeof rRepositoryItem>;
 export const pythonRepositoryItem = repositoryItem.extend(promised({ hashMethod }));
 export type PythonRepositoryItem = Received<typeof pythonRepositoryItem>;
 
-/** What single-item answers of the technology routes carry. */
-export const anyRepositoryItem = repositoryItem.extend({
-  redirectToSource: z.boolean().optional(),
-  hashMethod: hashMethod.optional(),
-});
-export type AnyRepositoryItem = Received<typeof anyRepositoryItem>;
+/** A repository of either technology, with the fields of its own. */
+export type AnyRepositoryItem = RepositoryItem & Partial<RRepositoryItem & PythonRepositoryItem>;
 
 const filters = {
   deleted: flag,

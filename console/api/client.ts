@@ -1,7 +1,8 @@
 import { type Received, received } from "@packhouse/contract/answer";
 import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { nameOf, type Operation, type ParametersOf, pathOf, type ReceivedFrom } from "@packhouse/contract/operation";
+import { type SignInOperation, signOut } from "@packhouse/contract/operations/sign-in";
 import { z } from "zod";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { credentials } from "./credentials.ts";
@@ -28,28 +29,33 @@ export const submissionAuthorization = (): Record<string, string> => {
   return token ? { authorization: `Bearer ${token}` } : authorization();
 };
 
-async function call<Schema extends z.ZodType>(
-  address: string,
-  schema: Schema,
-  init: RequestInit,
+/** A request and how its answer is read. */
+interface Exchange<Schema extends z.ZodType> {
+  /** Such as `GET /packages/12`. */
+  name: string;
+  address: string;
+  init: RequestInit;
+  schema: Schema;
+  request?: typeof send;
+}
+
+async function exchange<Schema extends z.ZodType>({
+  name,
+  address,
+  init,
+  schema,
   request = send,
-): Promise<Success<Received<Schema>>> {
+}: Exchange<Schema>): Promise<Received<Schema>> {
   const response = await request(address, init);
-  const operation = operationOf(init.method, address);
   const body: unknown = response.status === 204 ? noContent : await bodyOf(response);
-  const answer = readAnswer({ operation, http: response.status, body }, schema);
-  if (configuration().developer) tellDeveloper(operation);
-  return answer;
+  const { data } = readAnswer({ operation: name, http: response.status, body }, schema);
+  if (configuration().developer) tellDeveloper(name);
+  return data;
 }
 
 const noContent = { status: "SUCCESS", code: 204, message: null, messageCode: null, data: null };
-
-/** A call by method and path, such as `GET /packages/12`. */
-export function operationOf(method: string | undefined, address: string): string {
-  const { pathname } = new URL(address, document.baseURI);
-  const [, path] = pathname.split(apiPrefix);
-  return `${method ?? "GET"} ${path ?? pathname}`;
-}
+/** What is answered where the contract promises nothing is not looked at. */
+const nothing = z.unknown().transform(() => null);
 
 /** In developer mode every call that succeeds is told; the app sets how. */
 let tellDeveloper: (call: string) => void = () => {};
@@ -68,9 +74,12 @@ export class MissingParameter extends Error {
   }
 }
 
-function mustBeComplete(path: string, body?: { given: unknown }): void {
-  if (/\/(undefined|null|NaN)(\/|\?|$)/.test(path)) throw new MissingParameter("id", path);
-  if (body && (body.given === undefined || body.given === null)) throw new MissingParameter("body", path);
+/** The path of a call, which is stopped here where a parameter of it is missing. */
+function completePath<O extends Operation>(operation: O, input: ParametersOf<O>): string {
+  for (const [name, value] of Object.entries(input))
+    if (value === undefined || value === null || Number.isNaN(value))
+      throw new MissingParameter(name, nameOf(operation));
+  return pathOf(operation, input);
 }
 
 interface Answered {
@@ -109,15 +118,11 @@ function refusalOf(http: number, body: unknown): ApiFailure {
  * As the user who is signed in. A session that ends under the page makes it wait until they have signed in again;
  * otherwise the call goes out at once, with the token of this moment: what signs out next drops it.
  */
-async function send(address: string, init: RequestInit): Promise<Response> {
+async function send(address: string, init: RequestInit, sign = authorization): Promise<Response> {
   const session = credentials();
   const pause = session.paused();
   if (pause) await pause;
-  const settles = init.method === "PATCH" && /\/submissions\/\d+$/.test(address);
-  const signed = () => ({
-    ...init,
-    headers: { ...(settles ? submissionAuthorization() : authorization()), ...init.headers },
-  });
+  const signed = () => ({ ...init, headers: { ...sign(), ...init.headers } });
   const token = session.token();
   const response = await request(address, signed());
   if (response.status !== 401 || token === null || !session.expired(token)) return response;
@@ -145,16 +150,9 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-const json = (method: string, type: string, body: unknown, keepalive = false): RequestInit => ({
-  method,
-  headers: { "content-type": type },
-  body: JSON.stringify(body),
-  keepalive,
-});
-
 /** One replaced property; `replace("/active", false)`. */
 export const replace = (path: string, value: unknown) => ({ op: "replace" as const, path, value });
-export type Operation = { op: string; path: string; value?: unknown };
+export type PatchStep = ReturnType<typeof replace>;
 
 /** One schema for each list, so that what reads it is made once. */
 const pages = new Map<AnyList, z.ZodType>();
@@ -164,46 +162,98 @@ function pageOfList(list: AnyList): z.ZodType {
   return page;
 }
 
+/** The parameters, the query and the body of a call. */
+export type Input<O extends Operation> = ParametersOf<O> &
+  (O extends { query: infer Query } ? { query?: { [Name in keyof Query]?: string } | URLSearchParams } : unknown) &
+  (O extends { body: { json: infer Json extends z.ZodType } }
+    ? { body: z.input<Json> }
+    : O extends { body: "json-patch" }
+      ? { body: readonly PatchStep[] }
+      : unknown);
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Lets the call finish after the page is gone. */
+  keepalive?: boolean;
+  /** How the call is signed, where it is not by the session. */
+  sign?: typeof authorization;
+}
+
+/** Sends a call of the contract; returns the data of its answer. */
+export async function call<O extends Operation>(
+  operation: O,
+  input: Input<O>,
+  { signal, keepalive = false, sign }: CallOptions = {},
+): Promise<ReceivedFrom<O>> {
+  const { path, query, body } = parts(operation, input);
+  const data = await exchange({
+    name: `${operation.method} ${path}`,
+    address: apiAddress(path + query),
+    init: { method: operation.method, keepalive, ...(signal ? { signal } : {}), ...body },
+    schema: schemaOf(operation),
+    request: (address, init) => send(address, init, sign),
+  });
+  return data as ReceivedFrom<O>; // read by the operation's own schema
+}
+
+/** The bytes of a file; fetched, because the token must not stand in an address. */
+export async function download<O extends Operation & { answer: { file: readonly string[] } }>(
+  operation: O,
+  input: Input<O>,
+): Promise<Blob> {
+  const { path, query } = parts(operation, input);
+  const response = await send(apiAddress(path + query), {});
+  if (response.ok) return response.blob();
+  throw refusalOf(response.status, await bodyOf(response));
+}
+
+function schemaOf({ answer }: Operation): z.ZodType {
+  return typeof answer === "object" && "data" in answer ? answer.data : nothing;
+}
+
+const contentTypes = { POST: "application/json", PATCH: "application/json-patch+json" } as const;
+
+/** Path, query and body of a call, as `fetch` takes them. */
+function parts<O extends Operation>(operation: O, input: Input<O>): { path: string; query: string; body: RequestInit } {
+  const given: { query?: Record<string, string> | URLSearchParams; body?: unknown } = input;
+  const { query, body, ...parameters } = given;
+  const path = completePath(operation, parameters as ParametersOf<O>); // what is left of the input
+  const type = operation.method === "POST" || operation.method === "PATCH" ? contentTypes[operation.method] : undefined;
+  return {
+    path,
+    query: query ? `?${new URLSearchParams(query)}` : "",
+    body: type ? { headers: { "content-type": type }, body: JSON.stringify(body ?? {}) } : {},
+  };
+}
+
+/** A call of the sign-in, which has no token yet. */
+export const signInBy = <Json extends z.ZodType, Data extends z.ZodType>(
+  { path, data }: SignInOperation & { json: Json; data: Data },
+  body: z.input<Json>,
+): Promise<Received<Data>> =>
+  exchange({
+    name: `POST ${path}`,
+    address: serverAddress() + path,
+    init: { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    schema: data,
+    request,
+  });
+
+/** Ends the session that a token names, also when the page is being left. A failure is ignored. */
+export async function endSession(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(serverAddress() + signOut.path, { method: "POST", headers, keepalive: true }).catch(() => {});
+}
+
 export const api = {
-  get: async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) => {
-    mustBeComplete(path);
-    return (await call(apiAddress(path), schema, signal ? { signal } : {})).data;
-  },
-  post: async <Schema extends z.ZodType>(path: string, schema: Schema, body: unknown = {}) => {
-    mustBeComplete(path, { given: body });
-    return call(apiAddress(path), schema, json("POST", "application/json", body));
-  },
-  /** `keepalive` lets the call finish after the page is gone. */
-  patch: async <Schema extends z.ZodType>(
-    path: string,
-    schema: Schema,
-    operations: readonly Operation[],
-    keepalive = false,
-  ) => {
-    mustBeComplete(path, { given: operations });
-    return call(apiAddress(path), schema, json("PATCH", "application/json-patch+json", operations, keepalive));
-  },
-  delete: async <Schema extends z.ZodType>(path: string, schema: Schema) => {
-    mustBeComplete(path);
-    return call(apiAddress(path), schema, { method: "DELETE" });
-  },
-  /** A call of the sign-in, which has no token yet; `step` is what follows `/login` in its address. */
-  login: <Schema extends z.ZodType>(body: unknown, schema: Schema, step = "") =>
-    call(`${serverAddress()}/login${step}`, schema, json("POST", "application/json", body), request),
-  /** Ends the session that a token names, also when the page is being left. A failure is ignored. */
-  async logout(token: string): Promise<void> {
-    const headers = { authorization: `Bearer ${token}` };
-    await fetch(`${serverAddress()}/logout`, { method: "POST", headers, keepalive: true }).catch(() => {});
-  },
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
-    const page = await api.get(`${list.path}?${query}`, pageOfList(list), signal);
+    const page = await exchange({
+      name: `GET ${list.path}`,
+      address: apiAddress(`${list.path}?${query}`),
+      init: signal ? { signal } : {},
+      schema: pageOfList(list),
+    });
     return page as PageOf<ItemOf<L>>; // read by the list's own schema
-  },
-  /** A file's bytes; fetched because the token must not stand in an address. */
-  async download(path: string): Promise<Blob> {
-    const response = await send(apiAddress(path), {});
-    if (response.ok) return response.blob();
-    throw refusalOf(response.status, await bodyOf(response));
   },
 };

@@ -1,5 +1,5 @@
 import { type ConsoleConfiguration, consoleConfiguration } from "@packhouse/contract/configuration";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
 
 let current: ConsoleConfiguration = consoleConfiguration.parse({});

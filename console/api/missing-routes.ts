@@ -1,32 +1,27 @@
+import type { Operation } from "@packhouse/contract/operation";
 import { serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
 
 /**
- * Routes that only our server has. Another server with the same API is asked for each of them once; what it does not
+ * Operations that only our server has. Another server with the same API is asked for each of them once; what it does not
  * have is remembered for the session, so that no other screen asks again.
  */
-export type RouteOfOurs =
-  | "/packages/:id/dependencies"
-  | "/repositories/:id/snapshots"
-  | "/repositories/:id/mirrors"
-  | "/package-maintainers/candidates";
-
 const key = "packhouse.missing-routes";
 
 function missing(): string[] {
   return sessionStorage.getItem(key)?.split(" ") ?? [];
 }
 
-const entryOf = (route: RouteOfOurs): string => `${serverAddress()}${route}`;
+const entryOf = ({ path }: Operation): string => `${serverAddress()}${path}`;
 
-/** What the route returns, or null from a server without it. Other failures are thrown. */
-export async function ifOffered<Data>(route: RouteOfOurs, call: () => Promise<Data>): Promise<Data | null> {
-  if (missing().includes(entryOf(route))) return null;
+/** What the call of an operation returns, or null from a server without it. Other failures are thrown. */
+export async function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {
+  if (missing().includes(entryOf(operation))) return null;
   try {
     return await call();
   } catch (error) {
     if (!isMissingRoute(error)) throw error;
-    sessionStorage.setItem(key, [...new Set([...missing(), entryOf(route)])].join(" "));
+    sessionStorage.setItem(key, [...new Set([...missing(), entryOf(operation)])].join(" "));
     return null;
   }
 }

@@ -1,5 +1,7 @@
+import { packageOf } from "@packhouse/contract/operations/packages";
 import type { PackageItem } from "@packhouse/contract/packages";
-import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { Technology } from "@packhouse/contract/technology";
+import { download } from "../api/client.ts";
 import { saveFile } from "./save-file.ts";
 
 interface PackageFile {
@@ -24,4 +26,4 @@ export function savePackageFile(item: PackageItem): Promise<void> {
 export const saveNamedFile = (file: PackageFile): Promise<void> => save(file, file.fileName, file.fileName);
 
 const save = ({ id, technology }: Pick<PackageFile, "id" | "technology">, name: string, savedAs: string) =>
-  saveFile(`/${technologyPath[technology]}/packages/${id}/download/${encodeURIComponent(name)}`, savedAs);
+  saveFile(download(packageOf[technology].download, { id, file: name }), savedAs);

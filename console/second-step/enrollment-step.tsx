@@ -1,17 +1,16 @@
+import { confirmEnrollmentAtSignIn, startEnrollmentAtSignIn } from "@packhouse/contract/operations/second-step";
 import "./texts.ts";
 import { Button } from "@mantine/core";
 import {
   type EnrollmentConfirmation,
   type EnrollmentDemand,
-  enrolledSession,
   enrollmentDemand,
   type SecondFactorKind,
   type StartedEnrollment,
-  startedEnrollment,
 } from "@packhouse/contract/second-factors";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../api/client.ts";
+import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf } from "../calls/report-failure.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
@@ -51,8 +50,8 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
   const start = async (method: SecondFactorKind) => {
     setBusy(method);
     try {
-      const { data } = await api.login({ continuation, method }, startedEnrollment, "/second-factor/enrollment");
-      setChosen({ method, started: data });
+      const started = await signInBy(startEnrollmentAtSignIn, { continuation, method });
+      setChosen({ method, started });
     } catch (error) {
       reasonAtForm(error);
     } finally {
@@ -61,7 +60,7 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
   };
   const confirm = async (body: EnrollmentConfirmation) => {
     try {
-      setEnrolled((await api.login(body, enrolledSession, "/second-factor/enrollment/confirmation")).data);
+      setEnrolled(await signInBy(confirmEnrollmentAtSignIn, body));
       return undefined;
     } catch (error) {
       return reasonAtForm(error);

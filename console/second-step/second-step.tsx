@@ -1,6 +1,6 @@
+import { passSecondFactor } from "@packhouse/contract/operations/second-step";
 import "./texts.ts";
 import { Button, TextInput } from "@mantine/core";
-import { session as sessionShape } from "@packhouse/contract/login";
 import {
   type SecondFactorDemand,
   type SecondStep as SecondStepBody,
@@ -9,7 +9,7 @@ import {
 } from "@packhouse/contract/second-factors";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../api/client.ts";
+import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import buttonStyles from "../ui/styles/button.module.css";
@@ -53,8 +53,8 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
     try {
       const body = method && (await bodyOf(method));
       if (!body) return;
-      const { data } = await api.login(body, sessionShape, "/second-factor");
-      onToken(data.token);
+      const { token } = await signInBy(passSecondFactor, body);
+      onToken(token);
     } catch (error) {
       const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
       setText("");

@@ -1,9 +1,11 @@
 import { longestLifetimeDays } from "@packhouse/contract/access-tokens";
-import { type PublicConfiguration, publicConfiguration } from "@packhouse/contract/configuration";
+import type { PublicConfiguration } from "@packhouse/contract/configuration";
+import { readConfiguration } from "@packhouse/contract/operations/configuration";
+import { readOwnUser } from "@packhouse/contract/operations/users";
 import type { RoleName } from "@packhouse/contract/roles";
-import { type UserItem, userItem } from "@packhouse/contract/users";
+import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
+import { call } from "../api/client.ts";
 import { roleToActBy } from "./role.ts";
 import { storedToken } from "./stored-session.ts";
 
@@ -17,7 +19,7 @@ export interface OwnUser extends Omit<UserItem, "role"> {
 export const ownUserQuery = queryOptions({
   queryKey: ["users", "me"],
   queryFn: async ({ signal }): Promise<OwnUser> => {
-    const person = await api.get("/users/me", userItem, signal);
+    const person = await call(readOwnUser, {}, { signal });
     return { ...person, role: roleToActBy(person), roleAtServer: person.role };
   },
   meta: { shownWhenUnreadable: true },
@@ -43,7 +45,7 @@ export const publicConfigurationQuery = queryOptions({
   queryKey: ["config"],
   queryFn: async ({ signal }): Promise<PublicConfiguration> => ({
     ...assumedConfiguration,
-    ...withoutMissing(await api.get("/config", publicConfiguration.partial(), signal)),
+    ...withoutMissing(await call(readConfiguration, {}, { signal })),
   }),
   placeholderData: assumedConfiguration,
   staleTime: 60_000,

@@ -1,4 +1,4 @@
-import { api } from "../api/client.ts";
+import { endSession } from "../api/client.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { forgetSeenEvents } from "./seen-events.ts";
@@ -14,7 +14,7 @@ export function signOut(): void {
   const sent = sendDelayed(true);
   // Sessions of a provider are not the server's to end, and other servers with this API know none.
   if (token !== null && !isByProvider() && user?.hasPassword !== undefined && !isOver(token))
-    void sent.then(() => api.logout(token));
+    void sent.then(() => endSession(token));
   dropToken();
   forgetSeenEvents();
   forgetRole();

@@ -1,14 +1,17 @@
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { Button } from "@mantine/core";
+import { choosePassword } from "@packhouse/contract/operations/passwords";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf, reportFailure } from "../calls/report-failure.tsx";
+import { dropToken } from "../session/stored-session.ts";
 import formStyles from "../ui/styles/form.module.css";
 import { toast } from "../ui/toasts.tsx";
 import { NewPasswordFields, noPassword } from "./new-password-fields.tsx";
-import { signInByNewPassword } from "./sign-in.ts";
+import { startSession } from "./sign-in.ts";
 
 interface ChoosePasswordProps {
   /** Of a one-time link, or of a sign-in with a password that is only good for this. */
@@ -32,7 +35,10 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
     if (value.password === "" || value.password !== value.again) return;
     setBusy(true);
     try {
-      await signInByNewPassword(token, value);
+      const { password, keepAccessTokens } = value;
+      const session = await signInBy(choosePassword, { token, password, keepAccessTokens });
+      dropToken();
+      startSession(session.token);
       toast.success(t("password.changed"));
       onSignedIn();
     } catch (error) {

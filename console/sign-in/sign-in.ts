@@ -1,13 +1,13 @@
-import { session as sessionShape } from "@packhouse/contract/login";
-import { api } from "../api/client.ts";
+import { signIn as byPassword } from "@packhouse/contract/operations/sign-in";
+import { signInBy } from "../api/client.ts";
 import { forgetSeenEvents } from "../session/seen-events.ts";
 import { dropToken, storeToken } from "../session/stored-session.ts";
 
 /** Signs in by name and password. */
 export async function signIn(login: string, password: string): Promise<void> {
   dropToken();
-  const { data } = await api.login({ login, password }, sessionShape);
-  startSession(data.token);
+  const { token } = await signInBy(byPassword, { login, password });
+  startSession(token);
 }
 
 /** Keeps the token of a sign-in for the calls that follow. */
@@ -16,18 +16,8 @@ export function startSession(token: string): void {
   forgetSeenEvents();
 }
 
-/** Sets a password by a one-time link or the continuation of a sign-in, and signs in with it. */
-export async function signInByNewPassword(
-  token: string,
-  { password, keepAccessTokens }: { password: string; keepAccessTokens: boolean },
-): Promise<void> {
-  const { data } = await api.login({ token, password, keepAccessTokens }, sessionShape, "/password");
-  dropToken();
-  startSession(data.token);
-}
-
-/** The same for the person whose session ended under the page. */
+/** Signs in again the person whose session ended under the page. */
 export async function signInAgain(login: string, password: string): Promise<void> {
-  const { data } = await api.login({ login, password }, sessionShape);
-  storeToken(data.token);
+  const { token } = await signInBy(byPassword, { login, password });
+  storeToken(token);
 }

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { type Attack, Harm, must, mustBeBounded, mustBeRefused } from "./attack.ts";
 import { attackedRepositories, type Body, freshName, openRepositories, type Scene } from "./scene.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { startProvider, type TestProvider } from "@packhouse/server/testing/identity-provider";

@@ -4,7 +4,7 @@ import { filesOf, readManifest, sourcesOf } from "@packhouse/server/http/console
 import { expect } from "@playwright/test";
 import budget from "../budget.json" with { type: "json" };
 import { auditedBrowser } from "../lighthouse.ts";
-import { signInAs } from "./sign-in-as.ts";
+import { signInByForm } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 const built = resolve(import.meta.dirname, "../../console/dist");
@@ -39,7 +39,7 @@ test("scripts and styles come compressed and are kept for ever, and nothing is a
     if (headers["content-encoding"] !== "br" || !headers["cache-control"]?.includes("immutable"))
       wrong.push(`${pathname}: ${headers["content-encoding"]}, ${headers["cache-control"]}`);
   });
-  await signInAs(page, "user");
+  await signInByForm(page, "user");
   await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByTestId("description")).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { api, refuseOne } from "./answers.ts";
+import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { uploadWaiting } from "./upload-by-call.ts";
@@ -187,7 +188,9 @@ test.describe("nothing destructive happens by accident", () => {
         await expect(page.getByRole("dialog")).toHaveCount(0);
       }
       await page.keyboard.press("Escape");
-      await page.waitForTimeout(500);
+      // What is delayed is sent when its screen is left.
+      await page.goto("/packages");
+      await untilQuiet(page);
       expect(changes).toEqual([]);
     });
   }
@@ -199,6 +202,7 @@ test.describe("nothing destructive happens by accident", () => {
     await page.getByTestId("dialog-confirm").click();
     await expect(row).toContainText("deleting …");
     await row.getByTestId("undo").click();
+    // fixed wait: longer than it would have been delayed
     await page.waitForTimeout(2600);
     await page.reload();
     await expect(page.getByRole("row").nth(1).getByText("deleted", { exact: true })).toHaveCount(0);

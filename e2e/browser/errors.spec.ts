@@ -134,6 +134,7 @@ test.describe("an error of the server", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("6f1d2c3b4a596877");
     // As long as the pointer or the focus is on it, it waits.
     await page.getByRole("heading", { level: 1 }).click();
+    // fixed wait: part of the eight seconds
     await page.waitForTimeout(3500);
     await expect(toast).toBeVisible();
     await expect(toast).toBeHidden({ timeout: 9000 });

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { untilQuiet } from "./quiet.ts";
 import { choose, signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -190,56 +191,56 @@ async function expectToFit(page: Page, where: string): Promise<void> {
   expect.soft(content, where).toBeLessThanOrEqual(window);
 }
 
-// Most of the time of all specs is spent here.
 test.describe.configure({ mode: "parallel" });
+// Colors are measured when everything has come to rest.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-for (const theme of ["dark", "light"] as const) {
-  for (const language of ["en", "pl"] as const) {
-    // Each theme and each language once with everything; the two other combinations with the screens.
-    const inFull = (theme === "dark") === (language === "en");
-    test.describe(`in ${theme} and ${language}`, () => {
-      test.beforeEach(async ({ page }) => {
-        test.setTimeout(300_000);
-        await signInAs(page, "admin");
-        await choose(page, theme, language);
-        await page.reload();
-        await expect(page.locator("html")).toHaveAttribute("lang", language);
-        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
-      });
-      // The other specs read English.
-      test.afterEach(({ page }) => choose(page, "dark", "en"));
+/** Each theme, language and width once; `console/ui/contrast.test.ts` has the colors of the other combinations. */
+const variants = [
+  { theme: "dark", language: "en", width: 1440 },
+  { theme: "light", language: "pl", width: 390 },
+] as const;
 
-      const show = async (page: Page, { address, ready, open }: Scene) => {
-        await page.goto(address);
-        await expect(first(page, ready)).toBeVisible();
-        await open?.(page);
-        await page.waitForLoadState("networkidle");
-      };
-
-      test("every screen is accessible and fits, wide and narrow", async ({ page }) => {
-        for (const scene of screens) {
-          await page.setViewportSize({ width: 1440, height: 900 });
-          await show(page, scene);
-          for (const width of inFull ? [1440, 390] : [1440]) {
-            await page.setViewportSize({ width, height: 900 });
-            await expectNoViolations(page, `${scene.name} at ${width}`);
-            await expectToFit(page, `${scene.name} at ${width}`);
-          }
-          await page.setViewportSize({ width: 320, height: 700 });
-          await expectToFit(page, `${scene.name} at 320`);
-        }
-      });
-
-      if (inFull)
-        test("every dialog and menu is accessible", async ({ page }) => {
-          for (const scene of opened) {
-            await show(page, scene);
-            await page.waitForTimeout(350); // colours are measured when it has faded in
-            await expectNoViolations(page, scene.name);
-          }
-        });
+for (const { theme, language, width } of variants) {
+  test.describe(`in ${theme} and ${language}`, () => {
+    test.beforeEach(async ({ page }) => {
+      test.setTimeout(300_000);
+      await signInAs(page, "admin");
+      await choose(page, theme, language);
+      await page.reload();
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
     });
-  }
+    // The other specs read English.
+    test.afterEach(({ page }) => choose(page, "dark", "en"));
+
+    const show = async (page: Page, { address, ready, open }: Scene) => {
+      await page.goto(address);
+      await expect(first(page, ready)).toBeVisible();
+      await open?.(page);
+      await untilQuiet(page);
+    };
+
+    test(`every screen is accessible at ${width}, and fits wide and narrow`, async ({ page }) => {
+      for (const scene of screens) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await show(page, scene);
+        for (const fitting of [1440, 390, 320]) {
+          await page.setViewportSize({ width: fitting, height: 900 });
+          await expectToFit(page, `${scene.name} at ${fitting}`);
+          if (fitting === width) await expectNoViolations(page, `${scene.name} at ${fitting}`);
+        }
+      }
+    });
+
+    test("every dialog and menu is accessible", async ({ page }) => {
+      for (const scene of opened) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await show(page, scene);
+        await expectNoViolations(page, scene.name);
+      }
+    });
+  });
 }
 
 test("the sign-in is accessible and fits, wide and narrow", async ({ page }) => {

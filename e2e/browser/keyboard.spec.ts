@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { untilQuiet } from "./quiet.ts";
 import { test } from "./test.ts";
 import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
@@ -85,7 +86,7 @@ test("keys can be switched off, and never act while something is typed", async (
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await page.keyboard.press("/");
-  await page.waitForTimeout(300);
+  await untilQuiet(page);
   await expect(page).toHaveURL(/\/packages/);
   await expect(page.getByTestId("palette")).toHaveCount(0);
   // Ctrl K is the browser's kind of shortcut and stays.

@@ -15,7 +15,7 @@ test.describe("a held-back verdict", () => {
     await expect(page.getByText("rejecting …")).toBeVisible();
     await page.getByTestId("undo").click();
     await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();
-    // Longer than it would have been held back.
+    // fixed wait: longer than it would have been delayed
     await page.waitForTimeout(3000);
     await page.reload();
     await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();

@@ -196,12 +196,15 @@ test("what comes late leaves the screen as it is while the server is out of reac
 }) => {
   const late = /\/assets\/(notification-bell|user-menu|language-menu|upload-tray)-/;
   const isTaken = (address: string, method: string) => late.test(address) || method === "HEAD";
-  await page.route("**", (route, request) =>
-    isTaken(request.url(), request.method()) ? route.abort("internetdisconnected") : route.fallback(),
-  );
+  let refused = 0;
+  await page.route("**", (route, request) => {
+    if (!isTaken(request.url(), request.method())) return route.fallback();
+    refused += 1;
+    return route.abort("internetdisconnected");
+  });
   await signInAs(page, "admin");
   await expect(page.getByTestId("table-packages")).toBeVisible();
-  await page.waitForTimeout(6000); // by now it has been asked for several times
+  await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(3);
   await expect(page.getByTestId("table-packages")).toBeVisible();
   await page.unrouteAll();
   await page.getByTestId("topbar-notifications").click({ timeout: 20_000 });

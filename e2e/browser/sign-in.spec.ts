@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { signInAs } from "./sign-in-as.ts";
+import { signInByForm } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("signing in", () => {
@@ -33,7 +33,7 @@ test.describe("signing in", () => {
 
   test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await signInAs(page, "admin");
+    await signInByForm(page, "admin");
     await page.getByRole("button", { name: "You: Maren Castell" }).click();
     await expect(page.getByRole("menu")).toContainText("admin · Administrator");
     await page.getByRole("menuitem", { name: "Access tokens" }).click();
@@ -44,7 +44,7 @@ test.describe("signing in", () => {
   });
 
   test("ends with signing out", async ({ page }) => {
-    await signInAs(page, "user");
+    await signInByForm(page, "user");
     await page.getByTestId("nav-logout").first().click();
     await expect(page).toHaveURL(/\/login$/);
     await page.goto("/packages");

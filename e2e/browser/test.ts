@@ -1,5 +1,6 @@
 import { type Product, type ProductOptions, startProduct } from "@packhouse/server/testing/product";
 import { test as base } from "@playwright/test";
+import { noteRequests } from "./quiet.ts";
 
 /** Tests on a product that each worker starts once and its specs share. */
 export const testOn = (options: ProductOptions) =>
@@ -10,10 +11,11 @@ export const testOn = (options: ProductOptions) =>
         await using product = await startProduct(options);
         await use(product);
       },
-      { scope: "worker", timeout: 120_000 },
+      { scope: "worker", timeout: 300_000 },
     ],
     baseURL: ({ product }, use) => use(product.address),
     async page({ page }, use) {
+      noteRequests(page);
       await use(page);
       // An answer that a test changes may be on its way when the test ends.
       await page.unrouteAll({ behavior: "ignoreErrors" });

@@ -93,6 +93,7 @@ async function onOneMachine(random: RandomSource): Promise<Installation> {
   const fillDisk = async () => {
     const ballast = join(disk, "ballast");
     spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=4096"], { stdio: "ignore" }); // ends when nothing fits any more
+    // fixed wait: faults come at moments of every kind
     await sleep(random.number(1_500));
     rmSync(ballast, { force: true });
   };
@@ -111,6 +112,7 @@ async function onOneMachine(random: RandomSource): Promise<Installation> {
         ? {
             "the disk is full": fillDisk,
             "the server is killed while the disk is full": async () => {
+              // fixed wait: faults come at moments of every kind
               await Promise.all([fillDisk(), sleep(random.number(500)).then(() => product().kill("SIGKILL"))]);
               await killAndStart("SIGKILL");
             },
@@ -133,6 +135,7 @@ async function onServices(random: RandomSource): Promise<Installation> {
     PACKHOUSE_STORAGE_URL: await bucket.makeBucket(),
     ...bucket.credentials,
   });
+  // fixed wait: faults come at moments of every kind
   const awhile = () => sleep(random.number(1_500));
   return {
     product,
@@ -214,10 +217,12 @@ describe("faults at random moments", () => {
           );
           const before = book.stored.size;
           await vi.waitUntil(() => book.stored.size > before, { timeout: recoveryMs, interval: 5 });
+          // fixed wait: faults come at moments of every kind
           await sleep(random.number(400));
           const kind = random.one(Object.keys(installation.faults));
           await installation.faults[kind]?.();
           counts.set(kind, (counts.get(kind) ?? 0) + 1);
+          // fixed wait: faults come at moments of every kind
           await sleep(random.number(300));
           going = false;
           await Promise.all(working);

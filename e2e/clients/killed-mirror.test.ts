@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { startUpstream } from "@packhouse/server/testing/upstream-server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 const password = "administrator's password";
 
@@ -57,10 +56,4 @@ async function storedIn(administrator: ApiUser): Promise<number> {
   return (data as { page: { totalElements: number } }).page.totalElements;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tried = 0; tried < 300; tried += 1) {
-    if (await holds()) return;
-    await sleep(100);
-  }
-  throw new Error("it does not come to pass");
-}
+const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 60_000, interval: 100 });

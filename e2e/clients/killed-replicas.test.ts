@@ -78,8 +78,10 @@ test("three replicas, one of which is killed every few seconds, lose and double 
   while (Date.now() < until || kills < fewestKills) {
     const before = confirmed();
     await vi.waitUntil(() => confirmed() >= before + 3, { timeout: 60_000, interval: 5 });
+    // fixed wait: kills come at moments of every kind
     await sleep((kills * 370) % 1000);
     await replicas.kill(kills % 3);
+    // fixed wait: for so long a replica is missing
     await sleep(500 + ((kills * 530) % 1500));
     await replicas.restart(kills % 3);
     kills += 1;
@@ -117,7 +119,7 @@ async function installMeanwhile(book: readonly Attempt[], goOn: () => boolean) {
       book.findLast((attempt) => attempt.accepted && attempt.technology === technology)?.name;
     const [module, library] = [latest("Python"), latest("R")];
     if (!module || !library) {
-      await sleep(100);
+      await vi.waitUntil(() => !goOn() || (latest("Python") && latest("R")), { timeout: 60_000 });
       continue;
     }
     const target = await mkdtemp(join(scratch, "target-"));

@@ -96,7 +96,7 @@ test(`a server killed ${kills} times during upload, accept and publication loses
     const before = confirmed.accepted.size;
     if (round % 3 > 0)
       await vi.waitUntil(() => confirmed.accepted.size >= before + 2, { timeout: 30_000, interval: 5 });
-    // Spread over an upload, an accept and a render, which take some tens of milliseconds each.
+    // fixed wait: spread over an upload, an accept and a render, which take some tens of milliseconds each.
     await sleep(20 + ((round * 37) % 260));
     await product.kill("SIGKILL");
     await Promise.all(working);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import type { ApiUser } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { z } from "zod";

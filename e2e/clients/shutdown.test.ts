@@ -86,7 +86,8 @@ test("a server that is told to stop stores an upload that is on its way, complet
   const reader = download.body?.getReader();
   let received = (await reader?.read())?.value?.length ?? 0;
   const upload = await beginUpload(product, administrator, "harbor", "onitsway");
-  await sleep(300); // the half has arrived
+  // fixed wait: nothing tells that the half has arrived
+  await sleep(300);
 
   const exit = ended(product);
   product.process.kill("SIGTERM");
@@ -152,12 +153,15 @@ test("requests that do not end in time are cut, and a second signal ends at once
   try {
     await user.createRepository("R", "harbor");
     await beginUpload(patient, user, "harbor", "nevermind");
+    // fixed wait: nothing tells that the half has arrived
     await sleep(300);
     const exit = ended(patient);
     patient.process.kill("SIGTERM");
     // The same signal by another way is no second one.
+    // fixed wait: as between two deliveries of one signal
     await sleep(200);
     patient.process.kill("SIGTERM");
+    // fixed wait: that it goes on has no other sign
     await sleep(1_500);
     expect(patient.process.exitCode).toBe(null);
     patient.process.kill("SIGTERM");

@@ -43,6 +43,7 @@ describe("unpacking gzip", () => {
     const parts = [];
     for await (const part of gunzip(source, defaultLimits)) {
       parts.push(part);
+      // fixed wait: a reader that is slow
       await setTimeout(1);
     }
     expect(concatenate(parts)).toEqual(new Uint8Array(bytes));

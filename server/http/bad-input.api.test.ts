@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";

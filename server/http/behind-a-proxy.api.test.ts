@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../testing/small-packages.ts";

@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Settings } from "../platform/settings/settings.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
-import { operations } from "@packhouse/contract/operations";
-import { apiPrefix, type RouteName } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
+import { type OperationName, operations } from "@packhouse/contract/operations";
 import { propertyRuns } from "@packhouse/fixtures/property-runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -43,7 +43,7 @@ interface Garbage {
   body: Buffer | undefined;
 }
 
-const routes = Object.keys(operations) as RouteName[]; // its keys
+const routes = Object.keys(operations) as OperationName[]; // its keys
 const hostileTexts = [
   "",
   "0",
@@ -88,11 +88,11 @@ const id = fc.oneof(
   { weight: 1, arbitrary: inAddress },
 );
 
-const parametersOf = (route: RouteName): string[] => {
+const parametersOf = (route: OperationName): string[] => {
   const { answer } = operations[route];
   return answer !== "nothing" && "list" in answer ? [...Object.keys(answer.list.filters), "page", "size", "sort"] : [];
 };
-const query = (route: RouteName) =>
+const query = (route: OperationName) =>
   fc.array(fc.tuple(fc.oneof(fc.constantFrom(...parametersOf(route), "unknown"), inAddress), inAddress), {
     maxLength: 4,
   });

@@ -80,7 +80,7 @@ type Package = ReturnType<typeof packagesOf>[number];
 
 function packageModel(
   tables: ListRows,
-  list: typeof rPackageList | typeof packageList,
+  list: typeof packageList | typeof rPackageList | typeof pythonPackageList,
   only?: Technology,
 ): ModeledList {
   const named = partOf((row: Package) => [row.name], partsOfWords);
@@ -170,7 +170,7 @@ function mayDecide(tables: ListRows, { id, role }: ListCaller, row: Package): bo
 function submissionModel(
   tables: ListRows,
   caller: ListCaller,
-  list: typeof submissionList | typeof rSubmissionList,
+  list: typeof submissionList | typeof rSubmissionList | typeof pythonSubmissionList,
   only?: Technology,
 ): ModeledList {
   const rows = packagesOf(tables)

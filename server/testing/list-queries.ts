@@ -1,6 +1,5 @@
 import type { AnyList } from "@packhouse/contract/list-contract";
-import { operations } from "@packhouse/contract/operations";
-import type { RouteName } from "@packhouse/contract/routes";
+import { type OperationName, operations } from "@packhouse/contract/operations";
 
 /** Values by which the records of `createManyRecords` are found, and some by which none is. */
 const values: Record<string, readonly string[]> = {
@@ -35,10 +34,10 @@ const values: Record<string, readonly string[]> = {
 };
 
 /** Every list of the API. */
-export const lists: { route: RouteName; path: string; list: AnyList }[] = Object.entries(operations).flatMap(
+export const lists: { route: OperationName; path: string; list: AnyList }[] = Object.entries(operations).flatMap(
   ([route, { answer }]) =>
     answer !== "nothing" && "list" in answer
-      ? [{ route: route as RouteName, path: route.slice("GET ".length), list: answer.list }] // a key of the table
+      ? [{ route: route as OperationName, path: route.slice("GET ".length), list: answer.list }] // a key of the table
       : [],
 );
 

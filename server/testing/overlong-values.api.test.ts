@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { longestGiven, longestParameter } from "@packhouse/contract/limits";
-import { operations } from "@packhouse/contract/operations";
-import { apiPrefix, type RouteName } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
+import { type OperationName, operations } from "@packhouse/contract/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Matrix, startMatrix } from "./authorisation/matrix.ts";
@@ -54,20 +54,20 @@ const json = (method: "POST" | "PATCH", body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-async function recordOf(route: RouteName): Promise<TargetRecord> {
+async function recordOf(route: OperationName): Promise<TargetRecord> {
   const { make, states } = matrix.calls[route];
   const [person] = matrix.people;
   if (!person) throw new Error("nobody is there");
   return make ? make(states[0] ?? "", person) : { id: 0 };
 }
-const addressOf = (route: RouteName, { id, fileName = "" }: TargetRecord) =>
+const addressOf = (route: OperationName, { id, fileName = "" }: TargetRecord) =>
   route
     .slice(route.indexOf(" ") + 1)
     .replace(":id", String(id))
     .replace(":file", fileName);
 
 /** The body that the matrix would send. */
-async function bodyOf(route: RouteName, record: TargetRecord): Promise<unknown> {
+async function bodyOf(route: OperationName, record: TargetRecord): Promise<unknown> {
   const [variant] = matrix.calls[route].variants;
   let body: unknown;
   const nothing: TestAnswer = { http: 0, status: "", messageCode: null, data: null, headers: new Headers() };
@@ -91,8 +91,8 @@ const pointersOf = (shape: z.ZodType, depth = 0): string[] =>
       ])
     : [];
 
-const ofBody = (kind: (route: RouteName) => boolean) =>
-  (Object.keys(operations) as RouteName[]).filter((route) => kind(route)); // its keys
+const ofBody = (kind: (route: OperationName) => boolean) =>
+  (Object.keys(operations) as OperationName[]).filter((route) => kind(route)); // its keys
 const jsonRoutes = ofBody((route) => {
   const { body } = operations[route];
   return typeof body === "object" && "json" in body;
@@ -122,7 +122,7 @@ describe("a text that is too long", () => {
         [n, noise(n)] as const,
         [n, "9".repeat(n)] as const,
       ])) {
-        const { id } = await recordOf(route as RouteName); // a key of the table
+        const { id } = await recordOf(route as OperationName); // a key of the table
         const address = path.includes(":file")
           ? path.replace(":id", String(id)).replace(":file", text)
           : path.replace(":id", text);

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { apiPrefix } from "@packhouse/contract/operation";
 import type { RoleName } from "@packhouse/contract/roles";
-import { apiPrefix } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
 import { technologyPath } from "@packhouse/contract/technology";
 import type { Logger } from "pino";

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { pino } from "pino";
 import { z } from "zod";
 import { openGround } from "../platform/backends/backends.ts";
@@ -31,7 +31,7 @@ export interface ProductOptions {
   environment?: Record<string, string>;
 }
 
-const startTimeoutMs = 120_000;
+const startTimeoutMs = 300_000;
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));

@@ -1,3 +1,4 @@
+import { failAlways } from "@packhouse/contract/operations/repositories";
 import "@mantine/spotlight/styles.layer.css";
 import "./palette.css";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -26,8 +27,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api } from "../../api/client.ts";
+import { api, call } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
@@ -101,7 +101,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
             label: t("palette.crash"),
             hint: "",
             icon: IconBug,
-            run: () => void api.get("/r/repositories/bad-endpoint", z.unknown()).catch(reportFailure),
+            run: () => void call(failAlways, {}).catch(reportFailure),
           },
         ]
       : []),

@@ -1,17 +1,13 @@
+import { createAccessToken, editAccessToken } from "@packhouse/contract/operations/access-tokens";
 import "@mantine/core/styles/NumberInput.layer.css";
 import "@mantine/core/styles/Tabs.layer.css";
 import { Button, NumberInput, Tabs, TextInput } from "@mantine/core";
-import {
-  type AccessTokenItem,
-  accessTokenItem,
-  longestLifetimeDays,
-  shortestLifetimeDays,
-} from "@packhouse/contract/access-tokens";
+import { type AccessTokenItem, longestLifetimeDays, shortestLifetimeDays } from "@packhouse/contract/access-tokens";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import dayjs from "dayjs";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { configuration, serverAddress } from "../../api/configuration.ts";
 import { useChange } from "../../calls/use-change.ts";
 import { formatDate } from "../../language/i18n.ts";
@@ -52,7 +48,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   const expiryDay = lifetimeFits ? dayIn(days) : "";
   const { busy, change } = useChange(async () => {
     const body = { name: name.trim(), lifetime: String(days) };
-    setCreated((await api.post("/access-tokens", accessTokenItem, body)).data);
+    setCreated(await call(createAccessToken, { body }));
   });
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
@@ -134,9 +130,8 @@ export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(
   const [created, setCreated] = useState<AccessTokenItem>();
   const { busy, change } = useChange(async () => {
     const body = { name: item.name, lifetime: String(item.lifetime) };
-    const { data } = await api.post("/access-tokens", accessTokenItem, body);
-    setCreated(data);
-    await api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
+    setCreated(await call(createAccessToken, { body }));
+    await call(editAccessToken, { id: item.id, body: [replace("/active", false)] });
   });
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
@@ -199,7 +194,7 @@ export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose():
   const [name, setName] = useState(item.name);
   const unchanged = name.trim() === item.name;
   const { busy, change } = useChange(
-    () => api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/name", name.trim())]),
+    () => call(editAccessToken, { id: item.id, body: [replace("/name", name.trim())] }),
     { success: t("token.edited"), onDone: onClose },
   );
   return (

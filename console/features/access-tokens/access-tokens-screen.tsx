@@ -1,10 +1,10 @@
+import { deleteAccessToken, editAccessToken } from "@packhouse/contract/operations/access-tokens";
 import "./texts.ts";
-import { type AccessTokenItem, accessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
+import { type AccessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
 import { mayDelete, mayPatch } from "@packhouse/contract/links";
 import { IconCheck, IconKeyOff, IconPencil, IconRefresh, IconTrash, IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { userLogins } from "../../api/options.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { useChange } from "../../calls/use-change.ts";
@@ -26,9 +26,8 @@ const mayNotPatch =
   (item, { t }) =>
     mayPatch(item, property) ? undefined : t("reason.notAuthorized");
 
-const deactivate = (item: AccessTokenItem) =>
-  api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
-const remove = (item: AccessTokenItem) => api.delete(`/access-tokens/${item.id}`, z.null());
+const deactivate = ({ id }: AccessTokenItem) => call(editAccessToken, { id, body: [replace("/active", false)] });
+const remove = ({ id }: AccessTokenItem) => call(deleteAccessToken, { id });
 
 const editAction: RowAction<AccessTokenItem> = {
   name: "edit",

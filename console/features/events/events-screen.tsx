@@ -1,14 +1,15 @@
+import { readEvent } from "@packhouse/contract/operations/events";
 import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useWindowScroll } from "@mantine/hooks";
-import { eventItem, eventList } from "@packhouse/contract/events";
+import { eventList } from "@packhouse/contract/events";
 import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { api, call } from "../../api/client.ts";
 import { loadFailure } from "../../api/load-failure.ts";
 import { saveBlob } from "../../api/save-blob.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
@@ -187,7 +188,8 @@ function OneEvent({ id, security, zone, onClose }: { id: string; security: boole
   const { t } = useTranslation();
   const { data, error } = useQuery({
     queryKey: ["event", id, security],
-    queryFn: ({ signal }) => api.get(`/events/${id}${security ? "?security=true" : ""}`, eventItem, signal),
+    queryFn: ({ signal }) =>
+      call(readEvent, { id: Number(id), ...(security ? { query: { security: "true" } } : {}) }, { signal }),
     enabled: /^\d{1,12}$/.test(id),
     retry: false,
     meta: { shownInPlace: true },

@@ -1,6 +1,7 @@
 import { type ExportFormat, exportLine, exportStart } from "@packhouse/contract/event-export";
 import { type EventItem, eventList } from "@packhouse/contract/events";
-import { api } from "../../api/client.ts";
+import { exportEvents } from "@packhouse/contract/operations/events";
+import { api, download } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
 
 const pageSize = 1000;
@@ -28,7 +29,7 @@ export async function serverExport(query: URLSearchParams, format: ExportFormat)
   for (const name of ["page", "size", "sort"]) filters.delete(name);
   filters.set("format", format);
   try {
-    return await api.download(`${eventList.path}/export?${filters}`);
+    return await download(exportEvents, { query: filters });
   } catch (error) {
     // Such a server takes `export` for the id of an event.
     if (error instanceof ApiFailure && [400, 404, 405, 406].includes(error.status ?? 0)) return undefined;

@@ -2,7 +2,7 @@ import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
@@ -17,16 +17,18 @@ interface ScopeProps<Item extends Maintainer> {
 
 export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: ScopeProps<Item>) {
   const { t } = useTranslation();
-  const { path, shape, textKeys, UserField, PlaceFields } = scope;
+  const { operations, textKeys, UserField, PlaceFields } = scope;
   const [draft, setDraft] = useState<MaintainerDraft>({});
   const user = draft.user;
   const place = user && scope.placeOf(draft);
   const { busy, change } = useChange(
     () =>
-      api.post(path, shape, {
-        user: { id: Number(user?.value) },
-        repository: { id: place?.repositoryId },
-        packageName: place?.packageName,
+      call(operations.create, {
+        body: {
+          user: { id: Number(user?.value) },
+          repository: { id: place?.repositoryId },
+          packageName: place?.packageName,
+        },
       }),
     { onDone: onClose, onFailure: warnOfRefusal },
   );
@@ -51,19 +53,19 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
 /** The user stays; what they maintain may change. */
 export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }: ScopeProps<Item> & { item: Item }) {
   const { t } = useTranslation();
-  const { path, shape, PlaceFields } = scope;
+  const { PlaceFields } = scope;
   const [draft, setDraft] = useState(() => scope.draftOf(item));
   const before = scope.placeOf(scope.draftOf(item));
   const place = scope.placeOf(draft);
-  const operations = [
+  const changes = [
     ...(place?.repositoryId === before?.repositoryId ? [] : [replace("/repository/id", place?.repositoryId)]),
     ...(place?.packageName === before?.packageName ? [] : [replace("/packageName", place?.packageName)]),
   ];
-  const { busy, change } = useChange(() => api.patch(`${path}/${item.id}`, shape, operations), {
+  const { busy, change } = useChange(() => call(scope.operations.edit, { id: item.id, body: changes }), {
     onDone: onClose,
     onFailure: warnOfRefusal,
   });
-  const unchanged = operations.length === 0 ? t("reason.formUnchanged") : undefined;
+  const unchanged = changes.length === 0 ? t("reason.formUnchanged") : undefined;
   const blocked = place ? unchanged : t("reason.formInvalid");
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>

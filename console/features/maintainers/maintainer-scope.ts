@@ -1,8 +1,8 @@
 import type { PackageMaintainerItem, RepositoryMaintainerItem } from "@packhouse/contract/maintainers";
+import type { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
-import type { z } from "zod";
 import type { Option } from "../../ui/forms/server-select.tsx";
 
 export type Maintainer = PackageMaintainerItem | RepositoryMaintainerItem;
@@ -24,9 +24,8 @@ export interface MaintainerFieldsProps {
 /** What distinguishes the maintainers of packages from those of repositories. */
 export interface MaintainerScope<Item extends Maintainer> {
   name: "packageMaintainers" | "repositoryMaintainers";
-  path: "/package-maintainers" | "/repository-maintainers";
+  operations: (typeof maintainerOf)["package" | "repository"];
   resource: "PACKAGE_MAINTAINER" | "REPOSITORY_MAINTAINER";
-  shape: z.ZodType;
   textKeys: {
     create: "maintainer.createForPackage" | "maintainer.createForRepository";
     candidates: "maintainer.onlyPackageMaintainers" | "maintainer.onlyRepositoryMaintainers";

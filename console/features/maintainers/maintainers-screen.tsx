@@ -1,8 +1,7 @@
 import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
@@ -21,9 +20,9 @@ import { repositoryScope } from "./repository-fields.tsx";
 
 /** The parts of a list that are the same for both scopes. */
 function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
-  const { name, path, resource, textKeys, restorable } = scope;
+  const { name, operations, resource, textKeys, restorable } = scope;
   const setDeleted = (item: Item, deleted: boolean, leaving = false) =>
-    api.patch(`${path}/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
+    call(operations.edit, { id: item.id, body: [replace("/deleted", deleted)] }, { keepalive: leaving });
 
   function DeleteMaintainer({ item, onClose }: { item: Item; onClose(): void }) {
     const { t } = useTranslation();
@@ -46,7 +45,7 @@ function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
     isDeleted: (item: Item) => item.deleted,
     defaultSort: ["user.name", "asc"] as const,
     actions: [
-      restoreAction<Item>((item) => `${path}/${item.id}`),
+      restoreAction<Item>((item) => setDeleted(item, false)),
       editAction<Item>("maintainer", scope.editedProperty, (props) => <EditMaintainer scope={scope} {...props} />),
       deleteAction<Item>("maintainer", DeleteMaintainer),
     ],

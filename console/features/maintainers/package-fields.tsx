@@ -1,7 +1,8 @@
+import { listCandidates, maintainerOf } from "@packhouse/contract/operations/maintainers";
 import "@mantine/core/styles/NumberInput.layer.css";
 import { NumberInput } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/maintainers";
+import type { PackageMaintainerItem } from "@packhouse/contract/maintainers";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ifOffered } from "../../api/missing-routes.ts";
@@ -13,9 +14,8 @@ import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.
 
 export const packageScope: MaintainerScope<PackageMaintainerItem> = {
   name: "packageMaintainers",
-  path: "/package-maintainers",
+  operations: maintainerOf.package,
   resource: "PACKAGE_MAINTAINER",
-  shape: packageMaintainerItem,
   textKeys: { create: "maintainer.createForPackage", candidates: "maintainer.onlyPackageMaintainers" },
   editedProperty: "packageName",
   restorable: false,
@@ -42,7 +42,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
   const { data: offered } = useQuery({
     queryKey: ["options", "candidates-offered"],
     queryFn: async ({ signal }) =>
-      (await ifOffered("/package-maintainers/candidates", () => packageMaintainerCandidates("", 0, signal))) !== null,
+      (await ifOffered(listCandidates, () => packageMaintainerCandidates("", 0, signal))) !== null,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },
   });

@@ -1,4 +1,5 @@
-import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/maintainers";
+import type { RepositoryMaintainerItem } from "@packhouse/contract/maintainers";
+import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,9 +9,8 @@ import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.
 
 export const repositoryScope: MaintainerScope<RepositoryMaintainerItem> = {
   name: "repositoryMaintainers",
-  path: "/repository-maintainers",
+  operations: maintainerOf.repository,
   resource: "REPOSITORY_MAINTAINER",
-  shape: repositoryMaintainerItem,
   textKeys: { create: "maintainer.createForRepository", candidates: "maintainer.onlyRepositoryMaintainers" },
   editedProperty: "repository",
   restorable: true,

@@ -19,7 +19,7 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { OriginMark } from "./origin-mark.tsx";
-import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
+import { deletePackage, packageQuery, restorePackage, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 import styles from "./packages-screen.module.css";
@@ -98,7 +98,7 @@ const packages = defineList(packageList, {
     },
     { label: "column.active", sort: "active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
   ],
-  actions: [restoreAction<PackageItem>(packagePath), remove, open],
+  actions: [restoreAction<PackageItem>(restorePackage), remove, open],
   bulk: [
     bulkAction("packages", "activate", {
       blockedBy: [(item, { t }) => (item.active ? t("reason.alreadyActive") : undefined), whyNotActivate],

@@ -1,8 +1,8 @@
+import { checkServerAddress } from "@packhouse/contract/operations/repositories";
 import { IconCloudCheck, IconCloudExclamation, IconCloudQuestion } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 
 /** Asks the server whether a repository server answers there. It never stands in the way of saving. */
@@ -16,7 +16,7 @@ export function HealthCheck({ address }: { address: string }) {
     bad: t("repository.healthBad"),
   } as const;
   const check = async () => {
-    const good = await api.post("/check-server-address", z.unknown(), { serverAddress: address }).then(
+    const good = await call(checkServerAddress, { body: { serverAddress: address } }).then(
       () => true,
       () => false,
     );

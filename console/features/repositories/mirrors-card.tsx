@@ -1,12 +1,13 @@
+import { listMirrors, repositoryOf } from "@packhouse/contract/operations/repositories";
 import "./texts.ts";
-import { type Mirror, type MirrorClash, type MirrorSkip, mirrors } from "@packhouse/contract/mirrors";
-import { type RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
+import type { Mirror, MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
+import type { RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api } from "../../api/client.ts";
+import type { z } from "zod";
+import { call } from "../../api/client.ts";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime, formatNumber } from "../../language/i18n.ts";
@@ -15,7 +16,6 @@ import { Card, Mark } from "../../ui/display/card.tsx";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import styles from "./mirrors-card.module.css";
-import { repositoryPath } from "./repository-calls.ts";
 
 const pollMs = 2000;
 
@@ -27,7 +27,7 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
   const { data: status } = useQuery({
     queryKey: ["repository", item.technology, item.id, "synchronization"],
-    queryFn: ({ signal }) => api.get(`${repositoryPath(item)}/synchronization-status`, synchronizationStatus, signal),
+    queryFn: ({ signal }) => call(repositoryOf[item.technology].readSynchronization, { id: item.id }, { signal }),
     retry: false,
     refetchInterval: ({ state }) => (state.data?.pending ? pollMs : false),
     meta: { shownInPlace: true },
@@ -36,14 +36,13 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
   const { data } = useQuery({
     // What is shown of a run is asked for again when it has ended.
     queryKey: ["repository", item.technology, item.id, "mirrors", pending],
-    queryFn: ({ signal }) =>
-      ifOffered("/repositories/:id/mirrors", () => api.get(`/repositories/${item.id}/mirrors`, mirrors, signal)),
+    queryFn: ({ signal }) => ifOffered(listMirrors, () => call(listMirrors, { id: item.id }, { signal })),
     retry: false,
     refetchInterval: pending ? pollMs : false,
     placeholderData: (before) => before,
     meta: { shownInPlace: true },
   });
-  const { busy, change } = useChange(() => api.post(`${repositoryPath(item)}/synchronize-mirrors`, z.unknown()), {
+  const { busy, change } = useChange(() => call(repositoryOf[item.technology].synchronize, { id: item.id }), {
     success: t("repository.synchronizationStarted"),
     affects: [["repository"]],
   });

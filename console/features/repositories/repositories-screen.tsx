@@ -33,7 +33,7 @@ import { NameCell } from "../../ui/display/name-cell.tsx";
 import { explainedBy } from "../../ui/hint.tsx";
 import textStyles from "../../ui/styles/text.module.css";
 import { isDeprecatedAddress } from "./deprecated-address.ts";
-import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
+import { readRepository, restoreRepository, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
 import { whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
@@ -109,7 +109,7 @@ const repositories = defineList(repositoryList, {
     },
     { label: "column.published", sort: "published", width: "120px", cell: (item) => <PublishedBox item={item} /> },
   ],
-  actions: [restoreAction<RepositoryItem>(repositoryPath), republishAction, editAction, deleteAction, seePackages],
+  actions: [restoreAction<RepositoryItem>(restoreRepository), republishAction, editAction, deleteAction, seePackages],
   detail: RepositoryDetail,
   add: {
     ability: "POST repository",

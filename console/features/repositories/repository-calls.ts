@@ -1,15 +1,16 @@
-import { anyRepositoryItem, type RepositoryItem } from "@packhouse/contract/repositories";
-import { technologyPath } from "@packhouse/contract/technology";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { repositoryOf } from "@packhouse/contract/operations/repositories";
+import type { AnyRepositoryItem, RepositoryItem } from "@packhouse/contract/repositories";
+import { call, type PatchStep, replace } from "../../api/client.ts";
 
 type Addressed = Pick<RepositoryItem, "id" | "technology">;
-export const repositoryPath = (item: Addressed) => `/${technologyPath[item.technology]}/repositories/${item.id}`;
 
-export const readRepository = (item: Addressed, signal?: AbortSignal) =>
-  api.get(repositoryPath(item), anyRepositoryItem, signal);
+export const readRepository = ({ technology, id }: Addressed, signal: AbortSignal): Promise<AnyRepositoryItem> =>
+  call(repositoryOf[technology].read, { id }, { signal });
+export const editRepository = ({ technology, id }: Addressed, body: readonly PatchStep[], keepalive = false) =>
+  call(repositoryOf[technology].edit, { id, body }, { keepalive });
 export const setPublished = (item: Addressed, published: boolean) =>
-  api.patch(repositoryPath(item), z.unknown(), [replace("/published", published)]);
+  editRepository(item, [replace("/published", published)]);
 export const deleteRepository = (item: Addressed, leaving = false) =>
-  api.patch(repositoryPath(item), z.unknown(), [replace("/deleted", true)], leaving);
-export const republish = (item: Addressed) => api.post(`${repositoryPath(item)}/republish`, z.unknown());
+  editRepository(item, [replace("/deleted", true)], leaving);
+export const restoreRepository = (item: Addressed) => editRepository(item, [replace("/deleted", false)]);
+export const republish = ({ technology, id }: Addressed) => call(repositoryOf[technology].republish, { id });

@@ -1,9 +1,10 @@
 import { isUsableAddress } from "@packhouse/contract/addresses";
+import { repositoryOf } from "@packhouse/contract/operations/repositories";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
 import {
   type AnyRepositoryItem,
-  anyRepositoryItem,
+  type HashMethod,
   hashMethod,
   type RepositoryItem,
   repositoryList,
@@ -12,8 +13,7 @@ import { type Technology, technology as technologyNames, technologyPath } from "
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { api, call, replace } from "../../api/client.ts";
 import { serverAddress as apiServer, configuration } from "../../api/configuration.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
@@ -26,7 +26,7 @@ import formStyles from "../../ui/styles/form.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
-import { readRepository } from "./repository-calls.ts";
+import { editRepository, readRepository } from "./repository-calls.ts";
 
 /** What the form holds; texts as they are typed. */
 interface Values {
@@ -34,7 +34,7 @@ interface Values {
   publicationUri: string;
   serverAddress: string;
   technology: Technology | "";
-  hashMethod: string;
+  hashMethod: HashMethod;
   redirectToSource: boolean;
   requiresAuthentication: boolean;
   /** As they are typed, with commas between them; undefined where they cannot be set. */
@@ -120,7 +120,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
 });
 
 /** What the technology does not have is not sent. */
-function sent({ technology, hashMethod, redirectToSource, ...rest }: Values): Record<string, unknown> {
+function sent({ technology, hashMethod, redirectToSource, ...rest }: Values) {
   const own = ownSetting(technology);
   return own === undefined ? rest : { ...rest, [own]: { hashMethod, redirectToSource }[own] };
 }
@@ -129,16 +129,16 @@ const ownSetting = (technology: Values["technology"]) =>
   technology === "" ? undefined : technologies[technology].repositorySetting;
 
 async function create(values: Values): Promise<void> {
-  if (values.technology === "") return;
-  await api.post(`/${technologyPath[values.technology]}/repositories`, z.unknown(), sent(values));
+  // Names are reserved in a repository that exists.
+  const { reservedNames: _later, ...body } = sent(values);
+  if (values.technology !== "") await call(repositoryOf[values.technology].create, { body });
 }
 
 async function update(item: AnyRepositoryItem, values: Values, before: Values): Promise<void> {
-  const old = sent(before);
+  const old: Record<string, unknown> = sent(before);
   const changed = Object.entries(sent(values)).filter(([name, value]) => value !== old[name]);
-  await api.patch(
-    `/${technologyPath[item.technology]}/repositories/${item.id}`,
-    anyRepositoryItem,
+  await editRepository(
+    item,
     changed.map(([name, value]) =>
       replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
     ),

@@ -1,9 +1,9 @@
+import { listSnapshots } from "@packhouse/contract/operations/repositories";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
-import { snapshots } from "@packhouse/contract/snapshots";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
@@ -21,8 +21,7 @@ export function SnapshotsCard({ item }: { item: RepositoryItem }) {
   const [all, setAll] = useState(false);
   const { data } = useQuery({
     queryKey: ["list", "snapshots-of", item.id],
-    queryFn: ({ signal }) =>
-      ifOffered("/repositories/:id/snapshots", () => api.get(`/repositories/${item.id}/snapshots`, snapshots, signal)),
+    queryFn: ({ signal }) => ifOffered(listSnapshots, () => call(listSnapshots, { id: item.id }, { signal })),
     retry: false,
     meta: { shownInPlace: true },
   });

@@ -1,10 +1,10 @@
-import { ownSecondFactors } from "@packhouse/contract/second-factors";
+import { readSecondFactors } from "@packhouse/contract/operations/second-factors";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 
 /** The second factors of the user who is signed in. */
 export const ownSecondFactorsQuery = queryOptions({
   queryKey: ["second-factors"],
-  queryFn: ({ signal }) => api.get("/second-factors", ownSecondFactors, signal),
+  queryFn: ({ signal }) => call(readSecondFactors, {}, { signal }),
   meta: { shownInPlace: true },
 });

@@ -1,19 +1,21 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import {
-  addedSecondFactor,
-  type EnrollmentConfirmation,
-  newRecoveryCodes,
-  type SecondFactorItem,
-  type SecondFactorKind,
-  type StartedEnrollment,
-  secondFactorItem,
-  startedEnrollment,
+  confirmEnrollment,
+  editSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  startEnrollment,
+} from "@packhouse/contract/operations/second-factors";
+import type {
+  EnrollmentConfirmation,
+  SecondFactorItem,
+  SecondFactorKind,
+  StartedEnrollment,
 } from "@packhouse/contract/second-factors";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
@@ -96,14 +98,14 @@ export function AddFactor({ method, onClose }: { method: SecondFactorKind; onClo
   const [started, setStarted] = useState<StartedEnrollment>();
   const [codes, setCodes] = useState<readonly string[]>();
   const start = async (password: string) => {
-    setStarted((await api.post("/second-factors/enrollment", startedEnrollment, { method, password })).data);
+    setStarted(await call(startEnrollment, { body: { method, password } }));
   };
   const confirm = async (body: EnrollmentConfirmation) => {
     try {
-      const { data } = await api.post("/second-factors", addedSecondFactor, body);
+      const { recoveryCodes } = await call(confirmEnrollment, { body });
       toast.success(t("secondFactor.addedToast"));
       await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
-      if (data.recoveryCodes.length > 0) setCodes(data.recoveryCodes);
+      if (recoveryCodes.length > 0) setCodes(recoveryCodes);
       else onClose();
       return undefined;
     } catch (error) {
@@ -133,7 +135,7 @@ export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; on
   const { t } = useTranslation();
   const [name, setName] = useState(factor.name);
   const { busy, change } = useChange(
-    () => api.patch(`/second-factors/${factor.id}`, secondFactorItem, [replace("/name", name.trim())]),
+    () => call(editSecondFactor, { id: factor.id, body: [replace("/name", name.trim())] }),
     { affects, onDone: onClose },
   );
   const blocked =
@@ -176,7 +178,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const remove = async (password: string) => {
-    await api.post(`/second-factors/${factor.id}/removal`, z.null(), { password });
+    await call(removeSecondFactor, { id: factor.id, body: { password } });
     toast.success(t("message.success"));
     await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
     onClose();
@@ -195,7 +197,7 @@ export function NewRecoveryCodes({ onClose }: { onClose(): void }) {
   const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const create = async (password: string) => {
-    setCodes((await api.post("/second-factors/recovery-codes", newRecoveryCodes, { password })).data.recoveryCodes);
+    setCodes((await call(replaceRecoveryCodes, { body: { password } })).recoveryCodes);
     await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
   };
   return (

@@ -1,3 +1,4 @@
+import { endSession, endSessionsOfUser } from "@packhouse/contract/operations/sessions";
 import "./texts.ts";
 import { Button } from "@mantine/core";
 import { mayDelete } from "@packhouse/contract/links";
@@ -5,8 +6,7 @@ import { type SessionItem, sessionList } from "@packhouse/contract/sessions";
 import { IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { SettingsTabs } from "../../layout/settings-tabs.tsx";
@@ -20,7 +20,7 @@ import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { deviceName } from "./device-name.ts";
 
-const end = (item: SessionItem) => api.delete(`/sessions/${item.id}`, z.null());
+const end = ({ id }: SessionItem) => call(endSession, { id });
 
 const endAction: RowAction<SessionItem> = {
   name: "end",
@@ -108,7 +108,7 @@ function EndOthers() {
   const user = useOwnUser();
   const [asked, setAsked] = useState(false);
   const close = () => setAsked(false);
-  const { busy, change } = useChange(() => api.delete(`/users/${user.id}/sessions`, z.null()), {
+  const { busy, change } = useChange(() => call(endSessionsOfUser, { id: user.id }), {
     success: t("ownSession.othersEnded"),
     onDone: close,
   });

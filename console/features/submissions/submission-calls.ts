@@ -1,8 +1,7 @@
 import { mayPatch } from "@packhouse/contract/links";
+import { submissionOf } from "@packhouse/contract/operations/submissions";
 import type { SubmissionItem, Verdict } from "@packhouse/contract/submissions";
-import { technologyPath } from "@packhouse/contract/technology";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace, submissionAuthorization } from "../../api/client.ts";
 
 /** What can be done to a submission, in the words of the screen. */
 export type Deed = "accept" | "reject" | "cancel" | "download";
@@ -18,11 +17,10 @@ export const settle = (
   deed: Exclude<Deed, "download">,
   leaving = false,
 ) =>
-  api.patch(
-    `/${technologyPath[item.technology]}/submissions/${item.id}`,
-    z.unknown(),
-    [replace("/state", verdicts[deed])],
-    leaving,
+  call(
+    submissionOf[item.technology].decide,
+    { id: item.id, body: [replace("/state", verdicts[deed])] },
+    { keepalive: leaving, sign: submissionAuthorization },
   );
 
 /** Why a deed is impossible: the submission's state, or the person's rights. Undefined: it is possible. */

@@ -1,11 +1,12 @@
+import { readSubmission } from "@packhouse/contract/operations/submissions";
 import { submissionState } from "@packhouse/contract/references";
-import { type SubmissionItem, submissionItem, submissionList } from "@packhouse/contract/submissions";
+import { type SubmissionItem, submissionList } from "@packhouse/contract/submissions";
 import { technology } from "@packhouse/contract/technology";
 import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
 import { savePackageFile } from "../../calls/package-file.ts";
 import { formatNumber } from "../../language/i18n.ts";
@@ -171,7 +172,7 @@ function Notes({ item }: { item: SubmissionItem }) {
   // A list shows the beginning of long notes; the submission itself has all of them.
   const { data: whole } = useQuery({
     queryKey: ["submission", item.id],
-    queryFn: ({ signal }) => api.get(`/submissions/${item.id}`, submissionItem, signal),
+    queryFn: ({ signal }) => call(readSubmission, { id: item.id }, { signal }),
     enabled: item.shortened?.includes("changes") ?? false,
     meta: { shownInPlace: true },
   });

@@ -1,5 +1,6 @@
 import { Button, Menu, Tooltip } from "@mantine/core";
-import { type RConfiguration, rConfiguration } from "@packhouse/contract/configuration";
+import type { RConfiguration } from "@packhouse/contract/configuration";
+import { readRConfiguration } from "@packhouse/contract/operations/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { formatOf } from "@packhouse/formats/format";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
@@ -7,7 +8,7 @@ import { IconAdjustments } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { formatNumber, formatSize } from "../../language/i18n.ts";
 import bulkBarStyles from "../../list/screen/bulk-bar.module.css";
 import { useServerConfiguration } from "../../session/use-session.ts";
@@ -44,7 +45,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const format = formatOf(repository.technology);
   const { data: targets } = useQuery({
     queryKey: ["r-config"],
-    queryFn: ({ signal }) => api.get("/r/config", rConfiguration, signal),
+    queryFn: ({ signal }) => call(readRConfiguration, {}, { signal }),
     enabled: format.statesTarget,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },

@@ -1,7 +1,9 @@
-import { type SubmissionItem, submissionItem } from "@packhouse/contract/submissions";
-import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import { nameOf, pathOf } from "@packhouse/contract/operation";
+import { submissionOf } from "@packhouse/contract/operations/submissions";
+import type { SubmissionItem } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
-import { operationOf, readAnswer, type Success, submissionAuthorization } from "../../api/client.ts";
+import { readAnswer, type Success, submissionAuthorization } from "../../api/client.ts";
 import { apiAddress } from "../../api/configuration.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { sessionToGoOn } from "../../session/session-pause.ts";
@@ -31,25 +33,22 @@ export async function sendFile(
     ...(request.binary ? { binary: "true", ...request.binary } : {}),
   });
   if (request.notes !== "") query.set("changes", request.notes);
+  const { upload } = submissionOf[request.technology];
+  const path = pathOf(upload, {});
   const form = new FormData();
   form.append("file", request.file, request.file.name);
 
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
-    const address = apiAddress(`/${technologyPath[request.technology]}/submissions?${query}`);
-    call.open("POST", address);
+    call.open(upload.method, apiAddress(`${path}?${query}`));
     for (const [name, value] of Object.entries(submissionAuthorization())) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     call.onerror = () => reject(new ApiFailure(undefined, null, "", null));
     call.onabort = () => reject(new DOMException("stopped", "AbortError"));
     call.onload = () => {
       try {
-        const answered = {
-          operation: operationOf("POST", address),
-          http: call.status,
-          body: parsed(call.responseText),
-        };
-        resolve(readAnswer(answered, submissionItem));
+        const body = parsed(call.responseText);
+        resolve(readAnswer({ operation: nameOf(upload), http: call.status, body }, upload.answer.data));
       } catch (error) {
         reject(error);
       }

@@ -1,10 +1,10 @@
+import { changeOwnPassword } from "@packhouse/contract/operations/passwords";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { Button, PasswordInput, Tabs } from "@mantine/core";
-import { session as sessionShape } from "@packhouse/contract/login";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { reasonsOf } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
@@ -36,8 +36,8 @@ export function PasswordScreen() {
         newPassword: value.password,
         keepAccessTokens: value.keepAccessTokens,
       };
-      const { data } = await api.post("/users/me/password", sessionShape, body);
-      storeToken(data.token);
+      const { token } = await call(changeOwnPassword, { body });
+      storeToken(token);
     },
     {
       success: t("password.changed"),

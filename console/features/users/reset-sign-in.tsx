@@ -1,11 +1,12 @@
 import { Button, Checkbox } from "@mantine/core";
 import { offers } from "@packhouse/contract/links";
-import { passwordLink, temporaryPassword } from "@packhouse/contract/passwords";
+import { createPasswordLink, createTemporaryPassword } from "@packhouse/contract/operations/passwords";
+import { resetSecondFactors } from "@packhouse/contract/operations/second-factors";
+import { endSessionsOfUser } from "@packhouse/contract/operations/sessions";
 import type { UserItem } from "@packhouse/contract/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
@@ -22,19 +23,18 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
   const { t } = useTranslation();
   const [keepAccessTokens, setKeep] = useState(false);
   const [issued, setIssued] = useState<Issued>();
-  const ending = useChange(() => api.delete(`/users/${item.id}/sessions`, z.null()), {
+  const ending = useChange(() => call(endSessionsOfUser, { id: item.id }), {
     success: t("resetSignIn.sessionsEnded", { name: item.name }),
     onDone: onClose,
   });
   const linking = useChange(async () => {
-    const { data } = await api.post(`/users/${item.id}/password-link`, passwordLink);
-    setIssued({ link: data.link, until: data.expirationDate });
+    const { link, expirationDate } = await call(createPasswordLink, { id: item.id, body: {} });
+    setIssued({ link, until: expirationDate });
   });
   const giving = useChange(async () => {
-    const { data } = await api.post(`/users/${item.id}/temporary-password`, temporaryPassword, { keepAccessTokens });
-    setIssued({ password: data.password });
+    setIssued(await call(createTemporaryPassword, { id: item.id, body: { keepAccessTokens } }));
   });
-  const resetting = useChange(() => api.post(`/users/${item.id}/reset-second-factors`, z.null()), {
+  const resetting = useChange(() => call(resetSecondFactors, { id: item.id }), {
     success: t("resetSignIn.factorsReset", { name: item.name }),
     onDone: onClose,
   });

@@ -1,16 +1,16 @@
+import { editUser, listRoles } from "@packhouse/contract/operations/users";
 import "./texts.ts";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, Select } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
+import { type RoleName, roleName } from "@packhouse/contract/roles";
 import { type UserItem, userList } from "@packhouse/contract/users";
 import { IconKey } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { api, replace } from "../../api/client.ts";
+import { call, replace } from "../../api/client.ts";
 import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { useChange } from "../../calls/use-change.ts";
@@ -34,8 +34,8 @@ import chipStyles from "../../ui/styles/chip.module.css";
 import formStyles from "../../ui/styles/form.module.css";
 import { ResetSignIn } from "./reset-sign-in.tsx";
 
-const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
-  api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
+const change = ({ id }: UserItem, property: string, value: unknown, leaving = false) =>
+  call(editUser, { id, body: [replace(`/${property}`, value)] }, { keepalive: leaving });
 
 const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
 
@@ -90,7 +90,7 @@ const users = defineList(userList, {
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
   ],
   actions: [
-    restoreAction((item) => `/users/${item.id}`),
+    restoreAction((item) => change(item, "deleted", false)),
     editAction("user", "roleId", EditRole, "action.editRole"),
     resetSignInAction,
     deleteAction("user", DeleteUser, [oneself]),
@@ -182,8 +182,7 @@ function UserDetail({ item }: { item: UserItem }) {
 /** The server's own list of roles. */
 const rolesQuery = queryOptions({
   queryKey: ["users", "roles"],
-  queryFn: async ({ signal }) =>
-    (await api.get("/users/roles", z.object({ content: z.array(roleItem) }), signal)).content,
+  queryFn: async ({ signal }) => (await call(listRoles, {}, { signal })).content,
   staleTime: Number.POSITIVE_INFINITY,
 });
 

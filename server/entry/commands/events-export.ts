@@ -1,6 +1,6 @@
 import { exportFormat, exportLine, exportStart } from "@packhouse/contract/event-export";
 import { eventList } from "@packhouse/contract/events";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { z } from "zod";
 import { eventResources } from "../../app/app.ts";
 import { exportEvents } from "../../features/events/export-events.ts";

@@ -1,9 +1,7 @@
-import { accessTokenCreation, accessTokenList } from "@packhouse/contract/access-tokens";
+import * as operations from "@packhouse/contract/operations/access-tokens";
 import { may } from "@packhouse/contract/permissions";
 import { standingTo } from "../../http/actor.ts";
-import { noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
-import { readPatch } from "../../http/json-patch.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { createAccessToken } from "./create-access-token.ts";
@@ -18,29 +16,25 @@ export function accessTokenRoutes(app: App, deps: Deps): void {
   const present = presentAccessToken(clock);
 
   app.list(
-    "GET /access-tokens",
-    accessTokenList,
+    operations.listAccessTokens,
     // Administrators see everybody's tokens, all others their own.
     (query, actor) => store.find(query, may("seeDeleted", actor) ? undefined : actor.id, clock()),
     present,
   );
-  app.route("GET /access-tokens/:id", async (call) => {
+  app.handle(operations.readAccessToken, async (call) => {
     const row = await store.byId(call.id);
     if (!row) throw new Refusal("error.access.token.not.found");
     if (!may("readAccessToken", call.actor, standingTo(call.actor, { ownerId: row.user_id })))
       throw new Refusal("user.not.authorized");
-    return ok(present(row, call));
+    return present(row, call);
   });
-  app.route("POST /access-tokens", async (call) => {
-    const given = accessTokenCreation.parse(call.body);
-    const { token, value } = await createAccessToken(deps, call.actor, { ...given, name: given.name ?? "" });
-    return ok({ ...present(token, call), value });
+  app.handle(operations.createAccessToken, async (call) => {
+    const { actor, body } = call;
+    const { token, value } = await createAccessToken(deps, actor, { ...body, name: body.name ?? "" });
+    return { ...present(token, call), value };
   });
-  app.route("PATCH /access-tokens/:id", async (call) =>
-    ok(present(await editAccessToken(deps, call.actor, call.id, readPatch(call.body)), call)),
+  app.handle(operations.editAccessToken, async (call) =>
+    present(await editAccessToken(deps, call.actor, call.id, call.body), call),
   );
-  app.route("DELETE /access-tokens/:id", async ({ actor, id }) => {
-    await purgeAccessToken(deps, actor, id);
-    return noContent;
-  });
+  app.handle(operations.deleteAccessToken, ({ actor, id }) => purgeAccessToken(deps, actor, id));
 }

@@ -1,8 +1,8 @@
 import type { PublicConfiguration, RConfiguration } from "@packhouse/contract/configuration";
-import { serverAddressCheck } from "@packhouse/contract/repositories";
+import * as operations from "@packhouse/contract/operations/configuration";
+import { checkServerAddress as checkAddressOperation } from "@packhouse/contract/operations/repositories";
 import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { formatOf } from "@packhouse/formats/format";
-import { ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { productVersion } from "../../platform/product-version.ts";
 import type { Deps } from "../deps.ts";
@@ -34,14 +34,13 @@ export function configurationRoutes(app: App, { settings, manuals }: Deps): void
     allowedArchitectures: settings["r.architectures"],
   };
 
-  app.route("GET /config", async () => ok(configuration));
-  app.route("GET /r/config", async () => ok(rConfiguration));
-  app.route("GET /version", async () => ok(productVersion));
+  app.handle(operations.readConfiguration, async () => configuration);
+  app.handle(operations.readRConfiguration, async () => rConfiguration);
+  app.handle(operations.readVersion, async () => productVersion);
 
-  app.route("POST /check-server-address", async ({ body }) => {
-    const given = serverAddressCheck.parse(body);
-    const address = typeof given === "string" ? given : (given.serverAddress ?? "");
+  app.handle(checkAddressOperation, async ({ body }) => {
+    const address = typeof body === "string" ? body : (body.serverAddress ?? "");
     await checkServerAddress(address, settings["publication.targets"]);
-    return ok("OK");
+    return "OK";
   });
 }

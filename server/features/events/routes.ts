@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import type { Sent } from "@packhouse/contract/answer";
-import { exportLine, exportQuery, exportStart, exportTypes } from "@packhouse/contract/event-export";
-import { eventFlags, type eventItem, eventList } from "@packhouse/contract/events";
+import { exportLine, exportStart, exportTypes } from "@packhouse/contract/event-export";
+import type { eventItem, eventList } from "@packhouse/contract/events";
 import type { ListQuery } from "@packhouse/contract/list-contract";
+import * as operations from "@packhouse/contract/operations/events";
 import type { Actor } from "../../http/actor.ts";
-import { ok } from "../../http/answer.ts";
 import type { App, Viewer } from "../../http/application.ts";
 import { attachment } from "../../http/headers/attachment.ts";
-import { readFilters } from "../../http/list-query.ts";
 import { whenOver } from "../../http/when-over.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -38,10 +37,10 @@ export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceRead
     const related = await loadRelated(db, readers, found.rows);
     return { ...found, rows: found.rows.map((event) => (viewer) => presentEvent(event, related, viewer)) };
   };
-  app.list("GET /events", eventList, find, (row, viewer) => row(viewer));
+  app.list(operations.listEvents, find, (row, viewer) => row(viewer));
 
-  app.route("GET /events/export", async (call) => {
-    const { format = "jsonl", ...filters } = readFilters(exportQuery, call.query);
+  app.handle(operations.exportEvents, async (call) => {
+    const { format = "jsonl", ...filters } = call.query;
     const release = slots.take(call.actor.id);
     if (!release) throw new Refusal("too.many.exports", null, { "retry-after": "10" });
     whenOver(call.reply, release);
@@ -59,15 +58,15 @@ export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceRead
       .send(Readable.from(lines(), { objectMode: false }));
   });
 
-  app.route("GET /events/:id", async (call) => {
-    const flags = readFilters(eventFlags, call.query);
+  app.handle(operations.readEvent, async (call) => {
+    const flags = call.query;
     if (flags.security) {
       const event = await security.byId(call.id, call.actor);
       if (!event) throw new Refusal("event.notfound");
-      return ok(presentSecurityEvent(event, await loadRelated(db, readers, [event]), call));
+      return presentSecurityEvent(event, await loadRelated(db, readers, [event]), call);
     }
     const event = await store.byId(call.id, call.actor, flags);
     if (!event) throw new Refusal("event.notfound");
-    return ok(presentEvent(event, await loadRelated(db, readers, [event]), call));
+    return presentEvent(event, await loadRelated(db, readers, [event]), call);
   });
 }

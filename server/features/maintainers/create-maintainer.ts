@@ -6,15 +6,15 @@ import { type Maintainer, mayCreate } from "./maintainer.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
 import { holdPerson, lockRepositories } from "./related-records.ts";
 import { rechooseResponsible } from "./responsible-user.ts";
-import type { MaintainerScope, NewMaintainer } from "./scopes.ts";
+import type { MaintainerBody, MaintainerScope, NewMaintainer } from "./scopes.ts";
 
 /** Makes a user the maintainer of a place; the package need not exist yet. A deleted record of the same user revives. */
-export async function createMaintainer(
-  scope: MaintainerScope,
+export async function createMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
+  scope: MaintainerScope<Row, Body>,
   { db, settings, clock }: Deps,
   actor: Actor,
   given: NewMaintainer,
-): Promise<Maintainer> {
+): Promise<Row> {
   const { userId, repositoryId, packageName } = given;
   const missing: ViolationCode[] = [];
   if (packageName === "") missing.push("empty.package");

@@ -17,7 +17,7 @@ import {
   repositoryText,
 } from "./related-records.ts";
 import { rechooseResponsible } from "./responsible-user.ts";
-import type { MaintainerScope } from "./scopes.ts";
+import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
 
 interface Edit {
   actor: Actor;
@@ -26,7 +26,11 @@ interface Edit {
 }
 
 /** Moves a record to another place or, where the scope allows it, to another user; deletes it softly or restores it. */
-export async function editMaintainer(scope: MaintainerScope, deps: Deps, edit: Edit): Promise<Maintainer> {
+export async function editMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
+  scope: MaintainerScope<Row, Body>,
+  deps: Deps,
+  edit: Edit,
+): Promise<Row> {
   return deps.db.transaction().execute(async (tx) => {
     const { actor, id } = edit;
     const store = scope.store(tx);

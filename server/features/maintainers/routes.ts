@@ -1,60 +1,57 @@
-import { candidateList, packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
-import { created, noContent, ok } from "../../http/answer.ts";
+import * as operations from "@packhouse/contract/operations/maintainers";
 import type { App } from "../../http/application.ts";
-import { readPatch } from "../../http/json-patch.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { findCandidates } from "./candidates.ts";
 import { createMaintainer } from "./create-maintainer.ts";
 import { editMaintainer } from "./edit-maintainer.ts";
-import { mayRead } from "./maintainer.ts";
+import { type Maintainer, mayRead } from "./maintainer.ts";
 import { maintainerPresenter } from "./present-maintainer.ts";
 import { purgeMaintainer } from "./purge-maintainer.ts";
-import { type MaintainerScope, maintainerScopes } from "./scopes.ts";
+import { type MaintainerBody, type MaintainerScope, maintainerScopes } from "./scopes.ts";
 import { findPackageMaintainers, findRepositoryMaintainers } from "./store.ts";
 
 export function maintainerRoutes(app: App, deps: Deps): void {
   const { db, settings } = deps;
   app.list(
-    "GET /package-maintainers",
-    packageMaintainerList,
+    operations.maintainerOf.package.list,
     (query, actor) => findPackageMaintainers(db, query, actor),
     maintainerPresenter(maintainerScopes.package, settings),
   );
   app.list(
-    "GET /package-maintainers/candidates",
-    candidateList,
+    operations.listCandidates,
     (query) => findCandidates(db, query),
     (person) => person,
   );
   app.list(
-    "GET /repository-maintainers",
-    repositoryMaintainerList,
+    operations.maintainerOf.repository.list,
     (query) => findRepositoryMaintainers(db, query),
     maintainerPresenter(maintainerScopes.repository, settings),
   );
-  for (const scope of Object.values(maintainerScopes)) recordRoutes(app, deps, scope);
+  recordRoutes(app, deps, maintainerScopes.package);
+  recordRoutes(app, deps, maintainerScopes.repository);
 }
 
-function recordRoutes(app: App, deps: Deps, scope: MaintainerScope): void {
-  const { path, notFound, rules } = scope;
+function recordRoutes<Row extends Maintainer, Body extends MaintainerBody>(
+  app: App,
+  deps: Deps,
+  scope: MaintainerScope<Row, Body>,
+): void {
+  const { operations, notFound, rules } = scope;
   const present = maintainerPresenter(scope, deps.settings);
 
-  app.route(`GET ${path}/:id`, async (call) => {
+  app.handle(operations.read, async (call) => {
     const row = await scope.store(deps.db).byId(call.id);
     if (!row) throw new Refusal(notFound);
     if (!mayRead(rules, call.actor, row)) throw new Refusal("user.not.authorized");
-    return ok(present(row, call));
+    return present(row, call);
   });
-  app.route(`POST ${path}`, async (call) =>
-    created(present(await createMaintainer(scope, deps, call.actor, scope.read(call.body)), call)),
+  app.handle(operations.create, async (call) =>
+    present(await createMaintainer(scope, deps, call.actor, scope.read(call.body)), call),
   );
-  app.route(`PATCH ${path}/:id`, async (call) => {
+  app.handle(operations.edit, async (call) => {
     const { actor, id, body } = call;
-    return ok(present(await editMaintainer(scope, deps, { actor, id, operations: readPatch(body) }), call));
+    return present(await editMaintainer(scope, deps, { actor, id, operations: body }), call);
   });
-  app.route(`DELETE ${path}/:id`, async ({ actor, id }) => {
-    await purgeMaintainer(scope, deps, actor, id);
-    return noContent;
-  });
+  app.handle(operations.purge, ({ actor, id }) => purgeMaintainer(scope, deps, actor, id));
 }

@@ -1,3 +1,4 @@
+import type { Link } from "@packhouse/contract/links";
 import {
   packageMaintainer,
   packageMaintainerCreation,
@@ -5,6 +6,8 @@ import {
   repositoryMaintainerCreation,
 } from "@packhouse/contract/maintainers";
 import type { MessageCode } from "@packhouse/contract/messages";
+import type { Operation } from "@packhouse/contract/operation";
+import { maintainerOf } from "@packhouse/contract/operations/maintainers";
 import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import type { z } from "zod";
@@ -27,9 +30,20 @@ export interface NewMaintainer {
   packageName?: string;
 }
 
+/** An operation on one record. */
+type OnRecord = Operation & { path: `${string}/:id` };
+/** An operation that answers a record. */
+type Answering<Body> = Operation & { answer: { data: z.ZodType<Body & { links: Link[] }> } };
+
 /** What distinguishes maintainers of packages from maintainers of repositories. */
 export interface MaintainerScope<Row extends Maintainer = Maintainer, Body extends MaintainerBody = MaintainerBody> {
   path: "/package-maintainers" | "/repository-maintainers";
+  operations: {
+    read: OnRecord & Answering<Body>;
+    create: Answering<Body> & { body: { json: z.ZodType } };
+    edit: OnRecord & Answering<Body> & { body: "json-patch" };
+    purge: OnRecord & { answer: "nothing" };
+  };
   listRel: string;
   resource: "PACKAGE_MAINTAINER" | "REPOSITORY_MAINTAINER";
   notFound: MessageCode;
@@ -59,6 +73,7 @@ const related = ({ user, repository }: Creation) => ({
 export const maintainerScopes = {
   package: scope({
     path: "/package-maintainers",
+    operations: maintainerOf.package,
     listRel: "packageMaintainerList",
     resource: "PACKAGE_MAINTAINER",
     notFound: "error.packagemaintainer.notfound",
@@ -88,6 +103,7 @@ export const maintainerScopes = {
   }),
   repository: scope({
     path: "/repository-maintainers",
+    operations: maintainerOf.repository,
     listRel: "repositoryMaintainerList",
     resource: "REPOSITORY_MAINTAINER",
     notFound: "error.repositorymaintainer.notfound",

@@ -1,16 +1,17 @@
 import { Readable } from "node:stream";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
+import * as contents from "@packhouse/contract/operations/package-contents";
+import * as operations from "@packhouse/contract/operations/packages";
+import { type packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { may } from "@packhouse/contract/permissions";
-import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Actor } from "../../http/actor.ts";
-import { noContent, ok } from "../../http/answer.ts";
-import { type App, type Call, sendFitted } from "../../http/application.ts";
+import type { App, Viewer } from "../../http/application.ts";
+import { Fitted } from "../../http/handle.ts";
 import { attachment } from "../../http/headers/attachment.ts";
-import { readPatch } from "../../http/json-patch.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
 import { forcedEmpty } from "../../platform/db/found.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
@@ -29,6 +30,11 @@ import { type Package, packages, type ShownPackage } from "./store.ts";
 /** It is held in memory until it is sent. */
 const largestVignette = 128 * 1024 * 1024;
 
+interface OfPackage {
+  id: number;
+  actor: Actor;
+}
+
 type TechnologyQuery = ListQuery<typeof rPackageList> | ListQuery<typeof pythonPackageList>;
 
 export function packageRoutes(app: App, deps: Deps): void {
@@ -41,22 +47,22 @@ export function packageRoutes(app: App, deps: Deps): void {
     query: ListQuery<typeof packageList> & { filters: Filters },
   ) => (may("seeDeleted", actor) ? query : { ...query, filters: { ...query.filters, deleted: false } });
 
-  const visible = async ({ id, actor }: Call, technology?: Technology): Promise<Package> => {
+  const visible = async ({ id, actor }: OfPackage, technology?: Technology): Promise<Package> => {
     const row = await store.byId(id);
     if (!row || (technology && row.technology !== technology) || !isVisible(actor, row))
       throw new Refusal("package.notfound");
     return row;
   };
   /** A package whose content this person may have; deleted ones nobody. */
-  const readable = async ({ id, actor }: Call, technology: Technology): Promise<Package> => {
+  const readable = async ({ id, actor }: OfPackage, technology: Technology): Promise<Package> => {
     const row = await store.byId(id);
     if (row?.technology !== technology || row.deleted || !isVisible(actor, row)) throw new Refusal("package.notfound");
     if (!mayRead(actor, row)) throw new Refusal("user.not.authorized");
     return row;
   };
-  const item = async (row: Package, call: Call) => {
+  const item = async (row: Package, viewer: Viewer) => {
     const [hashMethod, single] = await Promise.all([hashMethods([row]), singleOf(row)]);
-    return present.own(row, hashMethod.get(row.repository_id) ?? "SHA256", call, single);
+    return present.own(row, hashMethod.get(row.repository_id) ?? "SHA256", viewer, single);
   };
   const singleOf = async (row: Package): Promise<SinglePackage> => {
     const [otherFiles, downloads] = await Promise.all([store.siblings(row), deps.downloads.ofPackage(row.id)]);
@@ -74,8 +80,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   };
 
   app.list(
-    "GET /packages",
-    packageList,
+    operations.listPackages,
     async (query, actor) => {
       if (query.filters.deleted && !may("seeDeleted", actor)) throw new Refusal("user.not.authorized");
       return store.find(visibleTo(actor, query), actor);
@@ -91,35 +96,31 @@ export function packageRoutes(app: App, deps: Deps): void {
       rows: found.rows.map((row) => ({ ...row, hashMethod: methods.get(row.repository_id) ?? "SHA256" })),
     };
   };
-  app.list("GET /r/packages", rPackageList, ofTechnology("R"), (row, viewer) =>
+  app.list(operations.packageOf.R.list, ofTechnology("R"), (row, viewer) =>
     rPackageList.item.parse(present.own(row, row.hashMethod, viewer)),
   );
-  app.list("GET /python/packages", pythonPackageList, ofTechnology("Python"), (row, viewer) =>
+  app.list(operations.packageOf.Python.list, ofTechnology("Python"), (row, viewer) =>
     pythonPackageList.item.parse(present.own(row, row.hashMethod, viewer)),
   );
 
-  app.route("GET /packages/:id", async (call) => {
+  app.handle(operations.readPackage, async (call) => {
     const row = await visible(call);
-    return ok({ ...present.base(row, call), ...(await singleOf(row)) });
+    return { ...present.base(row, call), ...(await singleOf(row)) };
   });
 
-  app.route("GET /packages/:id/dependencies", async (call) =>
-    sendFitted(call.reply, await findDependencies(deps, call.actor, await visible(call))),
+  app.handle(
+    contents.readDependencies,
+    async (call) => new Fitted(await findDependencies(deps, call.actor, await visible(call))),
   );
 
   for (const technology of ["R", "Python"] as const) {
-    const path = technologyPath[technology];
-    app.route(`GET /${path}/packages/:id`, async (call) => ok(await item(await visible(call, technology), call)));
-    app.route(`PATCH /${path}/packages/:id`, async (call) =>
-      ok(await item(await editPackage(deps, call.actor, technology, call.id, readPatch(call.body)), call)),
-    );
-    app.route(`DELETE /${path}/packages/:id`, async (call) => {
-      await purgePackage(deps, call.actor, technology, call.id);
-      return noContent;
-    });
-    app.route(`GET /${path}/packages/:id/download/:file`, async (call) => {
+    const { read, edit, purge, download } = operations.packageOf[technology];
+    app.handle(read, async (call) => item(await visible(call, technology), call));
+    app.handle(edit, async (call) => item(await editPackage(deps, call.actor, technology, call.id, call.body), call));
+    app.handle(purge, ({ actor, id }) => purgePackage(deps, actor, technology, id));
+    app.handle(download, async (call) => {
       const row = await readable(call, technology);
-      if (!downloadNames(row).includes(call.params.file ?? "")) throw new Refusal("package.notfound");
+      if (!downloadNames(row).includes(call.file)) throw new Refusal("package.notfound");
       const bytes = await deps.storage.read(row.digest).catch((error: unknown) => {
         if (error instanceof ObjectMissing) return undefined;
         throw error;
@@ -144,7 +145,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     kind,
   });
 
-  app.route("GET /r/packages/:id/manual", async (call) => {
+  app.handle(contents.downloadManual, async (call) => {
     const { name, version, manual_digest, manual_size } = await readable(call, "R");
     if (manual_digest === null || manual_size === null) throw new Refusal("error.manual.not.found");
     return call.reply
@@ -154,7 +155,7 @@ export function packageRoutes(app: App, deps: Deps): void {
       .header("x-content-type-options", "nosniff")
       .send(await deps.storage.read(manual_digest));
   });
-  app.route("GET /r/packages/:id/manual.html", async (call) => {
+  app.handle(contents.downloadHtmlManual, async (call) => {
     const row = await readable(call, "R");
     const page = await htmlManual(row.digest, await stored(row)).catch((error: unknown) => {
       if (error instanceof Refusal) throw error;
@@ -170,11 +171,9 @@ export function packageRoutes(app: App, deps: Deps): void {
       .header("x-content-type-options", "nosniff")
       .send(page);
   });
-  app.route("GET /r/packages/:id/vignettes", async (call) => {
-    return ok((await findFacts(deps, await readable(call, "R"))).vignettes);
-  });
-  app.route("GET /r/packages/:id/vignettes/:file", async (call) => {
-    const { file = "" } = call.params;
+  app.handle(contents.listVignettes, async (call) => (await findFacts(deps, await readable(call, "R"))).vignettes);
+  app.handle(contents.downloadVignette, async (call) => {
+    const { file } = call;
     const { source, ...archive } = await stored(await readable(call, "R"));
     const pieces: Uint8Array[] = [];
     const size = await deps.workers

@@ -2,12 +2,7 @@ import type { Sent } from "@packhouse/contract/answer";
 import { instantText } from "@packhouse/contract/envelope";
 import { type Link, patchLink } from "@packhouse/contract/links";
 import { may } from "@packhouse/contract/permissions";
-import type {
-  anyRepositoryItem,
-  pythonRepositoryItem,
-  repositoryItem,
-  rRepositoryItem,
-} from "@packhouse/contract/repositories";
+import type { pythonRepositoryItem, repositoryItem, rRepositoryItem } from "@packhouse/contract/repositories";
 import { technologyPath } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import { standingTo } from "../../http/actor.ts";
@@ -69,27 +64,27 @@ export function repositoryPresenter(settings: PresentSettings) {
   };
   const pathOf = (row: Repository) => `/${technologyPath[row.technology]}/repositories`;
 
+  const presenters = {
+    R: (row: Repository, viewer: Viewer): Sent<typeof rRepositoryItem> => ({
+      ...repositoryBody(row, settings),
+      ...technologyFields.R(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+    Python: (row: Repository, viewer: Viewer): Sent<typeof pythonRepositoryItem> => ({
+      ...repositoryBody(row, settings),
+      ...technologyFields.Python(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+  };
+
   return {
+    ...presenters,
     /** For the list of both technologies. */
     base: (row: Repository, viewer: Viewer): Sent<typeof repositoryItem> => ({
       ...repositoryBody(row, settings),
       links: linksOf(row, viewer, "/repositories"),
     }),
-    r: (row: Repository, viewer: Viewer): Sent<typeof rRepositoryItem> => ({
-      ...repositoryBody(row, settings),
-      ...technologyFields.R(row),
-      links: linksOf(row, viewer, pathOf(row)),
-    }),
-    python: (row: Repository, viewer: Viewer): Sent<typeof pythonRepositoryItem> => ({
-      ...repositoryBody(row, settings),
-      ...technologyFields.Python(row),
-      links: linksOf(row, viewer, pathOf(row)),
-    }),
     /** With the fields of whichever technology it has. */
-    own: (row: Repository, viewer: Viewer): Sent<typeof anyRepositoryItem> => ({
-      ...repositoryBody(row, settings),
-      ...technologyFields[row.technology](row),
-      links: linksOf(row, viewer, pathOf(row)),
-    }),
+    own: (row: Repository, viewer: Viewer) => presenters[row.technology](row, viewer),
   };
 }

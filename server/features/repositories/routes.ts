@@ -1,17 +1,9 @@
 import { instantText } from "@packhouse/contract/envelope";
+import * as operations from "@packhouse/contract/operations/repositories";
 import { may } from "@packhouse/contract/permissions";
-import {
-  pythonRepositoryCreation,
-  pythonRepositoryList,
-  repositoryList,
-  rRepositoryCreation,
-  rRepositoryList,
-} from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
-import { created, noContent, ok } from "../../http/answer.ts";
-import type { App, Call } from "../../http/application.ts";
-import { readPatch } from "../../http/json-patch.ts";
+import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { latestSnapshots } from "../../publish/records/snapshots.ts";
 import type { Deps } from "../deps.ts";
@@ -31,11 +23,11 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   const mayFilter = (deleted: boolean | undefined, actor: Actor) => {
     if (deleted && !may("seeDeleted", actor)) throw new Refusal("user.not.authorized");
   };
-  const visible = ({ id, actor }: Call, technology?: Technology) => visibleRepository(deps, actor, id, technology);
+  const visible = ({ id, actor }: { id: number; actor: Actor }, technology?: Technology) =>
+    visibleRepository(deps, actor, id, technology);
 
   app.list(
-    "GET /repositories",
-    repositoryList,
+    operations.listRepositories,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
       return store.find(query, actor);
@@ -43,59 +35,45 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     present.base,
   );
   app.list(
-    "GET /r/repositories",
-    rRepositoryList,
+    operations.repositoryOf.R.list,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
       return store.find(query, actor, "R");
     },
-    present.r,
+    present.R,
   );
   app.list(
-    "GET /python/repositories",
-    pythonRepositoryList,
+    operations.repositoryOf.Python.list,
     (query, actor) => {
       mayFilter(query.filters.deleted, actor);
       return store.find(query, actor, "Python");
     },
-    present.python,
+    present.Python,
   );
 
-  app.route("GET /repositories/:id", async (call) => ok(present.base(await visible(call), call)));
-  app.route("GET /repositories/:id/snapshots", async (call) => {
+  app.handle(operations.readRepository, async (call) => present.base(await visible(call), call));
+  app.handle(operations.listSnapshots, async (call) => {
     const rows = await latestSnapshots(deps.db, (await visible(call)).id);
-    return ok({ snapshots: rows.map((row) => ({ serial: row.serial, renderedOn: instantText(row.rendered_on) })) });
+    return { snapshots: rows.map((row) => ({ serial: row.serial, renderedOn: instantText(row.rendered_on) })) };
   });
-  app.route("GET /r/repositories/:id", async (call) => ok(present.own(await visible(call, "R"), call)));
-  app.route("GET /python/repositories/:id", async (call) => ok(present.own(await visible(call, "Python"), call)));
-
-  const create =
-    (technology: Technology, shape: typeof rRepositoryCreation | typeof pythonRepositoryCreation) =>
-    async (call: Call) =>
-      created(present.own(await createRepository(deps, call.actor, technology, given(shape.parse(call.body))), call));
-  app.route("POST /r/repositories", create("R", rRepositoryCreation));
-  app.route("POST /python/repositories", create("Python", pythonRepositoryCreation));
-
-  const edit = (technology: Technology) => async (call: Call) =>
-    ok(present.own(await editRepository(deps, call.actor, technology, call.id, readPatch(call.body)), call));
-  app.route("PATCH /r/repositories/:id", edit("R"));
-  app.route("PATCH /python/repositories/:id", edit("Python"));
-
-  const republish = (technology: Technology) => async (call: Call) =>
-    ok(present.own(await republishRepository(deps, call.actor, technology, call.id), call));
-  app.route("POST /r/repositories/:id/republish", republish("R"));
-  app.route("POST /python/repositories/:id/republish", republish("Python"));
-
-  const purge = (technology: Technology) => async (call: Call) => {
-    await purgeByRequest(deps, call.actor, technology, call.id);
-    return noContent;
-  };
-  app.route("DELETE /r/repositories/:id", purge("R"));
-  app.route("DELETE /python/repositories/:id", purge("Python"));
-
-  app.route("GET /r/repositories/bad-endpoint", async () => {
+  app.handle(operations.failAlways, async () => {
     throw new Refusal("error.apply.patch");
   });
+
+  for (const technology of ["R", "Python"] as const) {
+    const { read, create, edit, republish, purge } = operations.repositoryOf[technology];
+    app.handle(read, async (call) => present.own(await visible(call, technology), call));
+    app.handle(create, async (call) =>
+      present.own(await createRepository(deps, call.actor, technology, given(call.body)), call),
+    );
+    app.handle(edit, async (call) =>
+      present.own(await editRepository(deps, call.actor, technology, call.id, call.body), call),
+    );
+    app.handle(republish, async (call) =>
+      present.own(await republishRepository(deps, call.actor, technology, call.id), call),
+    );
+    app.handle(purge, ({ actor, id }) => purgeByRequest(deps, actor, technology, id));
+  }
 }
 
 /** A body without what was left out or null. */

@@ -1,5 +1,5 @@
+import { submissionOf } from "@packhouse/contract/operations/submissions";
 import { mayTry } from "@packhouse/contract/permissions";
-import { routes } from "@packhouse/contract/routes";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
@@ -48,7 +48,7 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
         deps.limits.rates.byStranger(request);
         throw new Refusal("error.user.not.authenticated");
       }
-      if (!mayTry(routes["POST /python/submissions"], actor)) throw new Refusal("user.not.authorized");
+      if (!mayTry(submissionOf.Python.upload.permission, actor)) throw new Refusal("user.not.authorized");
 
       deps.limits.rates.uploadBy(actor, request);
       return deps.limits.uploads.run(actor, request, (gone) => take(actor, repository, { request, reply, gone }));

@@ -1,9 +1,9 @@
 import fastifyMultipart from "@fastify/multipart";
-import { pythonSubmissionList, rSubmissionList, submissionList } from "@packhouse/contract/submissions";
-import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import { created, noContent, ok, warning } from "../../http/answer.ts";
-import type { App, Call } from "../../http/application.ts";
-import { readPatch } from "../../http/json-patch.ts";
+import * as operations from "@packhouse/contract/operations/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Actor } from "../../http/actor.ts";
+import type { App } from "../../http/application.ts";
+import { type Call, queryOf, Warning } from "../../http/handle.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -28,44 +28,41 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     return row;
   };
 
-  const readable = async ({ id, actor }: Call, technology?: Technology): Promise<Submission> => {
+  const readable = async (
+    { id, actor }: { id: number; actor: Actor },
+    technology?: Technology,
+  ): Promise<Submission> => {
     const row = await found(id, technology);
     if (!mayReadRepository(actor, row.repository)) throw new Refusal("submission.notfound");
     return row;
   };
 
-  app.list("GET /submissions", submissionList, (query, actor) => store.find(query, actor), present.base);
-  app.list("GET /r/submissions", rSubmissionList, (query, actor) => store.find(query, actor, "R"), present.own);
-  app.list(
-    "GET /python/submissions",
-    pythonSubmissionList,
-    (query, actor) => store.find(query, actor, "Python"),
-    present.own,
-  );
-  app.route("GET /submissions/:id", async (call) => ok(present.base(await readable(call), call)));
+  app.list(operations.listSubmissions, (query, actor) => store.find(query, actor), present.base);
+  app.list(operations.submissionOf.R.list, (query, actor) => store.find(query, actor, "R"), present.own);
+  app.list(operations.submissionOf.Python.list, (query, actor) => store.find(query, actor, "Python"), present.own);
+  app.handle(operations.readSubmission, async (call) => present.base(await readable(call), call));
 
   for (const technology of ["R", "Python"] as const) {
-    const path = technologyPath[technology];
-    app.route(`GET /${path}/submissions/:id`, async (call) => ok(present.own(await readable(call, technology), call)));
-    app.route(`POST /${path}/submissions`, (call) => upload(technology, call));
-    app.route(`PATCH /${path}/submissions/:id`, async (call) =>
-      ok(present.own(await patchSubmission(deps, call, technology, call.id, readPatch(call.body)), call)),
+    const { read, upload, decide, purge } = operations.submissionOf[technology];
+    app.handle(read, async (call) => present.own(await readable(call, technology), call));
+    app.handle(upload, (call) => receive(technology, call));
+    app.handle(decide, async (call) =>
+      present.own(await patchSubmission(deps, call, technology, call.id, call.body), call),
     );
-    app.route(`DELETE /${path}/submissions/:id`, async (call) => {
-      await purgeInTransaction(deps, call.actor, await found(call.id, technology), "SUBMISSION");
-      return noContent;
-    });
+    app.handle(purge, async ({ actor, id }) =>
+      purgeInTransaction(deps, actor, await found(id, technology), "SUBMISSION"),
+    );
   }
 
-  async function upload(technology: Technology, call: Call) {
-    const { actor, request, query } = call;
+  async function receive(technology: Technology, call: Call) {
+    const { actor, request } = call;
     deps.limits.rates.uploadBy(actor, request);
     const outcome = await deps.limits.uploads.run(actor, request, async (gone) => {
-      const received = await receiveUpload(request, query, deps.storage, deps.settings["upload.maxBytes"]);
+      const received = await receiveUpload(request, queryOf(request), deps.storage, deps.settings["upload.maxBytes"]);
       return uploadPackage(deps, await uploaderNow(deps, actor, received), technology, { ...received, gone });
     });
     const item = present.own(await found(outcome.submissionId), call);
     const remark = outcome.stored ? outcome.remark : outcome.code;
-    return remark ? warning(remark, item) : created(item);
+    return remark ? new Warning(remark, item) : item;
   }
 }

@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from "@packhouse/contract/openapi";
-import { apiPrefix, routes } from "@packhouse/contract/routes";
+import { describedAddress, type OpenApiDocument } from "@packhouse/contract/openapi";
+import { apiPrefix, nameOf } from "@packhouse/contract/operation";
+import { operations } from "@packhouse/contract/operations";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import type { HTTPMethods } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkAnswer } from "../../testing/described-answers.ts";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
@@ -23,13 +23,12 @@ describe("the description of the API", () => {
     expect(description.servers).toEqual([{ url: it.address }]);
   });
 
-  test("has every route of the contract, and each of them is served", () => {
-    for (const name of Object.keys(routes)) {
-      const [method = "", path = ""] = name.split(" ");
-      const template = apiPrefix + path.replace(/:(\w+)/g, "{$1}");
-      expect(description.paths[template]?.[method.toLowerCase()], name).toBeDefined();
-      const served = it.packhouse.app.fastify.hasRoute({ method: method as HTTPMethods, url: apiPrefix + path }); // of the table
-      expect(served, name).toBe(true);
+  test("has every operation of the contract, and each of them is served", () => {
+    for (const operation of Object.values(operations)) {
+      const { method, path } = operation;
+      const described = description.paths[describedAddress(operation)]?.[method.toLowerCase()];
+      expect(described, nameOf(operation)).toBeDefined();
+      expect(it.packhouse.app.fastify.hasRoute({ method, url: apiPrefix + path }), nameOf(operation)).toBe(true);
     }
   });
 

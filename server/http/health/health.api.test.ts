@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 
 let it: TestPackhouse;
@@ -21,7 +21,7 @@ const ask = async (path = "") => {
   expect(answer.headers.get("cache-control")).toBe("no-store");
   return { http: answer.status, body: await answer.json() };
 };
-/** As long as an answer is kept. */
+// fixed wait: as long as an answer is kept
 const afterAWhile = () => sleep(1100);
 const ready = (others: Record<string, "DOWN"> = {}) => {
   const components = { server: "UP", db: "UP", storage: "UP", ...others };
@@ -66,7 +66,7 @@ describe("health", () => {
     await afterAWhile();
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 10 }, () => it.deps.db.connection().execute(() => release.promise));
-    await sleep(100);
+    await vi.waitUntil(() => it.pool.totalCount === 10 && it.pool.idleCount === 0);
     it.takeStatements();
     const began = performance.now();
     expect(await ask("/readiness")).toEqual({ http: 503, body: ready({ db: "DOWN" }) });

@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { type Logger, pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";

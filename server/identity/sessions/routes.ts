@@ -1,8 +1,8 @@
+import * as operations from "@packhouse/contract/operations/sessions";
+import { signInAddresses, signOut as signOutOperation } from "@packhouse/contract/operations/sign-in";
 import { may } from "@packhouse/contract/permissions";
-import { sessionList } from "@packhouse/contract/sessions";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { standingTo } from "../../http/actor.ts";
-import { noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
@@ -15,8 +15,7 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
   const store = () => sessions(deps.db, goesOn(deps));
 
   app.list(
-    "GET /sessions",
-    sessionList,
+    operations.listSessions,
     (query, actor) => {
       const { userLogin } = query.filters;
       // Others than administrators see their own, whatever they ask for.
@@ -24,25 +23,16 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
     },
     presentSession,
   );
-  app.route("GET /sessions/:id", async (call) => {
+  app.handle(operations.readSession, async (call) => {
     const row = await store().byId(call.id);
     if (!row) throw new Refusal("session.notfound");
     if (!may("readSession", call.actor, standingTo(call.actor, { ownerId: row.user_id })))
       throw new Refusal("user.not.authorized");
-    return ok(presentSession(row, call));
+    return presentSession(row, call);
   });
-  app.route("DELETE /sessions/:id", async ({ actor, id, request }) => {
-    await endSession(deps, actor, id, request.ip);
-    return noContent;
-  });
-  app.route("DELETE /users/:id/sessions", async ({ actor, id, request }) => {
-    await endSessionsOf(deps, actor, id, request.ip);
-    return noContent;
-  });
-  app.route("POST /logout", async ({ actor, request }) => {
-    await signOut(deps, actor, request.ip);
-    return noContent;
-  });
+  app.handle(operations.endSession, ({ actor, id, request }) => endSession(deps, actor, id, request.ip));
+  app.handle(operations.endSessionsOfUser, ({ actor, id, request }) => endSessionsOf(deps, actor, id, request.ip));
+  app.handle(operations.logOut, ({ actor, request }) => signOut(deps, actor, request.ip));
 
   // The counterpart of `POST /login`, at the same places.
   const logout = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -51,6 +41,5 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
     await signOut(deps, actor, request.ip);
     return reply.code(204).send();
   };
-  app.fastify.post("/logout", logout);
-  app.fastify.post("/api/logout", logout);
+  for (const address of signInAddresses(signOutOperation)) app.fastify.post(address, logout);
 }

@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetPassword } from "../../features/users/operate-accounts.ts";
 import { startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";

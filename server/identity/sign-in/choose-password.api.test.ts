@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 

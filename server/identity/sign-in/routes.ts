@@ -1,7 +1,8 @@
-import { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
+import * as passwordOperations from "@packhouse/contract/operations/passwords";
+import * as operations from "@packhouse/contract/operations/sign-in";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { envelopeOf, ok } from "../../http/answer.ts";
+import { envelopeOf } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
@@ -27,19 +28,18 @@ export function signInRoutes(app: App, deps: IdentityDeps): void {
     // Existing clients expect exactly this, with the two nulls.
     return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data: session });
   };
-  fastify.post("/login", small, handler);
-  fastify.post("/api/login", small, handler);
+  for (const address of operations.signInAddresses(operations.signIn)) fastify.post(address, small, handler);
 
   const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = passwordByToken.safeParse(request.body);
+    const given = passwordOperations.choosePassword.json.safeParse(request.body);
     if (!given.success) throw new Refusal("bad.request");
     const session = await choosePassword(deps, given.data, clientOf(request));
     return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));
   };
-  fastify.post("/login/password", small, byToken);
-  fastify.post("/api/login/password", small, byToken);
+  for (const address of operations.signInAddresses(passwordOperations.choosePassword))
+    fastify.post(address, small, byToken);
 
-  app.route("POST /users/me/password", async ({ actor, body, request }) =>
-    ok(await changeOwnPassword(deps, actor, ownPasswordChange.parse(body), clientOf(request))),
+  app.handle(passwordOperations.changeOwnPassword, ({ actor, body, request }) =>
+    changeOwnPassword(deps, actor, body, clientOf(request)),
   );
 }

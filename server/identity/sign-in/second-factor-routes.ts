@@ -1,15 +1,9 @@
-import {
-  enrollment,
-  enrollmentAtSignIn,
-  enrollmentConfirmation,
-  passwordAgain,
-  secondStep,
-} from "@packhouse/contract/second-factors";
+import * as operations from "@packhouse/contract/operations/second-factors";
+import * as secondStep from "@packhouse/contract/operations/second-step";
+import { type SignInOperation, signInAddresses } from "@packhouse/contract/operations/sign-in";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { created, noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
-import { readPatch } from "../../http/json-patch.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { signsInByPassword } from "../passwords/confirm-password.ts";
@@ -34,7 +28,7 @@ export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   atSignIn(app, deps, clientOf);
 
-  app.route("GET /second-factors", async (call) => {
+  app.handle(operations.readSecondFactors, async (call) => {
     const { actor, request } = call;
     const store = secondFactors(deps.db);
     const party = relyingPartyOf(clientOf(request).site);
@@ -44,63 +38,57 @@ export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
       required: local && isRequired(deps.settings, actor.role),
       recoveryCodes: await store.recoveryCodesLeft(actor.id),
     };
-    return ok(presentOwnFactors(await store.of(actor.id), facts, call));
+    return presentOwnFactors(await store.of(actor.id), facts, call);
   });
-  app.route("POST /second-factors/enrollment", async ({ actor, body, request }) =>
-    ok(await startEnrollment(deps, actor, enrollment.parse(body), clientOf(request))),
+  app.handle(operations.startEnrollment, ({ actor, body, request }) =>
+    startEnrollment(deps, actor, body, clientOf(request)),
   );
-  app.route("POST /second-factors", async (call) => {
+  app.handle(operations.confirmEnrollment, async (call) => {
     const { actor, body, request } = call;
-    const { factor, recoveryCodes } = await confirmEnrollment(deps, "enroll", enrollmentConfirmation.parse(body), {
+    const { factor, recoveryCodes } = await confirmEnrollment(deps, "enroll", body, {
       ...clientOf(request),
       owner: actor,
     });
-    return created({ factor: presentSecondFactor(factor, call), recoveryCodes });
+    return { factor: presentSecondFactor(factor, call), recoveryCodes };
   });
-  app.route("PATCH /second-factors/:id", async (call) =>
-    ok(presentSecondFactor(await renameSecondFactor(deps, call.actor, call.id, readPatch(call.body)), call)),
+  app.handle(operations.editSecondFactor, async (call) =>
+    presentSecondFactor(await renameSecondFactor(deps, call.actor, call.id, call.body), call),
   );
-  app.route("POST /second-factors/:id/removal", async ({ actor, id, body, request }) => {
-    await removeSecondFactor(deps, actor, id, { ...passwordAgain.parse(body), address: request.ip });
-    return noContent;
-  });
-  app.route("POST /second-factors/recovery-codes", async ({ actor, body, request }) =>
-    ok({
-      recoveryCodes: await replaceRecoveryCodes(deps, actor, { ...passwordAgain.parse(body), address: request.ip }),
-    }),
+  app.handle(operations.removeSecondFactor, ({ actor, id, body, request }) =>
+    removeSecondFactor(deps, actor, id, { ...body, address: request.ip }),
   );
-  app.route("POST /users/:id/reset-second-factors", async ({ actor, id, request }) => {
-    await resetSecondFactors(deps, actor, id, request.ip);
-    return noContent;
-  });
+  app.handle(operations.replaceRecoveryCodes, async ({ actor, body, request }) => ({
+    recoveryCodes: await replaceRecoveryCodes(deps, actor, { ...body, address: request.ip }),
+  }));
+  app.handle(operations.resetSecondFactors, ({ actor, id, request }) =>
+    resetSecondFactors(deps, actor, id, request.ip),
+  );
 }
 
 function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: FastifyRequest) => SignInClient): void {
   /** Below both addresses of the sign-in, in its form: `message` and `messageCode` are null. */
-  const post = <Schema extends z.ZodType>(
-    path: string,
-    schema: Schema,
-    answer: (given: z.output<Schema>, request: FastifyRequest) => Promise<unknown>,
+  const post = <Json extends z.ZodType, Data extends z.ZodType>(
+    operation: SignInOperation & { json: Json; data: Data },
+    answer: (given: z.output<Json>, request: FastifyRequest) => Promise<z.output<Data>>,
   ) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const given = schema.safeParse(request.body);
+      const given = operation.json.safeParse(request.body);
       if (!given.success) throw new Refusal("bad.request");
       // Switched off, there is nothing to finish.
       if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
       const data = await answer(given.data, request);
       return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data });
     };
-    fastify.post(`/login${path}`, handler);
-    fastify.post(`/api/login${path}`, handler);
+    for (const address of signInAddresses(operation)) fastify.post(address, handler);
   };
-  post("/second-factor", secondStep, async (step, request) => {
+  post(secondStep.passSecondFactor, async (step, request) => {
     const client = clientOf(request);
     return resumeSignIn(deps, await passSecondFactor(deps, step, client), client);
   });
-  post("/second-factor/enrollment", enrollmentAtSignIn, (given, request) =>
+  post(secondStep.startEnrollmentAtSignIn, (given, request) =>
     startEnrollmentAtSignIn(deps, given, clientOf(request).site),
   );
-  post("/second-factor/enrollment/confirmation", enrollmentConfirmation, async (given, request) => {
+  post(secondStep.confirmEnrollmentAtSignIn, async (given, request) => {
     const client = clientOf(request);
     const { recoveryCodes, ...user } = await confirmEnrollment(deps, "enroll-at-sign-in", given, client);
     return { ...(await resumeSignIn(deps, user, client)), recoveryCodes };

@@ -1,4 +1,4 @@
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { base64url, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startProvider, type TestProvider } from "../../testing/identity-provider.ts";

@@ -46,6 +46,7 @@ function counted(): { migration: Migration; runs: () => number } {
       async up(db) {
         runs += 1;
         await sql`create table once (n integer)`.execute(db);
+        // fixed wait: long enough that the others arrive while it runs
         await sleep(300);
       },
     },
@@ -99,6 +100,7 @@ describe("replicas that start at once", () => {
     const index: Migration = {
       transaction: false,
       async up(db) {
+        // fixed wait: long enough that the others arrive while it runs
         await sleep(300);
         await sql`create index concurrently if not exists large_n on large (n)`.execute(db);
       },

@@ -10,6 +10,7 @@ describe("a bounded answer", () => {
     const answer = boundedAnswer(async () => ++asked, undefined, limits);
     expect(await Promise.all([answer(), answer(), answer()])).toEqual([1, 1, 1]);
     expect(await answer()).toBe(1);
+    // fixed wait: longer than an answer is kept
     await sleep(80);
     expect(await answer()).toBe(2);
   });
@@ -42,6 +43,7 @@ describe("a bounded answer", () => {
     expect(reasons).toEqual([new Error("no answer within 40 ms")]);
     expect(asked).toBe(1);
     late.resolve("at last");
+    // fixed wait: none, but what was resolved runs first
     await sleep(0);
     expect(await answer()).toBe("at last");
     expect(asked).toBe(1);

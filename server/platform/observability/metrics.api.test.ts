@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { freePort } from "../../testing/product.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
@@ -32,6 +32,7 @@ async function scrape(it: TestPackhouse) {
   return { text, figure: (name: string) => series.get(name) };
 }
 const downloaded = async (it: TestPackhouse, path: string) =>
+  // fixed wait: the last byte is here before the server has counted it
   (await it.anonymous.request(path)).arrayBuffer().then(() => sleep(20));
 
 describe("metrics", () => {
@@ -148,7 +149,7 @@ describe("metrics", () => {
     let now = new Date();
     await using it = await startPackhouse({ clock: () => now });
     const { id } = await it.given.repository("R");
-    await sleep(500);
+    await it.deps.publication.settled([id]);
     await it.deps.db.transaction().execute((tx) => it.deps.publication.note(tx, id, "everything"));
     now = new Date(now.getTime() + 90_000);
     const before = await scrape(it);
@@ -156,7 +157,9 @@ describe("metrics", () => {
     expect(before.figure("packhouse_publication_lag_seconds")).toBe(90);
     await it.deps.publication.render(id);
     await it.deps.publication.settled([id]);
-    await sleep(1100);
+    // Figures are kept for a moment.
+    const isUpToDate = async () => (await scrape(it)).figure("packhouse_repositories_behind") === 0;
+    await vi.waitUntil(isUpToDate, { timeout: 10_000, interval: 50 });
     const after = await scrape(it);
     expect(after.figure("packhouse_repositories_behind")).toBe(0);
     expect(after.figure("packhouse_publication_lag_seconds")).toBe(0);
@@ -167,7 +170,7 @@ describe("metrics", () => {
     await using it = await startPackhouse({ settings: { "metrics.port": port } });
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 10 }, () => it.deps.db.connection().execute(() => release.promise));
-    await sleep(100);
+    await vi.waitUntil(() => it.pool.totalCount === 10 && it.pool.idleCount === 0);
     const began = performance.now();
     const text = await (await fetch(`http://127.0.0.1:${port}/actuator/prometheus`)).text();
     expect(performance.now() - began).toBeLessThan(4000);

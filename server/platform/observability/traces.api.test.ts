@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { repositoryServer } from "../../publish/copies/push/repository-server.ts";
@@ -35,7 +34,7 @@ describe("the trace of a request", () => {
     const own = without.headers.get("x-trace-id") ?? "";
     expect(own).toMatch(/^[0-9a-f]{32}$/);
     expect(own).not.toBe(traceId);
-    await sleep(50);
+    await vi.waitUntil(() => kept.withText("request").length > 1);
     expect(kept.withText("request")).toMatchObject([
       {
         traceId,
@@ -134,8 +133,8 @@ describe("OpenTelemetry", () => {
     await using collector = await startTraceCollector();
     await using it = await startPackhouse({ settings: { "telemetry.endpoint": collector.address } });
     const admin = await it.as(it.admin);
-    const { name: repository } = await it.given.repository("R");
-    await sleep(300); // its render is another trace
+    const { id, name: repository } = await it.given.repository("R");
+    await it.deps.publication.settled([id]); // its render is another trace
     const { fileName, bytes, type } = await smallRPackage("traced", "1.0", { Title: "A title of its own" });
     const form = new FormData();
     form.append("repository", repository);

@@ -37,7 +37,8 @@ async function givenPackage(technology: "R" | "Python" = "R") {
     async fetched(init: RequestInit = {}, of = path) {
       const answer = await admin.request(of, init);
       await answer.arrayBuffer();
-      await sleep(10); // the last byte is here before the server knows of it
+      // fixed wait: the last byte is here before the server has counted it
+      await sleep(10);
       return answer;
     },
     async downloads() {
@@ -146,6 +147,7 @@ describe("downloads", () => {
     const replica = await packhouse.replica();
     const address = await replica.listen();
     await (await fetch(`${address}/repo/${repository.name}/src/contrib/${file.fileName}`)).arrayBuffer();
+    // fixed wait: the last byte is here before the server has counted it
     await sleep(20);
     await replica.close();
     expect(await downloads()).toMatchObject({ total: 2 });
@@ -192,6 +194,7 @@ function brokenOff(path: string): Promise<void> {
     const asked = request(packhouse.address + path, (answer) => {
       answer.once("data", () => {
         answer.destroy();
+        // fixed wait: nothing tells that the server has noticed
         setTimeout(resolve, 200);
       });
     });

@@ -1,4 +1,4 @@
-import type { RouteName } from "@packhouse/contract/routes";
+import type { OperationName } from "@packhouse/contract/operations";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestPackhouse } from "../packhouse.ts";
@@ -54,7 +54,7 @@ test("a change whose event cannot be written does not happen", async () => {
     $$ begin raise exception 'no room for events'; end $$`.execute(db);
   const wrong: string[] = [];
   let tried = 0;
-  for (const [route, { states, make, variants }] of Object.entries(calls) as [RouteName, Calls][])
+  for (const [route, { states, make, variants }] of Object.entries(calls) as [OperationName, Calls][])
     for (const state of states.filter((state) => auditOf(route, state)))
       for (const variant of variants)
         for (const person of actors) {

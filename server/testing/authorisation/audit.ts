@@ -1,5 +1,5 @@
 import type { EventType, ResourceType } from "@packhouse/contract/events";
-import type { RouteName } from "@packhouse/contract/routes";
+import type { OperationName } from "@packhouse/contract/operations";
 import type { SecurityEventType, SecurityResourceType } from "@packhouse/contract/security-events";
 import { sql } from "kysely";
 import type { TestPackhouse } from "../packhouse.ts";
@@ -18,7 +18,7 @@ const resources: Record<string, ResourceType> = {
 const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELETE: "delete" };
 
 /** The event that a call writes when it succeeds; checks and reading write none. */
-export function auditOf(route: RouteName, state: string): Audit | undefined {
+export function auditOf(route: OperationName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
   if (route === "PATCH /user-settings/:id") return "settingsChange USER";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Link } from "@packhouse/contract/links";
-import type { RouteName } from "@packhouse/contract/routes";
+import type { OperationName } from "@packhouse/contract/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seenAnswers } from "../described-answers.ts";
 import type { TestPackhouse } from "../packhouse.ts";
@@ -30,10 +30,10 @@ const cell = (...parts: string[]) => parts.join(" | ");
 /** Records that no call has changed yet, to be used again. */
 const unused = new Map<string, TargetRecord>();
 
-const keyOf = (route: RouteName, state: string, person: Person) =>
+const keyOf = (route: OperationName, state: string, person: Person) =>
   cell(route, state, state.startsWith("own") ? person.name : "");
 
-async function recordFor(route: RouteName, { make }: Calls, state: string, person: Person): Promise<TargetRecord> {
+async function recordFor(route: OperationName, { make }: Calls, state: string, person: Person): Promise<TargetRecord> {
   if (!make) return { id: 0 };
   const key = keyOf(route, state, person);
   const known = unused.get(key);
@@ -54,7 +54,7 @@ async function checkEvents(what: string, audit: string): Promise<void> {
 }
 
 interface Cell {
-  route: RouteName;
+  route: OperationName;
   variant: Variant;
   state: string;
   person: Person;
@@ -73,7 +73,7 @@ async function send({ route, variant, state, person, record }: Cell): Promise<{ 
 }
 
 /** One call by everybody. Whatever is refused or only read is asked for its events once, at the end. */
-async function walk(route: RouteName, of: Calls, variant: Variant, state: string): Promise<string[]> {
+async function walk(route: OperationName, of: Calls, variant: Variant, state: string): Promise<string[]> {
   const wrong: string[] = [];
   newest = await newestEvent(it);
   const refused = `${route} ${variant.name} of ${state} by those who may not`;
@@ -105,7 +105,7 @@ async function walk(route: RouteName, of: Calls, variant: Variant, state: string
 
 test("every call is answered to everybody as the permission table says", async () => {
   const wrong: string[] = [];
-  for (const [route, of] of Object.entries(calls) as [RouteName, Calls][])
+  for (const [route, of] of Object.entries(calls) as [OperationName, Calls][])
     for (const variant of of.variants)
       for (const state of of.states) wrong.push(...(await walk(route, of, variant, state)));
   process.stdout.write(`The authorization matrix has ${answered.size} cells.\n`);
@@ -119,11 +119,11 @@ test("every change writes exactly its event, and whatever was refused or only re
 
 /** Items with permission links: which route reads one, and which calls its links stand for. */
 interface Linked {
-  read: RouteName;
-  patch?: RouteName;
+  read: OperationName;
+  patch?: OperationName;
   /** What the DELETE link stands for: of a live record its soft deletion, of a deleted one its removal for good. */
-  deletion?: { live: "patch" | "purge"; purge: RouteName };
-  posts?: Record<string, RouteName>;
+  deletion?: { live: "patch" | "purge"; purge: OperationName };
+  posts?: Record<string, OperationName>;
 }
 const families: Linked[] = [
   ...(["r", "python"] as const).flatMap((path): Linked[] => [
@@ -169,14 +169,14 @@ const families: Linked[] = [
 ];
 
 /** Whether a call of this person about a record in this state has succeeded, in one of its variants. */
-const worked = (route: RouteName, state: string, person: Person, wanted = (_variant: string) => true): boolean =>
+const worked = (route: OperationName, state: string, person: Person, wanted = (_variant: string) => true): boolean =>
   calls[route].variants.some(
     ({ name }) => wanted(name) && (answered.get(cell(route, name, state, person.name)) ?? 500) < 300,
   );
 
 function deletionWorked(
   { live, purge }: Linked["deletion"] & {},
-  patch: RouteName | undefined,
+  patch: OperationName | undefined,
   state: string,
   person: Person,
 ): boolean {

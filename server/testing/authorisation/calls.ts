@@ -1,6 +1,6 @@
+import { type OperationName, operations } from "@packhouse/contract/operations";
 import { may, mayTry, type PermissionName } from "@packhouse/contract/permissions";
 import type { RoleName } from "@packhouse/contract/roles";
-import { type RouteName, routes } from "@packhouse/contract/routes";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { Repository } from "../../features/repositories/store.ts";
 import { codeOfApp } from "../authenticator-app.ts";
@@ -66,13 +66,16 @@ function seesEvent(state: string, person: Person, purged: boolean): boolean {
 const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsRepository === true;
 
 /** The order in which a call is refused: who is it, may the role try, is the record there, may this person, can it be done. */
-function expectation(route: RouteName, rule: Rule): Variant["expected"] {
+function expectation(route: OperationName, rule: Rule): Variant["expected"] {
   return (person, state, record) => {
     if (person.out) return 401;
-    if (!mayTry(routes[route], person.caller)) return 403;
+    if (!mayTry(operations[route].permission, person.caller)) return 403;
     if (state === elsewhere || rule.visible?.(state, person) === false) return 404;
     const standing = { ...person.standing, self: record.ownerId === person.id };
-    if (!(rule.allowed?.(person, state) ?? may(rule.permission ?? routes[route], person.caller, standing))) return 403;
+    if (
+      !(rule.allowed?.(person, state) ?? may(rule.permission ?? operations[route].permission, person.caller, standing))
+    )
+      return 403;
     return typeof rule.outcome === "number" ? rule.outcome : rule.outcome(state, person);
   };
 }
@@ -82,8 +85,8 @@ export function callsOf(
   it: TestPackhouse,
   records: RecordMakers,
   repositories: Record<Technology, Repository>,
-): Record<RouteName, Calls> {
-  const call = (route: RouteName, rule: Rule, body?: unknown, name = ""): Variant => {
+): Record<OperationName, Calls> {
+  const call = (route: OperationName, rule: Rule, body?: unknown, name = ""): Variant => {
     const [method = "", path = ""] = route.split(" ");
     return {
       name,
@@ -97,23 +100,28 @@ export function callsOf(
     };
   };
   const about = (
-    route: RouteName,
+    route: OperationName,
     states: readonly string[],
     make: Calls["make"] & {},
     rule: Rule,
     body?: unknown,
   ): Calls => ({ states, make, variants: [call(route, rule, body)] });
-  const plain = (route: RouteName, outcome: Outcome = 200, body?: unknown): Calls => ({
+  const plain = (route: OperationName, outcome: Outcome = 200, body?: unknown): Calls => ({
     states: ["-"],
     variants: [call(route, { outcome }, body)],
   });
-  const built = (route: RouteName, rule: Rule, send: (client: Client) => Promise<TestAnswer>): Calls => ({
+  const built = (route: OperationName, rule: Rule, send: (client: Client) => Promise<TestAnswer>): Calls => ({
     states: ["-"],
     variants: [{ name: "", send, expected: expectation(route, rule) }],
   });
 
   /** A patch by state, beside the one that deletes. */
-  const patches = (route: RouteName, change: (state: string) => object, rule: Rule, deletion?: Outcome): Variant[] => {
+  const patches = (
+    route: OperationName,
+    change: (state: string) => object,
+    rule: Rule,
+    deletion?: Outcome,
+  ): Variant[] => {
     const variants: Variant[] = [
       {
         name: "change",
@@ -215,7 +223,7 @@ export function callsOf(
   const packageCalls = (technology: Technology) => {
     const path = technologyPath[technology];
     const make = packageOf(technology);
-    const content = (route: RouteName, outcome: number) =>
+    const content = (route: OperationName, outcome: number) =>
       about(route, allPackageStates, make, {
         visible: (state) => !gone(state),
         allowed: ({ caller, standing }, state) => state !== "waiting" || may("readWaitingPackage", caller, standing),
@@ -248,7 +256,7 @@ export function callsOf(
   const submissionStates = ["waiting", "accepted", "rejected", "cancelled", elsewhere];
   const submissionOf = (technology: Technology) => (state: string) =>
     state === elsewhere ? records.submission(other[technology])("waiting") : records.submission(technology)(state);
-  const verdict = (route: RouteName, asked: string, permission: PermissionName): Variant =>
+  const verdict = (route: OperationName, asked: string, permission: PermissionName): Variant =>
     call(
       route,
       {
@@ -289,7 +297,7 @@ export function callsOf(
   const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
   const held = ["live", "deleted"];
   /** Of somebody who holds nothing yet. */
-  const appointment = (route: RouteName, role: RoleName): Calls => ({
+  const appointment = (route: OperationName, role: RoleName): Calls => ({
     states: ["-"],
     make: () => it.given.person(`appointed-${records.fresh()}`, role),
     variants: [

@@ -1,4 +1,4 @@
-import type { RouteName } from "@packhouse/contract/routes";
+import type { OperationName } from "@packhouse/contract/operations";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Repository } from "../../features/repositories/store.ts";
 import { startPackhouse, type TestOptions, type TestPackhouse } from "../packhouse.ts";
@@ -11,7 +11,7 @@ export interface Matrix {
   it: TestPackhouse;
   people: Person[];
   byName: Record<PersonName, Person>;
-  calls: Record<RouteName, Calls>;
+  calls: Record<OperationName, Calls>;
   records: RecordMakers;
 }
 

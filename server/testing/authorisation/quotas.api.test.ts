@@ -1,5 +1,5 @@
+import type { OperationName } from "@packhouse/contract/operations";
 import { may } from "@packhouse/contract/permissions";
-import type { RouteName } from "@packhouse/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Matrix, startMatrix } from "./matrix.ts";
 import type { Person } from "./people.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => matrix.it.close());
 
-async function answerTo(route: RouteName, person: Person): Promise<string> {
+async function answerTo(route: OperationName, person: Person): Promise<string> {
   const calls = matrix.calls[route];
   const [variant] = calls.variants;
   if (!variant) throw new Error(`${route} has no call`);
@@ -21,7 +21,7 @@ async function answerTo(route: RouteName, person: Person): Promise<string> {
   return `${person.name}: ${http} ${messageCode}`;
 }
 
-async function table(route: RouteName, expected: (person: Person) => string): Promise<void> {
+async function table(route: OperationName, expected: (person: Person) => string): Promise<void> {
   const answers: string[] = [];
   for (const person of matrix.people) answers.push(await answerTo(route, person));
   const signedOut = "401 error.user.not.authenticated";

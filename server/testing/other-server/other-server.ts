@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { apiPrefix } from "@packhouse/contract/routes";
+import { apiPrefix } from "@packhouse/contract/operation";
 import { z } from "zod";
 import { callAt, type PromisedCall, type PromisedList } from "./promised-calls.ts";
 import { cut, relatedShapes } from "./promised-shapes.ts";

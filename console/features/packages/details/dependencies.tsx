@@ -1,4 +1,5 @@
-import { type Availability, type DependencyItem, packageDependencies } from "@packhouse/contract/dependencies";
+import type { Availability, DependencyItem } from "@packhouse/contract/dependencies";
+import { readDependencies } from "@packhouse/contract/operations/package-contents";
 import type { PackageItem } from "@packhouse/contract/packages";
 import {
   type Icon,
@@ -11,7 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
+import { call } from "../../../api/client.ts";
 import { ifOffered } from "../../../api/missing-routes.ts";
 import { formatNumber } from "../../../language/i18n.ts";
 import { Card } from "../../../ui/display/card.tsx";
@@ -25,10 +26,7 @@ import styles from "./dependencies.module.css";
 export const useDependencies = (item: PackageItem) =>
   useQuery({
     queryKey: ["package", "dependencies", item.id],
-    queryFn: ({ signal }) =>
-      ifOffered("/packages/:id/dependencies", () =>
-        api.get(`/packages/${item.id}/dependencies`, packageDependencies, signal),
-      ),
+    queryFn: ({ signal }) => ifOffered(readDependencies, () => call(readDependencies, { id: item.id }, { signal })),
     retry: false,
     meta: { shownInPlace: true },
   }).data;

@@ -1,7 +1,9 @@
+import { downloadHtmlManual, downloadManual } from "@packhouse/contract/operations/package-contents";
 import type { OtherFile } from "@packhouse/contract/packages";
 import { IconDownload } from "@tabler/icons-react";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { download } from "../../../api/client.ts";
 import { fileNameOf, saveNamedFile, savePackageFile } from "../../../calls/package-file.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { saveFile } from "../../../calls/save-file.ts";
@@ -60,7 +62,6 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
 function Manual({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { manual } = useSearch({ strict: false }) as Record<string, string>;
-  const path = `/r/packages/${item.id}/manual`;
   const available = "manualAvailable" in item ? item.manualAvailable : undefined;
   // A server that does not say whether there is a PDF has no manual to read on a page, either.
   const readable = available !== undefined;
@@ -85,7 +86,11 @@ function Manual({ item }: { item: AnyPackageItem }) {
           label={`${t("action.download")} ${t("package.manual")}`}
           hint={`${t("action.download")} (PDF)`}
           testId="file-manual"
-          onPress={() => void saveFile(path, `${item.name}_${item.version}_manual.pdf`).catch(reportFailure)}
+          onPress={() =>
+            void saveFile(download(downloadManual, { id: item.id }), `${item.name}_${item.version}_manual.pdf`).catch(
+              reportFailure,
+            )
+          }
         />
       )}
       {"manualFailure" in item && item.manualFailure && (
@@ -94,7 +99,13 @@ function Manual({ item }: { item: AnyPackageItem }) {
         </span>
       )}
       {readable && manual === "open" && (
-        <ForeignPage kind="manual" title={`${item.name} ${item.version}`} path={`${path}.html`} inTheme />
+        <ForeignPage
+          kind="manual"
+          title={`${item.name} ${item.version}`}
+          cacheKey={["manual", item.id]}
+          load={() => download(downloadHtmlManual, { id: item.id })}
+          inTheme
+        />
       )}
     </div>
   );

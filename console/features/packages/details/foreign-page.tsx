@@ -2,7 +2,6 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
 import { ApiFailure } from "../../../api/failure.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import loadingStyles from "../../../ui/styles/loading.module.css";
@@ -13,14 +12,15 @@ interface ForeignPageProps {
   /** What it is: `vignette` or `manual`. */
   kind: string;
   title: string;
-  /** Where the API has it. */
-  path: string;
+  /** What tells it from other pages. */
+  cacheKey: readonly (string | number)[];
+  load(): Promise<Blob>;
   /** It is light or dark as it is told; other pages are made for white. */
   inTheme?: boolean;
 }
 
 /** What a package says on a page of its own, over that of the package; the address names it while it is open. */
-export function ForeignPage({ kind, title, path, inTheme = false }: ForeignPageProps) {
+export function ForeignPage({ kind, title, cacheKey, load, inTheme = false }: ForeignPageProps) {
   const navigate = useNavigate();
   return (
     <Dialog
@@ -29,18 +29,18 @@ export function ForeignPage({ kind, title, path, inTheme = false }: ForeignPageP
       size="min(1100px, 94vw)"
       onClose={() => void navigate({ to: ".", search: {} as never, resetScroll: false })}
     >
-      <Page path={path} title={title} inTheme={inTheme} />
+      <Page cacheKey={cacheKey} load={load} title={title} inTheme={inTheme} />
     </Dialog>
   );
 }
 
 /** Without scripts, and without the origin that holds the session. */
-function Page({ path, title, inTheme }: Omit<Required<ForeignPageProps>, "kind">) {
+function Page({ cacheKey, load, title, inTheme }: Omit<Required<ForeignPageProps>, "kind">) {
   const { t } = useTranslation();
   const theme = useComputedColorScheme();
   const { data, error } = useQuery({
-    queryKey: ["foreign-page", path],
-    queryFn: async () => (await api.download(path)).text(),
+    queryKey: ["foreign-page", ...cacheKey],
+    queryFn: async () => (await load()).text(),
     meta: { shownInPlace: true },
   });
   if (error instanceof ApiFailure && error.status === 404)

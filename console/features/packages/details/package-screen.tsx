@@ -1,12 +1,12 @@
+import { readSubmission } from "@packhouse/contract/operations/submissions";
 import type { UserRef } from "@packhouse/contract/references";
-import { submissionItem } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import { IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
+import { call } from "../../../api/client.ts";
 import { configuration } from "../../../api/configuration.ts";
 import { ApiFailure } from "../../../api/failure.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
@@ -81,7 +81,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { data: submission } = useQuery({
     queryKey: ["submission", item.submission.id],
-    queryFn: ({ signal }) => api.get(`/submissions/${item.submission.id}`, submissionItem, signal),
+    queryFn: ({ signal }) => call(readSubmission, { id: item.submission.id }, { signal }),
     meta: { shownInPlace: true },
   });
   return (

@@ -1,9 +1,9 @@
-import { vignette } from "@packhouse/contract/packages";
+import { downloadVignette, listVignettes } from "@packhouse/contract/operations/package-contents";
 import { IconDownload, IconExternalLink, IconNotebook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
+import { call, download } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { saveFile } from "../../../calls/save-file.ts";
 import { technologies } from "../../../technologies/technologies.ts";
@@ -21,10 +21,10 @@ const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
-  const path = `/r/packages/${item.id}/vignettes`;
+  const load = (file: string) => download(downloadVignette, { id: item.id, file });
   const { data = [] } = useQuery({
     queryKey: ["vignettes", item.id],
-    queryFn: ({ signal }) => api.get(path, vignette.array(), signal),
+    queryFn: ({ signal }) => call(listVignettes, { id: item.id }, { signal }),
     enabled: technologies[item.technology].hasManual && !item.deleted,
     meta: { shownInPlace: true },
   });
@@ -63,7 +63,7 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
                 icon={IconDownload}
                 label={`${t("action.download")} ${fileName}`}
                 hint={fileName}
-                onPress={() => void saveFile(`${path}/${encodeURIComponent(fileName)}`, fileName).catch(reportFailure)}
+                onPress={() => void saveFile(load(fileName), fileName).catch(reportFailure)}
               />
             </li>
           );
@@ -73,7 +73,8 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
         <ForeignPage
           kind="vignette"
           title={shown.title || t("package.unnamedVignette")}
-          path={`${path}/${encodeURIComponent(shown.fileName)}`}
+          cacheKey={["vignette", item.id, shown.fileName]}
+          load={() => load(shown.fileName)}
         />
       )}
     </Card>

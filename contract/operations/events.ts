@@ -1,0 +1,25 @@
+import { exportQuery, exportTypes } from "../event-export.ts";
+import { eventFlags, eventItem, eventList } from "../events.ts";
+import { list } from "../operation.ts";
+
+export const listEvents = list(eventList, { permission: "readEvents", summary: "What happened, the newest first" });
+export const exportEvents = {
+  method: "GET",
+  path: "/events/export",
+  permission: "readEvents",
+  summary: "All events that the list finds, the newest first, as a file",
+  answer: { file: Object.values(exportTypes) },
+  query: exportQuery,
+  codes: ["too.many.exports"],
+} as const;
+export const readEvent = {
+  method: "GET",
+  path: "/events/:id",
+  permission: "readEvents",
+  summary: "One event",
+  answer: { data: eventItem },
+  query: eventFlags,
+  codes: ["event.notfound"],
+} as const;
+
+export const eventOperations = [listEvents, exportEvents, readEvent] as const;

@@ -1,0 +1,30 @@
+import { list, post, purge, read } from "../operation.ts";
+import { sessionItem, sessionList } from "../sessions.ts";
+
+export const listSessions = list(sessionList, {
+  permission: "listSessions",
+  summary: "One's own sessions by password; for administrators those of others, too",
+});
+export const readSession = read("/sessions/:id", {
+  permission: "readSession",
+  summary: "One session",
+  data: sessionItem,
+  codes: ["session.notfound"],
+});
+export const endSession = purge("/sessions/:id", {
+  permission: "endSession",
+  summary: "End a session",
+  codes: ["session.notfound"],
+});
+export const endSessionsOfUser = purge("/users/:id/sessions", {
+  permission: "endSession",
+  summary: "End all sessions of a person except the one of this request",
+  codes: ["user.notfound"],
+});
+export const logOut = post("/logout", {
+  permission: "signOut",
+  summary: "Sign out: end the session of this request",
+  answer: "nothing",
+});
+
+export const sessionOperations = [listSessions, readSession, endSession, endSessionsOfUser, logOut] as const;

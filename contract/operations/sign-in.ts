@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { credentials, session } from "../login.ts";
+import type { MessageCode } from "../messages.ts";
+
+/** A call of the sign-in or sign-out. No permission is asked for, because no one is signed in yet. */
+export interface SignInOperation {
+  /** From the root of the server; the same call is answered below `/api`. */
+  path: `/log${string}`;
+  operationId: string;
+  summary: string;
+  /** Absent for the sign-out, which answers nothing. */
+  json?: z.ZodType;
+  data?: z.ZodType;
+  /** `message` and `messageCode` of a success are null. */
+  bare?: true;
+  /** Codes of a 401. */
+  refusals: readonly MessageCode[];
+  /** Whether what is given may break rules. */
+  validated?: true;
+  /** Whether the rate of an address limits it, in addition to failed attempts. */
+  limited?: true;
+}
+
+/** What is asked for where the password is right and not enough. */
+export const passwordRefusals = [
+  "error.user.not.authenticated",
+  "password.change.required",
+  "second.factor.required",
+  "second.factor.enrollment.required",
+] as const satisfies readonly MessageCode[];
+
+export const signIn = {
+  path: "/login",
+  operationId: "login",
+  summary: "Sign in by name and password",
+  json: credentials,
+  data: session,
+  bare: true,
+  limited: true,
+  refusals: passwordRefusals,
+} as const satisfies SignInOperation;
+
+export const signOut = {
+  path: "/logout",
+  operationId: "logout",
+  summary: "Sign out: end the session of this request",
+  refusals: ["error.user.not.authenticated"],
+} as const satisfies SignInOperation;
+
+/** The two addresses of a call of the sign-in. */
+export const signInAddresses = ({ path }: Pick<SignInOperation, "path">): readonly string[] => [path, `/api${path}`];

@@ -1,0 +1,17 @@
+import { edit, read } from "../operation.ts";
+import { userSettingsItem } from "../user-settings.ts";
+
+export const readUserSettings = read("/user-settings/:id", {
+  permission: "readUserSettings",
+  summary: "Settings of a person, by the person's id",
+  data: userSettingsItem,
+  codes: ["user.notfound"],
+});
+export const editUserSettings = edit("/user-settings/:id", {
+  permission: "editUserSettings",
+  summary: "Change settings of a person",
+  data: userSettingsItem,
+  codes: ["user.notfound"],
+});
+
+export const userSettingsOperations = [readUserSettings, editUserSettings] as const;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { promised } from "../answer.ts";
+import { links } from "../links.ts";
+import { edit, list, read } from "../operation.ts";
+import { roleItem } from "../roles.ts";
+import { userItem, userList } from "../users.ts";
+
+export const listUsers = list(userList, { permission: "listUsers", summary: "People" });
+export const listRoles = read("/users/roles", {
+  permission: "listUsers",
+  summary: "All roles",
+  data: z.object({ links, ...promised({ content: z.array(roleItem) }) }),
+});
+export const readOwnUser = read("/users/me", {
+  permission: "readOwnUser",
+  summary: "The person who calls",
+  data: userItem,
+});
+export const readUser = read("/users/:id", {
+  permission: "readUser",
+  summary: "One person",
+  data: userItem,
+  codes: ["user.notfound"],
+});
+export const editUser = edit("/users/:id", {
+  permission: "editUser",
+  summary: "Change role or activity of a person, delete or restore",
+  data: userItem,
+  codes: ["user.notfound", "editing.deleted.resource.not.possible"],
+});
+export const userOperations = [listUsers, listRoles, readOwnUser, readUser, editUser] as const;

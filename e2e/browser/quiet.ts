@@ -1,0 +1,31 @@
+import { expect, type Page, type Request } from "@playwright/test";
+
+const pending = new WeakMap<Page, Set<Request>>();
+
+/** Notes which requests of a page have no answer yet, for `untilQuiet`. */
+export function noteRequests(page: Page): void {
+  const requests = new Set<Request>();
+  pending.set(page, requests);
+  page.on("request", (request) => requests.add(request));
+  page.on("requestfinished", (request) => requests.delete(request));
+  page.on("requestfailed", (request) => requests.delete(request));
+}
+
+/** Waits until every request has its answer, what came of it is drawn, and nothing moves. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const requests = pending.get(page);
+  if (!requests) throw new Error("the requests of this page are not noted");
+  await expect
+    .poll(async () => {
+      if (requests.size > 0) return [...requests].map((request) => request.url());
+      await page.evaluate(async () => {
+        await new Promise((idle) => requestIdleCallback(idle));
+        const moving = document
+          .getAnimations()
+          .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+        await Promise.allSettled(moving.map(({ finished }) => finished));
+      });
+      return [...requests].map((request) => request.url()); // drawing may have asked for more
+    })
+    .toEqual([]);
+}

@@ -1,0 +1,162 @@
+import { type MessageCode, messages } from "@packhouse/contract/messages";
+import {
+  apiPrefix,
+  type Operation,
+  type ParametersOf,
+  type QueryOf,
+  type SentBy,
+  type WarningCode,
+} from "@packhouse/contract/operation";
+import { mayTry } from "@packhouse/contract/permissions";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { Refusal } from "../platform/errors/refusal.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import { publicAddress } from "./addresses.ts";
+import { envelopeOf } from "./answer.ts";
+import type { Viewer } from "./application.ts";
+import { fitList } from "./fit-list.ts";
+import { acceptedTypes } from "./headers/accept.ts";
+import { type PatchOperation, readPatch } from "./json-patch.ts";
+import { readFilters } from "./list-query.ts";
+
+/** One authorized request: the parameters of its path, its query and its body are as the operation declares them. */
+export type Call<O extends Operation = Operation> = Viewer & {
+  request: FastifyRequest;
+  reply: FastifyReply;
+} & ParametersOf<O> &
+  Given<O>;
+
+type Given<O> = (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
+  (O extends { body: { json: infer Json extends z.ZodType } }
+    ? { body: z.output<Json> }
+    : O extends { body: "json-patch" }
+      ? { body: PatchOperation[] }
+      : unknown);
+
+/** What the handler of an operation returns: the data of the answer, a reply with a file, or nothing. */
+type Result<O> = O extends { answer: "nothing" }
+  ? // biome-ignore lint/suspicious/noConfusingVoidType: the handler of such an operation is a function without a value
+    void
+  : O extends { answer: { data: unknown } }
+    ? SentBy<O> | Warning<SentBy<O>> | Fitted<SentBy<O>>
+    : FastifyReply;
+
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>;
+
+/** A success with a remark. */
+export class Warning<Data> {
+  readonly code: WarningCode;
+  readonly data: Data;
+
+  constructor(code: WarningCode, data: Data) {
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Data of which there may be much: sent in as many bytes as an answer may have. */
+export class Fitted<Data> {
+  readonly data: Data;
+  /** Characters that the texts in it are cut to, where the database has cut them. */
+  readonly textLimit: number | undefined;
+
+  constructor(data: Data, textLimit?: number) {
+    this.data = data;
+    this.textLimit = textLimit;
+  }
+}
+
+/** Registers the route of an operation. The order of checks: types, parameters, body, role, query, patch. */
+export function serveOperation<O extends Operation>(
+  { app, settings }: { app: FastifyInstance; settings: Settings },
+  operation: O,
+  handler: (call: Call<O>) => Promise<unknown>,
+): void {
+  const { method, path, permission } = operation;
+  app.route({
+    method,
+    url: apiPrefix + path,
+    exposeHeadRoute: false,
+    ...(isUpload(operation) ? { bodyLimit: settings["upload.maxBytes"] } : {}),
+    onRequest: async (request) => checkTypes(request, operation),
+    handler: async (request, reply) => {
+      const { actor } = request;
+      if (!actor) throw new Refusal("error.user.not.authenticated");
+      const parameters = readParameters(request.params);
+      const body = readBody(operation, request.body);
+      if (!mayTry(permission, actor)) throw new Refusal("user.not.authorized");
+      const call = {
+        ...parameters,
+        actor,
+        api: publicAddress(settings, request) + apiPrefix,
+        query: operation.query && readFilters(operation.query, queryOf(request)),
+        body: operation.body === "json-patch" ? readPatch(body) : body,
+        request,
+        reply,
+      };
+      return sendResult(operation, await handler(call as unknown as Call<O>), reply); // read as the operation declares it
+    },
+  });
+}
+
+export const queryOf = (request: FastifyRequest): URLSearchParams => new URL(request.url, "http://query").searchParams;
+
+function sendResult({ answer, created }: Operation, result: unknown, reply: FastifyReply): FastifyReply {
+  if (answer === "nothing") return reply.code(204).send();
+  // The handler has sent it.
+  if ("file" in answer) return reply;
+  const code = created ? "success.resource.created" : "success.request.processed";
+  if (result instanceof Fitted) return sendFitted(reply, code, result);
+  if (result instanceof Warning)
+    return reply.code(messages[result.code].status).send(envelopeOf("WARNING", result.code, result.data));
+  return reply.code(messages[code].status).send(envelopeOf("SUCCESS", code, result));
+}
+
+function sendFitted(reply: FastifyReply, code: MessageCode, { data, textLimit }: Fitted<object>): FastifyReply {
+  const json = fitList(data, (fitting) => envelopeOf("SUCCESS", code, fitting), { textLimit });
+  return reply.code(messages[code].status).type("application/json; charset=utf-8").send(json);
+}
+
+const isUpload = ({ body }: Operation): boolean => typeof body === "object" && "form" in body;
+
+/** A body of the wrong shape is refused before anyone asks who sent it, as clients of the API expect. */
+function readBody({ body }: Operation, given: unknown): unknown {
+  if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
+  if (typeof body !== "object" || !("json" in body)) return given;
+  const read = body.json.safeParse(given);
+  if (!read.success) throw new Refusal("bad.request");
+  return read.data;
+}
+
+const jsonTypes = new Set(["application/json", "application/*", "*/*"]);
+
+/** Content type and acceptable answer are checked before anything is read. */
+function checkTypes({ headers }: FastifyRequest, operation: Operation): void {
+  const given = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const length = headers["content-length"];
+  const empty = length === "0" || (length === undefined && headers["transfer-encoding"] === undefined);
+  const wanted = contentTypeOf(operation);
+  if (wanted && given !== wanted && !(operation.body === undefined && empty))
+    throw new Refusal("unsupported.media.type");
+  const isFile = typeof operation.answer === "object" && "file" in operation.answer;
+  if (!isFile && !acceptedTypes(headers.accept).some((type) => jsonTypes.has(type)))
+    throw new Refusal("not.acceptable");
+}
+
+function contentTypeOf(operation: Operation): string | undefined {
+  if (isUpload(operation)) return "multipart/form-data";
+  if (operation.body === "json-patch") return "application/json-patch+json";
+  return operation.method === "POST" ? "application/json" : undefined;
+}
+
+function readParameters(given: unknown): Record<string, string | number> {
+  const parameters = (given ?? {}) as Record<string, string>; // the router gives texts by name
+  return parameters.id === undefined ? parameters : { ...parameters, id: readId(parameters.id) };
+}
+
+/** Ids are positive and fit the database's integers; what is larger names no record, what is no number is no address. */
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal("bad.request");
+  return Math.min(Number(text), 2_147_483_647);
+}

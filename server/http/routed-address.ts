@@ -1,0 +1,29 @@
+import { apiPrefix, hasPath } from "@packhouse/contract/operation";
+import { operations, signInOperations } from "@packhouse/contract/operations";
+import { signInAddresses } from "@packhouse/contract/operations/sign-in";
+
+const signIn = new Set(signInOperations.flatMap(signInAddresses));
+
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+
+export const isSignIn = (url: string): boolean => signIn.has(pathOf(url));
+export const isApi = (url: string): boolean => url.startsWith("/api/") && !isSignIn(url);
+
+/** Whether the contract has a call at this address, of whatever method. */
+export function isCallOfContract(url: string): boolean {
+  const path = pathOf(url);
+  if (signIn.has(path)) return true;
+  if (!path.startsWith(apiPrefix)) return false;
+  return Object.values(operations).some((operation) => hasPath(operation, path.slice(apiPrefix.length)));
+}
+
+/** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
+export function routedAddress(given: string, prefix: string): string {
+  const url = withoutPrefix(given, prefix);
+  if (!["/api/", "/login", "/logout"].some((start) => url.startsWith(start))) return url;
+  const path = pathOf(url);
+  return path.endsWith("/") ? path.slice(0, -1) + url.slice(path.length) : url;
+}
+
+export const withoutPrefix = (url: string, prefix: string): string =>
+  prefix !== "" && (url === prefix || url.startsWith(`${prefix}/`)) ? url.slice(prefix.length) || "/" : url;
