@@ -6,7 +6,11 @@ const pending = new WeakMap<Page, Set<Request>>();
 export function noteRequests(page: Page): void {
   const requests = new Set<Request>();
   pending.set(page, requests);
-  page.on("request", (request) => requests.add(request));
+  page.on("request", (request) => {
+    // What the page before has asked for is not always reported as failed, and icons of pages not as finished.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear();
+    if (request.resourceType() !== "other") requests.add(request);
+  });
   page.on("requestfinished", (request) => requests.delete(request));
   page.on("requestfailed", (request) => requests.delete(request));
 }

@@ -5,17 +5,20 @@ const demoPassword = "packhouse-demo";
 /** Signs in by a call, where signing in is not what a test is about, and opens the packages. */
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.goto("/actuator/health/liveness"); // a page of the server that is no console yet
-  const status = await page.evaluate(
-    async ([login, password]) => {
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch("/login", { method: "POST", headers, body: JSON.stringify({ login, password }) });
-      const { data } = (await answer.json()) as { data: { token: string } };
-      localStorage.setItem("packhouse.token", data.token);
-      return answer.status;
-    },
-    [login, demoPassword] as const,
-  );
-  expect(status).toBe(200);
+  const send = () =>
+    page.evaluate(
+      async ([login, password]) => {
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch("/login", { method: "POST", headers, body: JSON.stringify({ login, password }) });
+        if (!answer.ok) return answer.status;
+        const { data } = (await answer.json()) as { data: { token: string } };
+        localStorage.setItem("packhouse.token", data.token);
+        return answer.status;
+      },
+      [login, demoPassword] as const,
+    );
+  // A server that has just started may still be busy, and says so.
+  await expect.poll(send, { timeout: 30_000 }).toBe(200);
   await page.goto("/packages");
   await expect(page.getByTestId("table-packages")).toBeVisible();
 }
