@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { systemClock } from "../clock.ts";
 import { undeclaredRepositories } from "../mirrors/purge-undeclared.ts";
 import { Mistake } from "../mistake.ts";
-import { planWithdrawal } from "../publication/plan-withdrawal.ts";
+import { offlinePublication } from "../publication/offline-publication.ts";
 import { command, flag, type Surroundings } from "./command.ts";
 import { inInstallation } from "./installation.ts";
 
@@ -19,11 +19,7 @@ export const purgeUndeclared = command({
         db,
         settings,
         clock: systemClock,
-        publication: {
-          async withdraw(tx, repositoryId) {
-            await planWithdrawal(tx, repositoryId);
-          },
-        },
+        publication: offlinePublication(systemClock),
       });
       if (list.length === 0) return print("Everything that is there is declared.");
       for (const line of list) print(line);

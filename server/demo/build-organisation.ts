@@ -10,7 +10,7 @@ import type { Actor } from "../sign-in/actor.ts";
 import { actorById } from "../sign-in/authenticate.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { createPerson } from "../sign-in/people.ts";
-import { settleSubmission } from "../submissions/settle-submission.ts";
+import { decideSubmission } from "../submissions/decide-submission.ts";
 import { uploadPackage } from "../submissions/upload-package.ts";
 import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organisation.ts";
 
@@ -97,7 +97,7 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
       .executeTakeFirstOrThrow();
     const verdict = verdicts[fate];
     if (verdict && state === "WAITING")
-      await settleSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {
@@ -106,7 +106,7 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
       .select("package_id")
       .where("id", "=", submissionId)
       .executeTakeFirstOrThrow();
-    await editPackage(deps, administrator, technology, row.package_id, [
+    await editPackage(deps, administrator, { technology, id: row.package_id }, [
       { op: "replace", path: "/active", value: false },
     ]);
   }

@@ -11,7 +11,12 @@ export interface NewEvent {
   resource: ResourceType;
   resourceId: number;
   /** Where it happened, for filters and visibility; left out for people and tokens. */
-  place?: { technology: Technology; repositoryId: number; packageId?: number; normalizedName?: string };
+  place?: {
+    technology: Technology;
+    repositoryId: number;
+    packageId?: number | undefined;
+    normalizedName?: string | undefined;
+  };
   changed?: readonly ChangedProperty[];
   /** The event of a purge: listed only for administrators who ask for such. */
   purged?: boolean;

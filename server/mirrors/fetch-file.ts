@@ -41,6 +41,8 @@ export async function fetchFile(
     contentType: "",
     staged,
     mirror,
+    // What a run brings is published together: a render for each package would only slow it down.
+    publication: "noted",
   });
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
   return outcome;

@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Tx } from "../db/database.ts";
-import type { MirrorRow } from "../db/schema.ts";
+import type { MirrorRow, RepositoryRow } from "../db/schema.ts";
 import { storedJson } from "../db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
@@ -54,6 +54,20 @@ const readMirror = (row: MirrorRow): Mirror => ({
 
 export function mirrors(db: Db | Tx) {
   return {
+    /** Only one server applies declarations at a time, until its transaction ends. */
+    async holdDeclarations(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtext('packhouse declarations'))`.execute(db);
+    },
+
+    /** Repositories, deleted ones too, with other names than these. */
+    repositoriesExcept: (names: readonly string[]): Promise<RepositoryRow[]> =>
+      db
+        .selectFrom("repositories")
+        .selectAll()
+        .where(sql<boolean>`name <> all(${names}::text[])`)
+        .orderBy("id")
+        .execute(),
+
     async ofRepository(repositoryId: number): Promise<Mirror[]> {
       const rows = await db
         .selectFrom("mirrors")

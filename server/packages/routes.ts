@@ -109,7 +109,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     const path = technologyPath[technology];
     app.route(`GET /${path}/packages/:id`, async (call) => ok(await item(await visible(call, technology), call)));
     app.route(`PATCH /${path}/packages/:id`, async (call) =>
-      ok(await item(await editPackage(deps, call.actor, technology, call.id, readPatch(call.body)), call)),
+      ok(await item(await editPackage(deps, call.actor, { technology, id: call.id }, readPatch(call.body)), call)),
     );
     app.route(`DELETE /${path}/packages/:id`, async (call) => {
       await purgePackage(deps, call.actor, technology, call.id);

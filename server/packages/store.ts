@@ -337,6 +337,15 @@ export function packages(db: Db | Tx) {
         where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
     },
 
+    /** Makes an accepted package active; it no longer waits to replace another one. */
+    async accept(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
+    },
+
+    async discard(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
+    },
+
     async setActive(id: number, active: boolean): Promise<void> {
       await db.updateTable("packages").set({ active }).where("id", "=", id).execute();
     },

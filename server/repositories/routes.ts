@@ -77,17 +77,17 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   app.route("POST /python/repositories", create("Python", pythonRepositoryCreation));
 
   const edit = (technology: Technology) => async (call: Call) =>
-    ok(present.own(await editRepository(deps, call.actor, technology, call.id, readPatch(call.body)), call));
+    ok(present.own(await editRepository(deps, call.actor, { technology, id: call.id }, readPatch(call.body)), call));
   app.route("PATCH /r/repositories/:id", edit("R"));
   app.route("PATCH /python/repositories/:id", edit("Python"));
 
   const republish = (technology: Technology) => async (call: Call) =>
-    ok(present.own(await republishRepository(deps, call.actor, technology, call.id), call));
+    ok(present.own(await republishRepository(deps, call.actor, { technology, id: call.id }), call));
   app.route("POST /r/repositories/:id/republish", republish("R"));
   app.route("POST /python/repositories/:id/republish", republish("Python"));
 
   const purge = (technology: Technology) => async (call: Call) => {
-    await purgeByRequest(deps, call.actor, technology, call.id);
+    await purgeByRequest(deps, call.actor, { technology, id: call.id });
     return noContent;
   };
   app.route("DELETE /r/repositories/:id", purge("R"));

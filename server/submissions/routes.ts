@@ -48,7 +48,7 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     app.route(`GET /${path}/submissions/:id`, async (call) => ok(present.own(await readable(call, technology), call)));
     app.route(`POST /${path}/submissions`, (call) => upload(technology, call));
     app.route(`PATCH /${path}/submissions/:id`, async (call) =>
-      ok(present.own(await patchSubmission(deps, call, technology, call.id, readPatch(call.body)), call)),
+      ok(present.own(await patchSubmission(deps, call, { technology, id: call.id }, readPatch(call.body)), call)),
     );
     app.route(`DELETE /${path}/submissions/:id`, async (call) => {
       await purgeInTransaction(deps, call.actor, await found(call.id, technology), "SUBMISSION");

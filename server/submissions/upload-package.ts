@@ -9,12 +9,11 @@ import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import { sql } from "kysely";
 import { type Tx, violatesUnique } from "../db/database.ts";
 import type { RepositoryRow } from "../db/schema.ts";
 import { storedJson } from "../db/stored-json.ts";
 import type { Deps } from "../deps.ts";
-import { change, recordEvent } from "../events/record-event.ts";
+import { change } from "../events/record-event.ts";
 import { invalid, Refusal } from "../http/refusal.ts";
 import { checkWaitingQuotas, holdQuotasOf } from "../limits/waiting-quotas.ts";
 import { lookOf, reservedBy } from "../names/lookalikes.ts";
@@ -25,6 +24,7 @@ import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { responsibleUser } from "../packages/responsible-user.ts";
 import { type Package, packages } from "../packages/store.ts";
+import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
 import { type Actor, standingTo } from "../sign-in/actor.ts";
 import { mayReadRepository } from "../sign-in/read-rights.ts";
 import { holdObject, keepObject } from "../storage/named-objects.ts";
@@ -41,6 +41,8 @@ export interface NewUpload {
   staged: StagedObject;
   /** Set when a mirror brings it: it never takes the place of what people, or other mirrors, brought. */
   mirror?: BringingMirror;
+  /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */
+  publication?: "awaited" | "noted";
 }
 
 type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
@@ -303,12 +305,19 @@ async function store(
   try {
     // Bytes first, the records that name them last.
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
-    const { outcome, published } = await deps.db
-      .transaction()
-      .execute((tx) => storeRows(deps, tx, actor, repository, read, upload, manual));
-    return outcome.stored && published && (await deps.publication.settled([repository.id])) === "failed"
-      ? { ...outcome, remark: "warning.synchronization.failure" }
-      : outcome;
+    return await changeRepository(
+      deps,
+      async (tx) => {
+        if (!uploadsAccepted(actor, repository, read.file)) await holdQuotasOf(tx, actor.id);
+        return repository.id;
+      },
+      (unit) => storeRows(deps, unit, actor, read, upload, manual),
+      {
+        publication: upload.publication ?? "awaited",
+        whenNotCopied: (outcome) =>
+          outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
+      },
+    );
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.
     if (!violatesUnique(error)) throw error;
@@ -321,26 +330,18 @@ async function store(
 
 async function storeRows(
   deps: Deps,
-  tx: Tx,
+  unit: RepositoryUnit,
   actor: Actor,
-  repository: RepositoryRow,
   { file, facts, dependencyNames }: ReadPackage,
   upload: NewUpload,
   manual: UploadedManual,
-): Promise<{ outcome: UploadOutcome; published: boolean }> {
+): Promise<UploadOutcome> {
   const { staged, parameters, mirror } = upload;
-  const now = deps.clock();
+  const { tx, repository, at: now } = unit;
   const waits = !uploadsAccepted(actor, repository, file);
-  if (waits) await holdQuotasOf(tx, actor.id);
-  const home = await tx
-    .selectFrom("repositories")
-    .select(["deleted", "published", "reserved_names"])
-    .where("id", "=", repository.id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!home || home.deleted) throw new Refusal("repository.notfound");
-  const decision = await decide(deps, actor, { ...repository, ...home }, file, upload, tx);
-  if ("answer" in decision) return { outcome: decision.answer, published: false };
+  if (repository.deleted) throw new Refusal("repository.notfound");
+  const decision = await decide(deps, actor, repository, file, upload, tx);
+  if ("answer" in decision) return decision.answer;
   const { purge, waitsToReplace, accepted, like } = decision;
   if (waits) await checkWaitingQuotas(deps, tx, waiting(actor, repository, upload, purge));
   const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
@@ -385,7 +386,7 @@ async function storeRows(
   await factsStore(tx).save(packageId, facts);
   if (purge) {
     await tx.updateTable("packages").set({ replaces_id: packageId }).where("replaces_id", "=", purge.id).execute();
-    await recordPurge(tx, deps, by, purge, "PACKAGE");
+    await recordPurge(unit, by, purge, "PACKAGE");
     await packages(tx).purge(purge.id);
   }
   const submissionId = await submissions(tx).insert({
@@ -397,24 +398,23 @@ async function storeRows(
     changes: parameters.changes ?? "",
     created_on: now,
   });
-  await tx.updateTable("repositories").set({ version: sql`version + 1` }).where("id", "=", repository.id).execute();
-  await recordEvent(tx, {
+  await unit.raiseVersion();
+  await unit.record({
     by: actor,
-    at: now,
     type: "upload",
     resource: "SUBMISSION",
     resourceId: submissionId,
-    place: { technology: file.technology, repositoryId: repository.id, packageId, normalizedName: file.normalizedName },
+    packageId,
+    normalizedName: file.normalizedName,
     changed: [
       ...(purge ? change("digest", purge.digest, staged.digests.sha256) : []),
       ...(mirror ? change("mirror", null, mirror.name) : []),
     ],
     description: `${by.name} ${mirror ? "brought" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
   });
-  const published = accepted && home.published;
-  if (published) await deps.publication.request(tx, repository.id, [file.normalizedName]);
+  if (accepted && repository.published) await unit.publish([file.normalizedName]);
   const lookalike = like ? { lookalike: lookalikeClash(file, like, true) } : {};
-  return { outcome: { stored: true, submissionId, ...lookalike }, published };
+  return { stored: true, submissionId, ...lookalike };
 }
 
 /** PostgreSQL's text holds every character but this one. */

@@ -9,6 +9,7 @@ import { type PatchOperation, patched } from "../http/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../http/refusal.ts";
 import { restores } from "../http/restores.ts";
 import { rechooseResponsible } from "../packages/responsible-user.ts";
+import { holdEveryRepository } from "../repositories/change-repository.ts";
 import type { Actor } from "../sign-in/actor.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
@@ -72,8 +73,8 @@ export async function changeStanding(
     ...change("deleted", before.deleted, after.deleted),
   ];
   if (changed.length === 0) return;
-  // Uploads choose a responsible person too: none may be under way that has not heard of this change.
-  await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
+  // Uploads choose a responsible user too, and must not choose by what this change replaces.
+  await holdEveryRepository(tx);
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
   if (before.active && !after.active) {
     await store.endSessions(before.id);
