@@ -7,7 +7,7 @@ import { inDatabaseOf } from "@packhouse/server/testing/product";
 import { sql } from "kysely";
 import { startForBench } from "./organisation.ts";
 
-const program = resolve(import.meta.dirname, "../server/packhouse.ts");
+const program = resolve(import.meta.dirname, "../server/entry/packhouse.ts");
 const rows = 100_000;
 
 /** Memory of `backup` and `restore`, of a small installation and of one whose rows are some 375 MiB of text. */

@@ -68,7 +68,7 @@ const allowed: Record<string, readonly string[]> = {
 /** Folders of the server that are edges, not nouns: what is named like them is a port or an adapter. */
 const edges = new Set(["db", "http", "jobs", "publication", "storage"]);
 
-/** The folder of a feature: `server/submissions`. Files at the top of a workspace belong to none. */
+/** The folder of a feature: `server/features/submissions`. Files at the top of a workspace belong to none. */
 const featureOf = (path: string): string | undefined => /^(?:server|console)\/[^/]+(?=\/)/.exec(path)?.[0];
 
 describe("imports", () => {
@@ -92,7 +92,7 @@ describe("imports", () => {
       ({ from, to }) =>
         !isTest(from) &&
         /^server\/.*\/routes\.ts$/.test(to) &&
-        from !== "server/app.ts" &&
+        from !== "server/app/app.ts" &&
         featureOf(from) !== featureOf(to),
     );
     expect(wrong).toEqual([]);
@@ -121,15 +121,15 @@ describe("imports", () => {
     const parsers =
       /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
     const called = /\.readPackage\(|\bdependencies\.read\(/;
-    const wrong = loadedBy("server/packhouse.ts").filter((path) => {
+    const wrong = loadedBy("server/entry/packhouse.ts").filter((path) => {
       const text = readFileSync(join(project, path), "utf8");
       const fromFormats = text.match(/\nimport (?!type)[^;]*?from "@packhouse\/formats\/[^"]+"/g) ?? [];
       return called.test(text) || fromFormats.some((one) => parsers.test(one.replaceAll(/\btype \w+/g, "")));
     });
     expect(wrong).toEqual([]);
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
-    expect(loadedBy("server/workers/worker.ts")).toContain("server/packages/read-facts.ts");
-    expect(loadedBy("server/packhouse.ts")).not.toContain("server/workers/tasks.ts");
+    expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/read-facts.ts");
+    expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");
   });
 
   test("of a console feature stay out of the other features", () => {

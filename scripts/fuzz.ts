@@ -10,7 +10,7 @@ const factor = 30;
 for (let round = 1; Date.now() < end; round += 1) {
   const held = await runStage({
     name: `properties of the formats, round ${round}`,
-    command: tool("vitest", "run", "--project", "unit", "--testTimeout", "3600000", "formats", "server/publication"),
+    command: tool("vitest", "run", "--project", "unit", "--testTimeout", "3600000", "formats", "server/publish"),
     environment: { PACKHOUSE_FUZZ_FACTOR: String(factor) },
   });
   if (!held) process.exit(1);

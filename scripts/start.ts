@@ -36,7 +36,7 @@ try {
 if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
 process.stdout.write("Starting …\n");
 
-server = spawn(process.execPath, [join(project, "server/packhouse.ts"), command], {
+server = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), command], {
   cwd: project,
   // Over the channel the server notices when this process is killed.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
@@ -49,9 +49,9 @@ server.on("exit", async (code, signal) => {
 /** A server that was killed leaves its database running. The next start would take it over, but there may be none. */
 async function cleanUp(): Promise<void> {
   try {
-    const { readSettings } = await import("../server/settings.ts");
-    const { databaseFolderOf } = await import("../server/ground.ts");
-    const { stopAbandonedPostgres } = await import("../server/db/embedded-postgres.ts");
+    const { readSettings } = await import("../server/platform/settings/settings.ts");
+    const { databaseFolderOf } = await import("../server/platform/backends/backends.ts");
+    const { stopAbandonedPostgres } = await import("../server/platform/db/embedded/embedded-postgres.ts");
     const dataDir = command === "demo" ? { PACKHOUSE_DATA_DIR: process.env.PACKHOUSE_DATA_DIR ?? "./data-demo" } : {};
     const settings = readSettings({ ...process.env, ...dataDir });
     if (!settings.databaseUrl) await stopAbandonedPostgres(databaseFolderOf(settings));

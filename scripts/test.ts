@@ -10,13 +10,13 @@ import { attacks, type Counts, couldNotRun, playwright, stage, summarize, vitest
 
 /** What is tried on a PostgreSQL server and a bucket, too; `npm run test:long` tries all of the API's tests there. */
 const slice = [
-  "server/submissions/upload.api",
-  "server/publication/r-repository.api",
-  "server/publication/python-repository.api",
-  "server/publication/snapshots.api",
-  "server/storage/sweep-objects.api",
-  "server/manuals/manuals.api",
-  "server/mirrors/mirrors.api",
+  "server/features/submissions/upload.api",
+  "server/publish/r-repository.api",
+  "server/publish/python-repository.api",
+  "server/publish/records/snapshots.api",
+  "server/platform/storage/sweep-objects.api",
+  "server/features/manuals/manuals.api",
+  "server/features/mirrors/mirrors.api",
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "packhouse-reports-"));

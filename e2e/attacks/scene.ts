@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { apiPrefix } from "@packhouse/contract/routes";
-import { hashPassword } from "@packhouse/server/sign-in/password";
+import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { declarationFolder } from "@packhouse/server/testing/declared";
 import { startProvider, type TestProvider } from "@packhouse/server/testing/identity-provider";
 import { freePort, signIn } from "@packhouse/server/testing/product";

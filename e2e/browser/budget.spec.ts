@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { filesOf, readManifest, sourcesOf } from "@packhouse/server/console/preloads";
+import { filesOf, readManifest, sourcesOf } from "@packhouse/server/http/console/preloads";
 import { expect } from "@playwright/test";
 import budget from "../budget.json" with { type: "json" };
 import { auditedBrowser } from "../lighthouse.ts";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findPostgresPrograms } from "@packhouse/server/db/postgres-programs";
+import { findPostgresPrograms } from "@packhouse/server/platform/db/embedded/postgres-programs";
 import { freePort } from "@packhouse/server/testing/product";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

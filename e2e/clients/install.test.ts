@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
-import { hashPassword } from "@packhouse/server/sign-in/password";
+import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { type ApiUser, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

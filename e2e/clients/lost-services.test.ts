@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "@packhouse/server/db/database";
+import { openDatabase } from "@packhouse/server/platform/db/database";
 import { type ObjectStore, startObjectStore } from "@packhouse/server/testing/object-store";
 import { type PostgresServer, startPostgresServer } from "@packhouse/server/testing/postgres-server";
 import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";

@@ -10,7 +10,7 @@ import { type Product, signIn, startProduct } from "@packhouse/server/testing/pr
 import { smallRPackage, smallSdist } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const program = resolve(import.meta.dirname, "../../server/packhouse.ts");
+const program = resolve(import.meta.dirname, "../../server/entry/packhouse.ts");
 const password = "administrator's password";
 const environment = { PACKHOUSE_ADMIN_PASSWORD: password };
 const versions = 12;

@@ -30,7 +30,7 @@ async function start(
   environment: Record<string, string>,
   { parameters = ["start"], uid }: { parameters?: string[]; uid?: number } = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(project, "server/packhouse.ts"), ...parameters], {
+  const child = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), ...parameters], {
     cwd: folder,
     env: { PATH: process.env.PATH, PACKHOUSE_PORT: String(await freePort()), ...environment },
     stdio: ["ignore", "ignore", "pipe"],

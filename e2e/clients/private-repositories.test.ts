@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword } from "@packhouse/server/sign-in/password";
+import { hashPassword } from "@packhouse/server/identity/passwords/password";
 import { type ApiUser, inDatabaseOf, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage, smallWheel } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -152,7 +152,7 @@ describe("what one of three replicas does", () => {
     const rotated = await signIn(first, "rotated", password);
     const me = api("/users/me");
     for (const replica of replicas.running) expect(await statusAt(replica, me, `Bearer ${rotated.token}`)).toBe(200);
-    await run(process.execPath, ["server/packhouse.ts", "sessions", "end-all"], {
+    await run(process.execPath, ["server/entry/packhouse.ts", "sessions", "end-all"], {
       cwd: projectFolder,
       env: { ...process.env, ...replicas.environment },
     });

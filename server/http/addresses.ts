@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { isLoopback, type Settings } from "../settings.ts";
+import { isLoopback, type Settings } from "../platform/settings/settings.ts";
 
 type AddressSettings = Pick<Settings, "publicUrl" | "host">;
 

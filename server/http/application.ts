@@ -16,12 +16,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { Deps } from "../deps.ts";
-import { failureAround } from "../failure-around.ts";
-import type { Limits } from "../limits/limits.ts";
-import type { Actor } from "../sign-in/actor.ts";
-import { authenticate } from "../sign-in/authenticate.ts";
-import { watchRequests } from "../watching/watch-requests.ts";
+import type { Deps } from "../features/deps.ts";
+import { authenticate } from "../identity/sign-in/authenticate.ts";
+import { failureAround } from "../platform/errors/outages.ts";
+import { Refusal, unavailable } from "../platform/errors/refusal.ts";
+import type { Limits } from "../platform/limits/limits.ts";
+import { watchRequests } from "../platform/observability/watch-requests.ts";
+import type { Actor } from "./actor.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
@@ -30,7 +31,6 @@ import { mostPatchBytesHere } from "./json-patch.ts";
 import { type Found, pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
-import { Refusal, unavailable } from "./refusal.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
 export interface Viewer {

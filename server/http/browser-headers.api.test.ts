@@ -1,6 +1,6 @@
 import { apiPrefix } from "@packhouse/contract/routes";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../platform/settings/settings.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 
 let packhouse: TestPackhouse;

@@ -1,8 +1,8 @@
 import { longestPointer } from "@packhouse/contract/limits";
 import { z } from "zod";
-import type { Workers } from "../workers/pool.ts";
+import { malformedPatch, Refusal } from "../platform/errors/refusal.ts";
+import type { Workers } from "../platform/workers/pool.ts";
 import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
-import { malformedPatch, Refusal } from "./refusal.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
 const path = z

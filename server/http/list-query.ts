@@ -10,7 +10,7 @@ import {
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 
 /** One page of a list, before it is presented. `forced` marks lists that a filter has emptied without asking. */
 export interface Found<Row> {

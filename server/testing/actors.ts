@@ -1,4 +1,4 @@
-import { type Actor, packageKey } from "../sign-in/actor.ts";
+import { type Actor, packageKey } from "../http/actor.ts";
 
 /** People for tests of rules, around the repository 12 and the package `gridwalk` in it. */
 const somebody: Actor = {

@@ -15,13 +15,13 @@ export interface Surroundings {
   input?: string;
   /** Working directory. */
   folder?: string;
-  /** The program; `server/packhouse.ts` unless given. */
+  /** The program; `server/entry/packhouse.ts` unless given. */
   program?: string;
 }
 
 /** Runs the program `packhouse` to its end, as an operator does. */
 export async function packhouseCommand(parameters: readonly string[], around: Surroundings = {}): Promise<Ended> {
-  const { environment = {}, input = "", folder = projectFolder, program = "server/packhouse.ts" } = around;
+  const { environment = {}, input = "", folder = projectFolder, program = "server/entry/packhouse.ts" } = around;
   const child = spawn(process.execPath, [join(projectFolder, program), ...parameters], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { startEmbeddedPostgres } from "../db/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../platform/db/embedded/embedded-postgres.ts";
 import { startObjectStore } from "./object-store.ts";
 import { startPostgresServer } from "./postgres-server.ts";
 import { type TestGround, testGroundVariable } from "./test-ground.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Db } from "../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
 
 /** Fills a repository by SQL with packages that are published but have no bytes: each name in so many versions. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { serveTasks } from "../workers/serve-tasks.ts";
-import { type TaskContext, type TaskName, tasks } from "../workers/tasks.ts";
+import { type TaskContext, type TaskName, tasks } from "../app/worker-tasks.ts";
+import { serveTasks } from "../platform/workers/serve-tasks.ts";
 
 /** What a defective parser may do to its process, by the beginning of a file's name. */
 const hostile: Record<string, () => unknown> = {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SentStatement } from "../db/database.ts";
+import type { SentStatement } from "../platform/db/database.ts";
 import { lists, queriesOf } from "./list-queries.ts";
 import { createManyRecords } from "./many-records.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";

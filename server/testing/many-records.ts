@@ -1,6 +1,6 @@
 import type { PythonMetadata, RMetadata } from "@packhouse/formats/package-file";
 import { sql } from "kysely";
-import type { Db } from "../db/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 export interface Amounts {
   users: number;

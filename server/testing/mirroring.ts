@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../platform/settings/settings.ts";
 import { type DeclarationFolder, declarationFolder } from "./declared.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";
 import { startUpstream, type UpstreamServer } from "./upstream-server.ts";

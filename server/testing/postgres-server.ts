@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { accountFor } from "../db/postgres-account.ts";
+import { accountFor } from "../platform/db/embedded/postgres-account.ts";
 import { freePort } from "./product.ts";
 
 const run = promisify(execFile);

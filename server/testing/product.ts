@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { pino } from "pino";
 import { z } from "zod";
-import type { Db } from "../db/database.ts";
-import { openGround } from "../ground.ts";
-import { readSettings } from "../settings.ts";
+import { openGround } from "../platform/backends/backends.ts";
+import type { Db } from "../platform/db/database.ts";
+import { readSettings } from "../platform/settings/settings.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
 
@@ -37,19 +37,23 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-e2e-")));
   const port = options.port ?? (await freePort());
   const address = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [join(projectFolder, "server/packhouse.ts"), options.demo ? "demo" : "start"], {
-    cwd: projectFolder,
-    env: {
-      ...withoutThoseOfTests(process.env),
-      PACKHOUSE_PORT: String(port),
-      PACKHOUSE_DATA_DIR: dataDir,
-      PACKHOUSE_LOG_LEVEL: "error",
-      // The machine of tests is busy with them; the test of overload says otherwise.
-      PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
-      ...options.environment,
+  const child = spawn(
+    process.execPath,
+    [join(projectFolder, "server/entry/packhouse.ts"), options.demo ? "demo" : "start"],
+    {
+      cwd: projectFolder,
+      env: {
+        ...withoutThoseOfTests(process.env),
+        PACKHOUSE_PORT: String(port),
+        PACKHOUSE_DATA_DIR: dataDir,
+        PACKHOUSE_LOG_LEVEL: "error",
+        // The machine of tests is busy with them; the test of overload says otherwise.
+        PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
+        ...options.environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   let output = "";
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-20_000);

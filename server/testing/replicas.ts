@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OpenDatabase, openDatabase } from "../db/database.ts";
+import { type OpenDatabase, openDatabase } from "../platform/db/database.ts";
 import { freePorts, startBalancer } from "./balancer.ts";
 import type { Nginx } from "./nginx.ts";
 import { startObjectStore } from "./object-store.ts";

@@ -47,7 +47,7 @@ function partsOf(npm: number, dataDir: string): Partial<Record<Part, number>> {
   const found: Partial<Record<Part, number>> = isAlive(npm) ? { npm } : {};
   for (const pid of descendants(npm)) {
     const words = commandOf(pid);
-    if (words.includes("server/packhouse.ts") && !words.includes("with-node24")) found.server = pid;
+    if (words.includes("server/entry/packhouse.ts") && !words.includes("with-node24")) found.server = pid;
     else if (words.includes("with-node24.mjs") && words.startsWith("sh ")) found.shell = pid;
     else if (words.includes("with-node24.mjs")) found.launcher = pid;
     else if (words.includes("scripts/start.ts")) found.start = pid;

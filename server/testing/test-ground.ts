@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { z } from "zod";
-import { type OpenDatabase, openDatabase } from "../db/database.ts";
-import { openFolderStorage } from "../storage/folder-storage.ts";
-import { s3Address } from "../storage/s3-address.ts";
-import { openS3Storage } from "../storage/s3-storage.ts";
-import type { ObjectStorage } from "../storage/storage.ts";
+import { type OpenDatabase, openDatabase } from "../platform/db/database.ts";
+import { openFolderStorage } from "../platform/storage/folder-storage.ts";
+import { s3Address } from "../platform/storage/s3-address.ts";
+import { openS3Storage } from "../platform/storage/s3-storage.ts";
+import type { ObjectStorage } from "../platform/storage/storage.ts";
 
 /** What the run's set-up has started for the tests, and names here. */
 export const testGroundVariable = "PACKHOUSE_TEST_GROUND";

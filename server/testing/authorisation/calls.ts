@@ -2,7 +2,7 @@ import { may, mayTry, type PermissionName } from "@packhouse/contract/permission
 import type { RoleName } from "@packhouse/contract/roles";
 import { type RouteName, routes } from "@packhouse/contract/routes";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
-import type { Repository } from "../../repositories/store.ts";
+import type { Repository } from "../../features/repositories/store.ts";
 import { codeOfApp } from "../authenticator-app.ts";
 import { type Client, replace, type TestAnswer, type TestPackhouse } from "../packhouse.ts";
 import type { Person } from "./people.ts";

@@ -1,6 +1,6 @@
 import type { RouteName } from "@packhouse/contract/routes";
 import type { Technology } from "@packhouse/contract/technology";
-import type { Repository } from "../../repositories/store.ts";
+import type { Repository } from "../../features/repositories/store.ts";
 import { startPackhouse, type TestOptions, type TestPackhouse } from "../packhouse.ts";
 import { type Calls, callsOf } from "./calls.ts";
 import { createPeople, type Person, type PersonName } from "./people.ts";

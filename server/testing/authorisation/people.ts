@@ -1,6 +1,6 @@
 import type { Caller, Standing } from "@packhouse/contract/permissions";
 import type { RoleName } from "@packhouse/contract/roles";
-import type { Repository } from "../../repositories/store.ts";
+import type { Repository } from "../../features/repositories/store.ts";
 import type { Client, TestPackhouse } from "../packhouse.ts";
 
 /** The package whose records the matrix looks at, and one beside it. */

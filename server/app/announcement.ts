@@ -1,0 +1,35 @@
+import { rm, writeFile } from "node:fs/promises";
+import type { FirstAdministrator } from "../identity/accounts/accounts-of-settings.ts";
+
+/** Says where the product is; what a person reads goes to the terminal, the log stays for machines. */
+export function announce(address: string): void {
+  process.stdout.write(
+    `\nPackhouse is ready at ${address.replace("127.0.0.1", "localhost")}\nPress Ctrl-C to stop it.\n\n`,
+  );
+}
+
+/** The same for the demo, whose sign-ins everybody may know. */
+export function announceDemo(address: string, password: string): void {
+  announce(address);
+  process.stdout.write(
+    `Sign in as admin, repository-maintainer, package-maintainer or user; the password is ${password}\n\n`,
+  );
+}
+
+/**
+ * Shows the generated password of the first administrator once: on the terminal, or where there is none
+ * in a file that only the owner can read. Never in the log.
+ */
+export async function tellAdministrator(first: FirstAdministrator | undefined, passwordFile: string): Promise<void> {
+  if (!first?.generatedPassword) return;
+  if (process.stdout.isTTY) {
+    process.stdout.write(
+      `\nThe first administrator:\n  login     ${first.login}\n  password  ${first.generatedPassword}\nThe password is shown only this once.\n`,
+    );
+    return;
+  }
+  // A new file, so that neither a link nor the mode of an earlier one decides who reads it.
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, `${first.generatedPassword}\n`, { mode: 0o600, flag: "wx" });
+  process.stdout.write(`\nThe first administrator is ${first.login}; the generated password is in ${passwordFile}\n`);
+}

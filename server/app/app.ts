@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
+import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
+import { configurationRoutes } from "../features/configuration/routes.ts";
+import type { Deps } from "../features/deps.ts";
+import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
+import { eventRoutes } from "../features/events/routes.ts";
+import { createManuals } from "../features/manuals/create-manuals.ts";
+import { createMirroring } from "../features/mirrors/create-mirroring.ts";
+import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
+import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
+import { mirrorRoutes } from "../features/mirrors/routes.ts";
+import { packageMaintainerRoutes } from "../features/package-maintainers/routes.ts";
+import { fillFacts } from "../features/packages/find-facts.ts";
+import { packageRoutes } from "../features/packages/routes.ts";
+import { repositoryRoutes } from "../features/repositories/routes.ts";
+import { repositoryMaintainerRoutes } from "../features/repository-maintainers/routes.ts";
+import { submissionRoutes } from "../features/submissions/routes.ts";
+import { userSettingsRoutes } from "../features/user-settings/routes.ts";
+import { userRoutes } from "../features/users/routes.ts";
+import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
+import { type App, createApplication } from "../http/application.ts";
+import { consoleRoutes } from "../http/console/routes.ts";
+import { healthRoutes } from "../http/health/routes.ts";
+import { watchingRoutes } from "../http/metrics/routes.ts";
+import {
+  createFirstAdministrator,
+  createPeopleOfSettings,
+  type FirstAdministrator,
+} from "../identity/accounts/accounts-of-settings.ts";
+import { completeLogins } from "../identity/accounts/logins.ts";
+import { providerTokens } from "../identity/provider/provider-tokens.ts";
+import { namesOfNoRepository } from "../identity/read-rights.ts";
+import { sessionRoutes } from "../identity/sessions/routes.ts";
+import { sessionSecrets } from "../identity/sessions/session-secrets.ts";
+import { sessionTokens } from "../identity/sessions/session-tokens.ts";
+import { removeEndedSessions } from "../identity/sessions/start-session.ts";
+import { signInRoutes } from "../identity/sign-in/routes.ts";
+import { secondFactorRoutes } from "../identity/sign-in/second-factor-routes.ts";
+import { tokenAddresses } from "../identity/token-addresses.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { OpenDatabase } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { oneAtATime } from "../platform/db/one-at-a-time.ts";
+import { createJobs } from "../platform/jobs/jobs.ts";
+import { createListener } from "../platform/jobs/listener.ts";
+import { createLimits } from "../platform/limits/limits.ts";
+import { createMetrics } from "../platform/observability/metrics.ts";
+import { startMetricsServer } from "../platform/observability/metrics-server.ts";
+import { watchStalls } from "../platform/observability/stalls.ts";
+import { readStatistics } from "../platform/observability/store.ts";
+import { openTelemetry } from "../platform/observability/telemetry.ts";
+import { noteProgress } from "../platform/observability/trace.ts";
+import { recordStatement } from "../platform/observability/trace-statements.ts";
+import { watchedStorage } from "../platform/observability/watched-storage.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { ObjectStorage } from "../platform/storage/storage.ts";
+import { sweepObjects } from "../platform/storage/sweep-objects.ts";
+import { createWorkers } from "../platform/workers/pool.ts";
+import { createPublication } from "../publish/create-publication.ts";
+import { createDownloads } from "../publish/downloads/count-downloads.ts";
+import { publicationRoutes } from "../publish/serve/routes.ts";
+import { eventResources } from "./event-resources.ts";
+import { listening } from "./listening.ts";
+
+/** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
+export interface Ground {
+  settings: Settings;
+  database: OpenDatabase;
+  storage: ObjectStorage;
+  clock: Clock;
+  log: Logger;
+  /** Folder of the built console. */
+  consoleFolder: string;
+  /** Whether an administrator is made while there is none; true unless said otherwise. */
+  createAdministrator?: boolean;
+  /** The program of the workers, where it is not the product's own. */
+  workerProgram?: string | undefined;
+}
+
+export interface Packhouse {
+  app: App;
+  deps: Deps;
+  /** Who was created because there was no administrator. */
+  firstAdministrator: FirstAdministrator | undefined;
+  /** Starts to listen; gives the address under which it answers on this machine. */
+  listen(): Promise<string>;
+  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
+  close(): Promise<void>;
+}
+
+/** Puts features and adapters together. Tests and the demo start the product through it too. */
+export async function createPackhouse(ground: Ground): Promise<Packhouse> {
+  const { settings, database, clock, log } = ground;
+  const declarations = await readDeclarations(settings);
+  await migrate(database.db);
+
+  const listener = createListener(database.pool.options, log);
+  const secrets = await sessionSecrets(database.db, listener, settings, clock);
+  const metrics = createMetrics({
+    pool: database.pool,
+    statistics: () => readStatistics(database.db, clock()),
+    mostPackages: settings["metrics.packages"],
+  });
+  const recorder = await openTelemetry(settings["telemetry.endpoint"]);
+  if (recorder) database.observe(recordStatement);
+  database.observe(noteProgress);
+  const stalls = watchStalls({ log, watch: metrics });
+  const storage = watchedStorage(ground.storage, metrics);
+  const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
+  const { publication, published, start } = createPublication({
+    db: database.db,
+    storage,
+    jobs,
+    listener,
+    settings,
+    clock,
+    log,
+    watch: metrics,
+  });
+  const workers = createWorkers({ settings, watch: metrics, log, program: ground.workerProgram });
+  const limits = createLimits(settings, metrics);
+  metrics.watchLimits(limits);
+  const deps: Deps = {
+    workers,
+    limits,
+    db: database.db,
+    storage,
+    publication,
+    manuals: await createManuals({ workers, db: database.db, storage, jobs, clock, log }),
+    sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
+    provider: providerTokens(settings, clock, log),
+    tokenAddresses: tokenAddresses(database.db, clock),
+    downloads: createDownloads({ db: database.db, clock, log, watch: metrics, settings }),
+    watch: metrics,
+    recorder,
+    settings,
+    clock,
+    log,
+  };
+  jobs.work("sweep-objects", async () => {
+    const removed = await sweepObjects(deps);
+    if (removed > 0) log.info({ removed }, "removed bytes that nothing names");
+  });
+  jobs.work("prune-security-events", async () => {
+    const { removed, anonymized } = await pruneSecurityEvents(deps);
+    if (removed + anonymized > 0) log.info({ removed, anonymized }, "removed what security events are not kept for");
+  });
+  const mirroring = createMirroring(deps, jobs);
+  const facts = fillFacts(deps, jobs);
+  const firstAdministrator = await oneAtATime(deps.db, "start", async () => {
+    await recordSettingChanges(deps);
+    await completeLogins(deps.db);
+    await createPeopleOfSettings(deps, settings);
+    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
+  });
+
+  await removeEndedSessions(deps);
+
+  let ready = false;
+  const app = await createApplication(deps);
+  healthRoutes(app, deps, () => ready);
+  watchingRoutes(app, deps, metrics);
+  signInRoutes(app, deps);
+  secondFactorRoutes(app, deps);
+  configurationRoutes(app, deps);
+  userRoutes(app, deps);
+  userSettingsRoutes(app, deps);
+  sessionRoutes(app, deps);
+  accessTokenRoutes(app, deps);
+  repositoryRoutes(app, deps);
+  mirrorRoutes(app, deps, mirroring);
+  packageRoutes(app, deps);
+  await submissionRoutes(app, deps);
+  packageMaintainerRoutes(app, deps);
+  repositoryMaintainerRoutes(app, deps);
+  eventRoutes(app, deps, eventResources(deps));
+  publicationRoutes(app, deps, published);
+  await apiDescriptionRoutes(app, deps);
+  await consoleRoutes(app, deps, ground.consoleFolder);
+  await jobs.start();
+  try {
+    await applyDeclarations(deps, declarations);
+  } catch (error) {
+    await app.fastify.close();
+    await jobs.stop(0);
+    await listener.close();
+    await workers.close();
+    throw error;
+  }
+  for (const repository of await namesOfNoRepository(database.db, settings))
+    log.warn({ repository }, "readRights names a repository that does not exist (yet)");
+  await start();
+  await deps.manuals.resume();
+  await mirroring.start();
+  await facts.start();
+  await jobs.enqueue(deps.db, "sweep-objects", {});
+  let metricsServer: Awaited<ReturnType<typeof startMetricsServer>> | undefined;
+
+  return {
+    app,
+    deps,
+    firstAdministrator,
+    async listen() {
+      const { "metrics.host": host, "metrics.port": port } = settings;
+      if (port !== undefined) {
+        const its = { host, port, setting: "metrics.port" } as const;
+        metricsServer = await listening(its, () => startMetricsServer(metrics, { host, port }));
+      }
+      const own = { host: settings.host, port: settings.port, setting: "port" } as const;
+      const address = await listening(own, () => app.fastify.listen({ host: settings.host, port: settings.port }));
+      ready = true;
+      return address;
+    },
+    async close() {
+      ready = false;
+      app.closing.announce();
+      await sleep(settings["shutdown.delayMs"]);
+      const deadline = performance.now() + settings["shutdown.timeoutSeconds"] * 1000;
+      const left = () => Math.max(0, deadline - performance.now());
+      // Requests first: some wait for jobs.
+      await app.closing.close(left());
+      await deps.downloads.close();
+      mirroring.stop();
+      await jobs.stop(left());
+      await workers.close();
+      stalls.close();
+      await listener.close();
+      await metricsServer?.close();
+      await recorder?.close();
+    },
+  };
+}

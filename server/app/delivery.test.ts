@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { settingTable, variableOf } from "../platform/settings/settings.ts";
+
+const project = resolve(import.meta.dirname, "../..");
+
+/** Variables that are no settings, each with who reads it. */
+const others = new Set([
+  "PACKHOUSE_CONFIG", // the server: names the file of settings
+  "PACKHOUSE_IMAGE", // the compose file
+  "PACKHOUSE_DEMO_PASSWORD", // the demo
+  "PACKHOUSE_PERSON_PASSWORD", // the command line
+  "PACKHOUSE_FUZZ_FACTOR", // the tests of properties
+]);
+const settings = new Map(
+  Object.entries(settingTable).map(([name, { schema }]) => [variableOf(name), { name, schema }] as const),
+);
+
+const filesIn = (folder: string, endings: RegExp): string[] =>
+  readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => endings.test(file))
+    .map((file) => join(folder, file));
+const textOf = (file: string) => readFileSync(join(project, file), "utf8");
+
+const files = [
+  ...filesIn("deploy", /(Containerfile|Caddyfile|\.(ya?ml|json|service|tpl|txt|example|conf|md))$/),
+  ...filesIn("docs", /\.md$/),
+  "README.md",
+];
+
+/** `PACKHOUSE_X=value`, `PACKHOUSE_X: value`, and the form of manifests: `name:` with a `value:` below. */
+const given =
+  /(PACKHOUSE_[A-Z0-9_]+)(?:(?:=|:[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s\\`|,;)]+)|\n\s+value: ("[^"\n]*"|[^\s]+))/g;
+/** What stands for something else is no value to be judged. */
+const isPlaceholder = (value: string) => value === "" || /[…<>${}]|\.\.\./.test(value) || /^[A-Z_]+$/.test(value);
+
+describe("what deploy/ and the documents say of settings", () => {
+  test("names only variables that there are", () => {
+    const unknown = files.flatMap((file) =>
+      [...textOf(file).matchAll(/PACKHOUSE_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_*])/g)]
+        .map(([name]) => name)
+        .filter((name) => !settings.has(name) && !others.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test("gives them values that they take", () => {
+    const seen: string[] = [];
+    const wrong = files.flatMap((file) =>
+      [...textOf(file).matchAll(given)].flatMap(([, name = "", inLine, below]) => {
+        const value = (inLine ?? below ?? "").replaceAll(/^["']|["']$/g, "");
+        const setting = settings.get(name);
+        if (!setting || isPlaceholder(value)) return [];
+        seen.push(name);
+        return setting.schema.safeParse(value).success ? [] : [`${file}: ${name}=${value}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+    // The pattern reads what it is meant to read.
+    expect(seen).toEqual(expect.arrayContaining(["PACKHOUSE_DATA_DIR", "PACKHOUSE_HOST", "PACKHOUSE_METRICS_PORT"]));
+    expect(seen).toEqual(expect.arrayContaining(["PACKHOUSE_STORAGE_URL", "PACKHOUSE_TRUSTED_PROXIES"]));
+  });
+
+  test("names only keys that there are in files of settings", () => {
+    const blocks = files
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/```ya?ml\n# packhouse\.yaml\n(.*?)```/gs)].map(([, yaml = ""]) => ({ file, yaml })),
+      );
+    const wrong = blocks.flatMap(({ file, yaml }) =>
+      leavesOf(parseYaml(yaml))
+        .filter((key) => !(key in settingTable))
+        .map((key) => `${file}: ${key}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Paths of what is no map, or an empty one, with dots between. */
+function leavesOf(value: unknown, prefix = ""): string[] {
+  if (!isRecord(value) || Object.keys(value).length === 0) return [prefix];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, prefix ? `${prefix}.${key}` : key));
+}
+
+const chart = "deploy/helm/packhouse";
+const templates = filesIn(`${chart}/templates`, /\.(yaml|tpl|txt)$/).map((file) => ({ file, text: textOf(file) }));
+const values: unknown = parseYaml(textOf(`${chart}/values.yaml`));
+
+describe("the chart", () => {
+  const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(textOf(`${chart}/values.schema.json`)));
+  const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
+  const needed = {
+    publicUrl: "https://packages.example.org",
+    database: { existingSecret: "database" },
+    storage: { url: "s3://packages?region=eu-central-1" },
+  };
+
+  test("has a schema that wants exactly what has no default", () => {
+    expect(validate(values)).toBe(false);
+    const missing = new Set(validate.errors?.map(({ instancePath }) => instancePath));
+    expect(missing).toEqual(new Set(["/publicUrl", "/database/existingSecret", "/storage/url"]));
+    expect(validate(merged(values, needed))).toBe(true);
+  });
+
+  test("refuses a value that it does not know", () => {
+    expect(validate(merged(values, { ...needed, replicas: 3 }))).toBe(false);
+  });
+
+  test("uses every value that it has, and has every value that it uses", () => {
+    const used = templates.flatMap(({ text }) =>
+      [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, path = ""]) => path),
+    );
+    const leaves = leavesOf(values);
+    const covers = (path: string, leaf: string) => leaf === path || leaf.startsWith(`${path}.`);
+    expect(used.filter((path) => !leaves.some((leaf) => covers(path, leaf)))).toEqual([]);
+    expect(leaves.filter((leaf) => !used.some((path) => covers(path, leaf)))).toEqual([]);
+  });
+
+  test("opens and closes every block of its templates", () => {
+    for (const { file, text } of templates) {
+      const actions = [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, word = ""]) => word);
+      const opened = actions.filter((word) => ["if", "with", "range", "define"].includes(word)).length;
+      expect([file, actions.filter((word) => word === "end").length]).toEqual([file, opened]);
+    }
+  });
+});
+
+function merged(base: unknown, over: unknown): unknown {
+  if (!isRecord(base) || !isRecord(over)) return over;
+  return Object.fromEntries(
+    [...new Set([...Object.keys(base), ...Object.keys(over)])].map((key) => [
+      key,
+      key in over ? merged(base[key], over[key]) : base[key],
+    ]),
+  );
+}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);

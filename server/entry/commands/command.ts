@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { Mistake } from "../../platform/errors/operator-error.ts";
+
+/** An argument or an option: how it is read, and what its help says. */
+export interface Parameter<Schema extends z.ZodType = z.ZodType> {
+  schema: Schema;
+  meaning: string;
+  /** What stands for the value of an option in its help; an option without one takes no value. */
+  value?: string;
+}
+
+/** By their names, in the order of the help; of arguments also the order in which they are given. */
+export type Parameters = Record<string, Parameter>;
+type Values<Declared extends Parameters> = { [Name in keyof Declared]: z.output<Declared[Name]["schema"]> };
+
+/** A word that stands for itself. It may be left out if the schema lets it. */
+export const argument = <Schema extends z.ZodType>(schema: Schema, meaning: string): Parameter<Schema> => ({
+  schema,
+  meaning,
+});
+
+/** `--name VALUE`. */
+export const option = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: string,
+  meaning: string,
+): Parameter<Schema> => ({ schema, meaning, value });
+
+/** `--name`. */
+export const flag = (meaning: string): Parameter<z.ZodDefault<z.ZodBoolean>> => ({
+  schema: z.boolean().default(false),
+  meaning,
+});
+
+/** What the outside gives a command; tests of a command run the program itself. */
+export interface Surroundings {
+  environment: Record<string, string | undefined>;
+  input: NodeJS.ReadStream;
+  /** Prints a line for people or for the script that reads `--json`. */
+  print(line: string): void;
+  /** Prints a line that is no part of the result. */
+  note(line: string): void;
+}
+
+export interface Context<Arguments, Options> extends Surroundings {
+  arguments: Arguments;
+  options: Options;
+}
+
+/** The exit code of a check that found something: it ran as it should. */
+export const somethingFound = 1;
+
+interface Declaration<Arguments extends Parameters, Options extends Parameters> {
+  /** One word, or a noun and a verb: `admin create`. */
+  name: string;
+  /** What it does, in one line. */
+  summary: string;
+  /** Whatever else its help says. */
+  details?: string;
+  arguments?: Arguments;
+  options?: Options;
+  /** Gives the exit code, unless all is well. A `Mistake` is told without a stack and ends with 2. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands have nothing to return
+  run(context: Context<Values<Arguments>, Values<Options>>): Promise<number | void>;
+}
+
+/** A declared command, whatever its parameters are. */
+export interface Command {
+  name: string;
+  summary: string;
+  details: string | undefined;
+  arguments: Parameters;
+  options: Parameters;
+  /** With the values as they were written, by the names of the parameters. */
+  run(given: Record<"arguments" | "options", Record<string, unknown>>, surroundings: Surroundings): Promise<number>;
+}
+
+/** Help, parsing and the types of what `run` is given come from this one declaration. */
+export function command<
+  Arguments extends Parameters = Record<never, never>,
+  Options extends Parameters = Record<never, never>,
+>(declared: Declaration<Arguments, Options>): Command {
+  return {
+    name: declared.name,
+    summary: declared.summary,
+    details: declared.details,
+    arguments: declared.arguments ?? {},
+    options: declared.options ?? {},
+    async run(given, surroundings) {
+      const code = await declared.run({
+        ...surroundings,
+        arguments: valuesOf(declared.arguments, given.arguments, (name) => name.toUpperCase()),
+        options: valuesOf(declared.options, given.options, (name) => `--${name}`),
+      });
+      return code ?? 0;
+    },
+  };
+}
+
+function valuesOf<Declared extends Parameters>(
+  declared: Declared | undefined,
+  given: Record<string, unknown>,
+  shown: (name: string) => string,
+): Values<Declared> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema }] of Object.entries(declared ?? {})) {
+    const result = schema.safeParse(given[name]);
+    if (!result.success)
+      throw new Mistake(`${shown(name)}: ${result.error.issues.map((issue) => issue.message).join("; ")}.`);
+    values[name] = result.data;
+  }
+  return values as Values<Declared>; // every name has been parsed by its own schema just above
+}

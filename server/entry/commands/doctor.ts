@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type Finding, ok, problem, reasonOf } from "../../operate/doctor/finding.ts";
+import { checkDatabase, checkStorage } from "../../operate/doctor/ground.ts";
+import { checkDataFolder, checkManuals, checkPort, checkSettings } from "../../operate/doctor/machine.ts";
+import { checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
+import { openGround } from "../../platform/backends/backends.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { waitingMigrations } from "../../platform/db/migrate.ts";
+import { readSettings, type Settings, WrongSettings } from "../../platform/settings/settings.ts";
+import { command, flag, somethingFound } from "./command.ts";
+
+export const doctor = command({
+  name: "doctor",
+  summary: "Looks at settings, machine, database, storage and whatever else the server needs.",
+  details: `Run it where and as whom the server runs. It changes nothing but for a probe in the storage and a sign-in that fails,
+both of which it takes back. Exit code 0: no problem. 1: a problem.`,
+  options: { json: flag("Prints the findings as JSON.") },
+  async run({ environment, options, print }) {
+    const findings: Finding[] = [];
+    const tell = (some: readonly Finding[]) => {
+      findings.push(...some);
+      if (!options.json) for (const finding of some) print(lineOf(finding));
+    };
+    const settings = settingsOf(environment, tell);
+    if (settings) {
+      tell([checkSettings(environment)]);
+      tell(await checkDataFolder(settings));
+      tell([await checkPort(settings)]);
+      await checkGround(settings, tell);
+      tell(await checkProvider(settings));
+      tell([await checkManuals(settings)]);
+    }
+    if (options.json) print(JSON.stringify(findings, undefined, 2));
+    return findings.some(({ state }) => state === "problem") ? somethingFound : 0;
+  },
+});
+
+type Tell = (findings: readonly Finding[]) => void;
+
+function settingsOf(environment: Record<string, string | undefined>, tell: Tell): Settings | undefined {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error;
+    tell(error.problems.map((one) => problem("settings", one, "docs/settings.md says what it may be.")));
+    return undefined;
+  }
+}
+
+async function checkGround(settings: Settings, tell: Tell): Promise<void> {
+  // To look must not make an installation.
+  if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
+    return tell([ok("database", "there is no installation yet; the first start makes one")]);
+  let ground: Awaited<ReturnType<typeof openGround>>;
+  try {
+    ground = await openGround(settings, pino({ level: "silent" }));
+  } catch (error) {
+    const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
+    return tell(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
+  }
+  const { database, storage, close } = ground;
+  try {
+    const found = await checkDatabase(database.db, systemClock);
+    tell(found);
+    tell([await checkStorage(storage)]);
+    if (found.some(({ state }) => state === "problem") || (await waitingMigrations(database.db)).length > 0) return;
+    tell(await checkPublicUrl(database.db, settings));
+    tell(await checkTargets(database.db, settings));
+    tell(await checkMirrors(database.db));
+  } finally {
+    await close();
+  }
+}
+
+const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
+
+const lineOf = ({ check, state, seen, advice }: Finding): string =>
+  `${marks[state]} ${check}: ${seen}.${advice ? ` ${advice}` : ""}`;

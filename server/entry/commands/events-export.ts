@@ -1,0 +1,66 @@
+import { exportFormat, exportLine, exportStart } from "@packhouse/contract/event-export";
+import { eventList } from "@packhouse/contract/events";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { z } from "zod";
+import { eventResources } from "../../app/event-resources.ts";
+import { exportEvents } from "../../features/events/export-events.ts";
+import { addressWithoutRequest } from "../../http/addresses.ts";
+import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { Mistake } from "../../platform/errors/operator-error.ts";
+import { command, flag, option } from "./command.ts";
+import { inInstallation } from "./installation.ts";
+
+const text = z.string().min(1).optional();
+const { fromDate, toDate, userName, eventType } = eventList.filters;
+
+/** A bound in time as the list reads it; there an invalid one is ignored, here it is an error. */
+const bound = (filter: typeof fromDate) =>
+  text.transform((value, context) => {
+    if (value === undefined) return undefined;
+    const at = filter.parse([value]);
+    if (!at) context.addIssue({ code: "custom", message: "is neither a day such as 2026-11-25 nor an instant" });
+    return at;
+  });
+
+export const eventsExport = command({
+  name: "events export",
+  summary: "Writes the events to standard output, the newest first.",
+  details:
+    "It sees what an administrator sees. With --security it writes security events (sign-ins, changes of accounts and passwords, uses of access tokens) and nothing else.",
+  options: {
+    format: option(
+      exportFormat.default("jsonl"),
+      "FORMAT",
+      "jsonl (one JSON object for each line) or csv; jsonl unless given.",
+    ),
+    security: flag("Writes security events."),
+    purged: flag("Adds events of what was removed for good."),
+    from: option(bound(fromDate), "DATE", "The first day (UTC) or instant."),
+    to: option(bound(toDate), "DATE", "The last day (UTC) or instant."),
+    user: option(text, "LOGIN", "Only events of these users, by login or name, separated by commas."),
+    type: option(text, "TYPE", "Only these types of events, separated by commas."),
+  },
+  async run({ environment, options, print }) {
+    const { format, security, purged, from, to, user, type } = options;
+    await inInstallation(environment, async ({ db, settings }) => {
+      const actor = await firstAdministrator({ db, settings, clock: systemClock });
+      if (!actor) throw new Mistake("There is no active administrator, in whose name events are read.");
+      const filters = {
+        security,
+        purged,
+        fromDate: from,
+        toDate: to,
+        userName: userName.parse(user === undefined ? [] : [user]),
+        eventType: eventType.parse(type === undefined ? [] : [type]),
+      };
+      const api = `${addressWithoutRequest(settings)}${apiPrefix}`;
+      // Lines end as the format has it; `print` adds the last character itself.
+      const write = (line: string) => line !== "" && print(line.replace(/\n$/, ""));
+      write(exportStart(format, security));
+      const readers = eventResources({ db, settings, clock: systemClock });
+      for await (const part of exportEvents(db, readers, filters, { actor, api }))
+        for (const event of part) write(exportLine(format, event, security));
+    });
+  },
+});

@@ -1,0 +1,57 @@
+import type { Actor } from "../../http/actor.ts";
+import { generateTokenValue, hashOfToken } from "../../identity/access-token-value.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { recordEvent } from "../../platform/event-log/record-event.ts";
+import { checkNumberOfTokens } from "../../platform/limits/access-token-quota.ts";
+import type { Deps } from "../deps.ts";
+import { brokenRules, dayMs, readLifetime } from "./access-token.ts";
+import { type AccessToken, accessTokens } from "./store.ts";
+
+export interface NewAccessToken {
+  name: string;
+  /** Days; without it, or where the settings leave no choice, the default counts. */
+  lifetime?: string | number | null | undefined;
+}
+
+/** Makes a token for the caller. The value is known now and never again: only its hash is kept. */
+export async function createAccessToken(
+  { db, settings, clock, watch }: Deps,
+  actor: Actor,
+  { name, lifetime }: NewAccessToken,
+): Promise<{ token: AccessToken; value: string }> {
+  // A stolen token must not be able to outlive itself.
+  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
+  const chosen = settings["accessTokens.lifetimeConfigurable"] ? lifetime : undefined;
+  const mostDays = settings["accessTokens.lifetimeMaximum"];
+  const days =
+    chosen === undefined || chosen === null
+      ? Math.min(settings["accessTokens.lifetimeDefault"], mostDays)
+      : readLifetime(chosen);
+  const codes = brokenRules(name, days, mostDays);
+  if (codes.length > 0) throw invalid(codes);
+
+  const value = generateTokenValue();
+  const now = clock();
+  const token = await db.transaction().execute(async (tx) => {
+    const store = accessTokens(tx);
+    await checkNumberOfTokens({ settings, watch }, tx, { userId: actor.id, now });
+    const id = await store.insert({
+      user_id: actor.id,
+      name,
+      value_hash: hashOfToken(value),
+      created_on: now,
+      expires_on: new Date(now.getTime() + days * dayMs),
+    });
+    await recordEvent(tx, {
+      by: actor,
+      at: now,
+      type: "create",
+      resource: "ACCESS_TOKEN",
+      resourceId: id,
+      description: `${actor.name} created the access token ${name}.`,
+    });
+    return store.byId(id);
+  });
+  if (!token) throw new Error("an access token vanished while it was being created");
+  return { token, value };
+}

@@ -1,0 +1,56 @@
+import { accessToken as accessTokenShape } from "@packhouse/contract/access-tokens";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { longestName } from "@packhouse/contract/limits";
+import { may } from "@packhouse/contract/permissions";
+import { z } from "zod";
+import { type Actor, standingTo } from "../../http/actor.ts";
+import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
+import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import type { Deps } from "../deps.ts";
+import { accessTokenBody } from "./present-access-token.ts";
+import { type AccessToken, accessTokens } from "./store.ts";
+
+const shape = z.strictObject(accessTokenShape.shape);
+
+/** Renames a token or deactivates it for good: an inactive one is frozen. */
+export async function editAccessToken(
+  { db, clock, workers }: Deps,
+  actor: Actor,
+  id: number,
+  operations: readonly PatchOperation[],
+): Promise<AccessToken> {
+  return db.transaction().execute(async (tx) => {
+    const store = accessTokens(tx);
+    const before = await store.lock(id);
+    if (!before) throw new Refusal("error.access.token.not.found");
+    if (!may("editAccessToken", actor, standingTo(actor, { ownerId: before.user_id })))
+      throw new Refusal("user.not.authorized");
+    const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
+    if (after.deleted) throw new Refusal("error.validation", "access.tokens.cannot.be.soft.deleted");
+    if (!before.active) throw malformedPatch("deactivated.token.could.not.be.changed");
+
+    const changed = [...change("active", before.active, after.active), ...change("name", before.name, after.name)];
+    if (after.name !== before.name && after.name.length > longestName) throw invalid(["token.name.too.long"]);
+    if (changed.length === 0) return before;
+    await store.update(id, { name: after.name, active: after.active });
+    await recordEvent(tx, {
+      by: actor,
+      at: clock(),
+      type: "update",
+      resource: "ACCESS_TOKEN",
+      resourceId: id,
+      changed,
+      description: describeChange(actor.name, before.name, changed),
+    });
+    return { ...before, name: after.name, active: after.active };
+  });
+}
+
+function describeChange(who: string, name: string, changed: readonly ChangedProperty[]): string {
+  const newName = changed.find(({ property }) => property === "name")?.valueAfter;
+  const parts: string[] = [];
+  if (changed.some(({ property }) => property === "active")) parts.push(`deactivated the access token ${name}`);
+  if (newName !== undefined) parts.push(`renamed the access token ${name} to ${newName}`);
+  return `${who} ${parts.join(" and ")}.`;
+}

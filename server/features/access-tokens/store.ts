@@ -1,0 +1,103 @@
+import type { accessTokenList } from "@packhouse/contract/access-tokens";
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Found } from "../../http/list-query.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
+import { beginning } from "../../platform/db/short-texts.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+
+export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
+  user: UserRef;
+}
+
+const columns: SortColumns<typeof accessTokenList> = {
+  id: sql`access_tokens.id`,
+  name: beginning("access_tokens.name"),
+  value: sql`access_tokens.id`,
+  creationDate: sql`access_tokens.created_on`,
+  expirationDate: sql`access_tokens.expires_on`,
+  active: sql`access_tokens.active`,
+  // Tokens are never deleted softly; a constant would be no order.
+  deleted: sql`access_tokens.id is null`,
+  user: sql`users.name`,
+  lastUsed: sql`access_tokens.last_used_on`,
+  "user.id": sql`users.id`,
+  "user.name": sql`users.name`,
+  "user.login": sql`users.login`,
+  "user.email": sql`users.email`,
+};
+
+const longestShownName = 1000;
+
+type Query = SelectQueryBuilder<Database, "access_tokens" | "users", object>;
+
+const joined = (db: Db | Tx): Query =>
+  db.selectFrom("access_tokens").innerJoin("users", "users.id", "access_tokens.user_id");
+
+// Earlier versions took names of any length.
+const select = (query: Query) =>
+  query
+    .select(["access_tokens.id", "access_tokens.user_id", "access_tokens.active"])
+    .select(sql<string>`left(access_tokens.name, ${sql.lit(longestShownName)})`.as("name"))
+    .select(["access_tokens.created_on", "access_tokens.expires_on", "access_tokens.last_used_on"])
+    .select(userRef("users").as("user"));
+
+export function accessTokens(db: Db | Tx) {
+  return {
+    /** Everybody's, or one owner's. */
+    find(
+      query: ListQuery<typeof accessTokenList>,
+      ownerId: number | undefined,
+      now: Date,
+    ): Promise<Found<AccessToken>> {
+      const { search, active, expired, userLogin } = query.filters;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (ownerId !== undefined) conditions.push(sql<boolean>`access_tokens.user_id = ${ownerId}`);
+      else if (userLogin) conditions.push(sql<boolean>`users.login = any(${userLogin})`);
+      if (search !== undefined) conditions.push(sql<boolean>`${folded("access_tokens.name")} like ${contains(search)}`);
+      if (active !== undefined) conditions.push(sql<boolean>`access_tokens.active = ${active}`);
+      if (expired !== undefined) conditions.push(sql<boolean>`(access_tokens.expires_on < ${now}) = ${expired}`);
+      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
+    },
+
+    byId: (id: number): Promise<AccessToken | undefined> =>
+      select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
+
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(joined(db)).where("access_tokens.id", "in", ids),
+
+    async lock(id: number): Promise<AccessToken | undefined> {
+      await db.selectFrom("access_tokens").select("id").where("id", "=", id).forUpdate().execute();
+      return select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst();
+    },
+
+    async insert(row: {
+      user_id: number;
+      name: string;
+      value_hash: string;
+      created_on: Date;
+      expires_on: Date;
+    }): Promise<number> {
+      const { id } = await db.insertInto("access_tokens").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async update(id: number, changes: { name: string; active: boolean }): Promise<void> {
+      await db.updateTable("access_tokens").set(changes).where("id", "=", id).execute();
+    },
+
+    /** Removes the token; what is known of it is from then on for administrators only. */
+    async purge(id: number): Promise<void> {
+      await db
+        .updateTable("events")
+        .set({ purged: true })
+        .where("resource_type", "=", "ACCESS_TOKEN")
+        .where("resource_id", "=", id)
+        .execute();
+      await db.deleteFrom("access_tokens").where("id", "=", id).execute();
+    },
+  };
+}

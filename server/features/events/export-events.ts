@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sent } from "@packhouse/contract/answer";
+import type { eventItem, eventList } from "@packhouse/contract/events";
+import type { FilterValues } from "@packhouse/contract/list-contract";
+import type { Actor } from "../../http/actor.ts";
+import type { Viewer } from "../../http/application.ts";
+import type { Db } from "../../platform/db/database.ts";
+import type { Cursor } from "./cursor.ts";
+import { presentEvent } from "./present-event.ts";
+import { presentSecurityEvent } from "./present-security-event.ts";
+import { type About, loadRelated, type RelatedResources, type ResourceReaders } from "./related-resources.ts";
+import { securityEvents } from "./security-store.ts";
+import { events } from "./store.ts";
+
+type EventFilters = FilterValues<typeof eventList>;
+
+const batchSize = 500;
+/** The shortest time between two parts, so that others get their turn at the database. */
+const pauseMs = 25;
+
+/**
+ * Every event that the list would show with these filters, the newest first, in parts. One part is in memory at a time;
+ * the next is read when the one before has been taken.
+ */
+export function exportEvents(
+  db: Db,
+  readers: ResourceReaders,
+  filters: EventFilters,
+  viewer: Viewer,
+): AsyncGenerator<Sent<typeof eventItem>[]> {
+  const exported = { db, readers, filters, viewer };
+  return filters.security
+    ? partsOf(securityEvents(db), presentSecurityEvent, exported)
+    : partsOf(events(db), presentEvent, exported);
+}
+
+interface Exported {
+  db: Db;
+  readers: ResourceReaders;
+  filters: EventFilters;
+  viewer: Viewer;
+}
+
+interface PartStore<Row> {
+  part(filters: EventFilters, actor: Actor, from: { after: Cursor | undefined; size: number }): Promise<Row[]>;
+}
+
+async function* partsOf<Row extends About & { id: number; cursor: string }>(
+  store: PartStore<Row>,
+  present: (row: Row, related: RelatedResources, viewer: Viewer) => Sent<typeof eventItem>,
+  { db, readers, filters, viewer }: Exported,
+): AsyncGenerator<Sent<typeof eventItem>[]> {
+  let after: Cursor | undefined;
+  for (;;) {
+    const rows = await store.part(filters, viewer.actor, { after, size: batchSize });
+    const related = await loadRelated(db, readers, rows);
+    if (rows.length > 0) yield rows.map((row) => present(row, related, viewer));
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = { time: last.cursor, id: last.id };
+    await sleep(pauseMs);
+  }
+}

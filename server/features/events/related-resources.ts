@@ -1,0 +1,73 @@
+import { type AnyResourceType, type ResourceType, resourceType } from "@packhouse/contract/events";
+import { type Expression, sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+/** How events read and show the records of one type. */
+export interface ResourceReader {
+  query(ids: readonly number[]): Expression<unknown>;
+  idOf(row: unknown): number;
+  body(row: unknown): Record<string, unknown>;
+}
+export type ResourceReaders = Readonly<Record<ResourceType, ResourceReader>>;
+
+/** Puts together what a feature knows of its records: the query that finds them and the shape without links. */
+export const resourceReader = <Row>(
+  query: (ids: readonly number[]) => Expression<Row>,
+  idOf: (row: Row) => number,
+  body: (row: Row) => Record<string, unknown>,
+): ResourceReader => ({
+  query,
+  // The rows are those of the very query that stands beside these functions.
+  idOf: (row) => idOf(row as Row),
+  body: (row) => body(row as Row),
+});
+
+/** What events are about, as it is now, by `resourceKey`. Of what is gone for good only the id is left. */
+export type RelatedResources = ReadonlyMap<string, Record<string, unknown>>;
+
+/** What an event is about. */
+export interface About {
+  resource_type: AnyResourceType;
+  resource_id: number;
+}
+
+export const resourceKey = (event: About): string => `${event.resource_type}/${event.resource_id}`;
+
+/** Loads what a page of events is about: one statement, whatever is on the page. */
+export async function loadRelated(
+  db: Db,
+  readers: ResourceReaders,
+  events: readonly About[],
+): Promise<RelatedResources> {
+  const ids = new Map<ResourceType, Set<number>>();
+  for (const { resource_type, resource_id: id } of events) {
+    // What has no record, such as the server itself, has nothing to load.
+    const { data: type } = resourceType.safeParse(resource_type);
+    if (type && id > 0) ids.set(type, (ids.get(type) ?? new Set<number>()).add(id));
+  }
+  if (ids.size === 0) return new Map();
+
+  const parts = [...ids].map(
+    ([type, ids]) =>
+      sql`select ${type}::text as type, to_jsonb(it) as "row" from ${readers[type].query([...ids])} as it`,
+  );
+  const { rows } = await sql<{
+    type: ResourceType;
+    row: Record<string, unknown>;
+  }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  return new Map(
+    rows.map(({ type, row: asJson }) => {
+      const row = withInstants(asJson);
+      return [`${type}/${readers[type].idOf(row)}`, readers[type].body(row)];
+    }),
+  );
+}
+
+/** JSON has no instants, so rows that came as JSON have texts in their place. Columns of instants are named `…_on`. */
+const withInstants = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      column.endsWith("_on") && typeof value === "string" ? new Date(value) : value,
+    ]),
+  );

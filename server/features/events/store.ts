@@ -1,0 +1,185 @@
+import {
+  type ChangedProperty,
+  type eventList,
+  eventType,
+  type ResourceType,
+  resourceTypeFilter,
+} from "@packhouse/contract/events";
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import { type Found, forcedEmpty } from "../../http/list-query.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, EventRow } from "../../platform/db/schema.ts";
+import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import { type Cursor, isAfter } from "./cursor.ts";
+import { settledCounts } from "./settled-counts.ts";
+import { type EventFlags, visibility } from "./visibility.ts";
+
+export interface Event extends EventRow {
+  user: UserRef;
+}
+
+const columns: SortColumns<typeof eventList> = { id: sql`events.id`, time: sql`events.occurred_on` };
+
+/**
+ * The same orders as expressions, which no index has. PostgreSQL cannot know how few events a name stands for, and would
+ * walk through all in their order until enough of them fit; so it gathers what the name finds and sorts that.
+ */
+const gathered: SortColumns<typeof eventList> = {
+  id: sql`(events.id + 0)`,
+  time: sql`(events.occurred_on + interval '0')`,
+};
+
+type Query = SelectQueryBuilder<Database, "events", object>;
+
+// The author is looked up for the rows of the page only, not for all that are counted.
+const author = sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`;
+const select = (query: Query) => query.selectAll("events").select(author.as("user"));
+
+const selectListed = (query: Query) => {
+  const limit = textLimit({ texts: ["events.description"], objects: ["events.changed_properties"] });
+  return query
+    .select(["events.id", "events.occurred_on", "events.user_id", "events.event_type", "events.resource_type"])
+    .select(["events.resource_id", "events.technology", "events.repository_id", "events.package_id"])
+    .select(["events.package_name", "events.purged"])
+    .select([
+      limit.as("text_limit"),
+      shortText<string>("events.description", limit).as("description"),
+      smallObject<ChangedProperty[]>("events.changed_properties").as("changed_properties"),
+      author.as("user"),
+    ]);
+};
+
+const typesByFilter = new Map<string, string>(
+  Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type]),
+);
+
+export function events(db: Db) {
+  const count = settledCounts(db, "events");
+  return {
+    async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
+      if (findsNothing(filters)) return forcedEmpty();
+      const visible = visibility(actor, filters);
+      const named = relatedConditions(filters);
+      const own = [...visible.byEvent, ...ownConditions(filters)];
+      const related = [...visible.byActor, ...named];
+      const conditions = [...related, ...own];
+      const settled = visible.unrestricted && named.length === 0;
+      const found = await findPage({
+        tables: db.selectFrom("events"),
+        conditions,
+        query: { filters, ...query },
+        columns: related.length > 1 ? gathered : columns,
+        id: columns.id,
+        select: selectListed,
+        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
+      });
+      const limit = found.rows[0]?.text_limit;
+      const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
+        ids: found.rows.filter((row) => row.changed_properties === null).map(({ id }) => id),
+        limit: limit ?? 0,
+      });
+      const rows = found.rows.map((row) => ({
+        ...row,
+        changed_properties: row.changed_properties ?? large.get(row.id) ?? [],
+      }));
+      return { ...found, rows, textLimit: limit };
+    },
+
+    /** The next events after a cursor that the list would show, the newest first. */
+    async part(
+      filters: FilterValues<typeof eventList>,
+      actor: Actor,
+      { after, size }: { after: Cursor | undefined; size: number },
+    ): Promise<(Event & { cursor: string })[]> {
+      if (findsNothing(filters)) return [];
+      const visible = visibility(actor, filters);
+      const conditions = [
+        ...visible.byActor,
+        ...visible.byEvent,
+        ...ownConditions(filters),
+        ...relatedConditions(filters),
+        ...(after ? [isAfter("events", after)] : []),
+      ];
+      return select(db.selectFrom("events"))
+        .select(sql<string>`events.occurred_on::text`.as("cursor"))
+        .where((where) => where.and(conditions))
+        .orderBy("occurred_on", "desc")
+        .orderBy("id")
+        .limit(size)
+        .execute();
+    },
+
+    /** Undefined for an event that the list would not show the same caller with the same flags. */
+    byId(id: number, actor: Actor, flags: EventFlags): Promise<Event | undefined> {
+      const { byActor, byEvent } = visibility(actor, flags);
+      return select(db.selectFrom("events"))
+        .where("events.id", "=", id)
+        .where((where) => where.and([...byActor, ...byEvent]))
+        .executeTakeFirst();
+    },
+  };
+}
+
+/** A type that does not exist empties the list, whatever stands beside it. */
+const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
+  filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
+  filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
+
+/** Conditions on what an event itself says, which never changes. */
+function ownConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {
+  const { technology, eventType, resourceType, fromDate, toDate } = filters;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (technology) conditions.push(sql`events.technology = any(${technology})`);
+  if (eventType) conditions.push(sql`events.event_type = any(${eventType})`);
+  if (resourceType)
+    conditions.push(sql`events.resource_type = any(${resourceType.map((name) => typesByFilter.get(name))})`);
+  if (fromDate) conditions.push(sql`events.occurred_on >= ${fromDate}`);
+  if (toDate) conditions.push(sql`events.occurred_on <= ${toDate}`);
+  return conditions;
+}
+
+/**
+ * Conditions on who acted and what it was about, by names that may change. They too are on columns of events alone, so
+ * that their indexes serve: other tables give arrays of ids.
+ */
+function relatedConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {
+  const { userName, packageName, repositoryName } = filters;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (userName) {
+    const names = userName.map((name) => name.toLowerCase());
+    conditions.push(sql`events.user_id = any(array(
+      select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names})))`);
+  }
+  if (repositoryName)
+    conditions.push(
+      sql`events.repository_id = any(array(select id from repositories where name = any(${repositoryName})))`,
+    );
+  if (packageName) conditions.push(aboutPackages(packageName, filters.packageVersion));
+  // With a repository alone its history is asked for, not the review of what came in.
+  else if (repositoryName) conditions.push(sql`events.resource_type <> 'SUBMISSION'`);
+  return conditions;
+}
+
+/** Packages, submissions and package maintainers by the exact name; versions narrow the first two. */
+function aboutPackages(names: readonly string[], versions: readonly string[] | undefined): RawBuilder<boolean> {
+  const version = versions ? sql`and packages.version = any(${versions})` : sql``;
+  const about = (type: ResourceType, ids: RawBuilder<unknown>) =>
+    sql`(events.resource_type = ${type} and events.resource_id = any(array(${ids})))`;
+  return sql`(${sql.join(
+    [
+      about("PACKAGE", sql`select id from packages where name = any(${names}) ${version}`),
+      about(
+        "SUBMISSION",
+        sql`select submissions.id from submissions join packages on packages.id = submissions.package_id
+          where packages.name = any(${names}) ${version}`,
+      ),
+      about("PACKAGE_MAINTAINER", sql`select id from package_maintainers where package_name = any(${names})`),
+    ],
+    sql` or `,
+  )})`;
+}

@@ -1,0 +1,90 @@
+import { may } from "@packhouse/contract/permissions";
+import { type RawBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import { readable } from "../../identity/read-rights.ts";
+
+/** What a caller asks to see in addition to what everybody with the same role sees. */
+export interface EventFlags {
+  /** Events of what is gone for good; only administrators get them. */
+  purged?: boolean | undefined;
+}
+
+/**
+ * The one predicate that decides which events a caller sees. The list, its counts, single events and the export all
+ * use it, so that none of them shows what another one hides.
+ */
+export interface Visibility {
+  /** Conditions on who the caller is and on what the caller maintains now. */
+  byActor: RawBuilder<boolean>[];
+  /** Conditions on the event's own columns. */
+  byEvent: RawBuilder<boolean>[];
+  /** Whether `byActor` excludes nothing. */
+  unrestricted: boolean;
+}
+
+export function visibility(actor: Actor, flags: EventFlags): Visibility {
+  const closed = readable(actor, sql`events.repository_id`);
+  const showPurged = flags.purged === true && may("seeDeleted", actor);
+  return {
+    byActor: [visibleTo(actor), ...closed],
+    byEvent: showPurged ? [] : [sql<boolean>`not events.purged`],
+    unrestricted: actor.role === "admin" && closed.length === 0,
+  };
+}
+
+/** Security events are for administrators; everybody else sees those about their own account. */
+export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "unrestricted"> {
+  const closed = readable(actor, sql`security_events.repository_id`);
+  if (actor.role === "admin") return { byActor: closed, unrestricted: closed.length === 0 };
+  const own = sql<boolean>`(security_events.user_id = ${actor.id} or security_events.account_id = ${actor.id})`;
+  return { byActor: [own, ...closed], unrestricted: false };
+}
+
+/** Where an administrator works is not everybody's business: others see the addresses of what no other person did. */
+export const maySeeAddress = (actor: Actor, event: { user_id: number | null }): boolean =>
+  actor.role === "admin" || event.user_id === null || event.user_id === actor.id;
+
+/** The same as a condition. */
+export const seesAddress = (actor: Actor): RawBuilder<boolean> =>
+  actor.role === "admin"
+    ? sql<boolean>`true`
+    : sql<boolean>`(security_events.user_id is null or security_events.user_id = ${actor.id})`;
+
+/**
+ * Events by role: those that the caller caused, and what happened to what the caller maintains. Each part is a condition
+ * on one index of the events; a caller who maintains nothing is left with what they did. The lowest role may not read
+ * other people's accounts, so it does not see events about them either, not even those from a time with a higher role.
+ */
+export function visibleTo(actor: Actor): RawBuilder<boolean> {
+  const own = sql<boolean>`events.user_id = ${actor.id}`;
+  switch (actor.role) {
+    case "admin":
+      return sql<boolean>`true`;
+    case "repositorymaintainer":
+      return sql<boolean>`(${own} or ${inRepositories([...actor.maintainedRepositories])})`;
+    case "packagemaintainer":
+      return sql<boolean>`(${own} or ${aboutMaintained(actor.id)})`;
+    case "user":
+      return sql<boolean>`(${own} and (events.resource_type <> 'USER' or events.resource_id = ${actor.id}))`;
+  }
+}
+
+/** What happened in repositories, their deleted packages left out. */
+const inRepositories = (ids: readonly number[]) => sql`(
+  events.repository_id = any(${ids}::integer[])
+  and (events.resource_type <> 'PACKAGE'
+    or exists (select from packages where packages.id = events.resource_id and not packages.deleted)))`;
+
+/** Somebody's records of a package maintainer, the live packages that they cover, and the submissions of those. */
+const aboutMaintained = (userId: number) => {
+  const covered = sql`
+    packages join package_maintainers on package_maintainers.repository_id = packages.repository_id
+      and package_maintainers.normalized_name = packages.normalized_name
+    where package_maintainers.user_id = ${userId} and not package_maintainers.deleted and not packages.deleted`;
+  return sql`(
+    events.resource_type = 'PACKAGE_MAINTAINER' and events.resource_id = any(array(
+      select id from package_maintainers where user_id = ${userId} and not deleted))
+    or events.resource_type = 'PACKAGE' and events.resource_id = any(array(select packages.id from ${covered}))
+    or events.resource_type = 'SUBMISSION' and events.resource_id = any(array(
+      select id from submissions where package_id in (select packages.id from ${covered}))))`;
+};

@@ -1,0 +1,122 @@
+import type { StoredPackage } from "@packhouse/formats/r/vignettes";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
+import type { ObjectStorage, StagedObject } from "../../platform/storage/storage.ts";
+import type { Workers } from "../../platform/workers/pool.ts";
+import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
+
+/** A PDF that waits to be kept, or why there is none. */
+export type BuiltManual = { staged: StagedObject } | { failure: string };
+
+/** PDF manuals of R packages. */
+export interface Manuals {
+  /** Whether this machine can build them. */
+  readonly available: boolean;
+  /** Builds one now, outside of any transaction. */
+  build(stored: StoredPackage): Promise<BuiltManual>;
+  /** Has one built once the transaction is committed. A failure is noted with the package. */
+  request(tx: Tx, packageId: number): Promise<void>;
+  /** Asks for those again that accepted packages wait for: a restored database comes without its jobs. After the jobs have started. */
+  resume(): Promise<void>;
+}
+
+interface Ground {
+  db: Db;
+  storage: ObjectStorage;
+  jobs: Jobs;
+  workers: Workers;
+  clock: Clock;
+  log: Logger;
+}
+
+export async function createManuals({ db, storage, jobs, workers, clock, log }: Ground): Promise<Manuals> {
+  const builder = await findPdfBuilder();
+  if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
+
+  const manuals: Manuals = {
+    available: "build" in builder,
+    async build(stored) {
+      if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
+      const { fileName, kind, source } = stored;
+      const files = await workers
+        .run("read-documentation", { fileName, kind, figures: true }, { source })
+        .catch((error: unknown) => {
+          const reason = whyUnreadable(error);
+          if (reason === undefined) throw error;
+          return { failure: reason };
+        });
+      if (!files) return { failure: "the package has no documentation" };
+      if ("failure" in files) return files;
+      const manual = await builder.build(files);
+      return "failure" in manual ? manual : { staged: await storage.stage(chunkOf(manual.pdf), largestPdf) };
+    },
+    request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
+    async resume() {
+      const waiting = await db
+        .selectFrom("packages")
+        .select("id")
+        .where("manual_wanted", "=", true)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .execute();
+      for (const { id } of waiting) await jobs.enqueue(db, "build-manual", { packageId: id });
+    },
+  };
+
+  const buildFor = async (packageId: number) => {
+    const row = await db.selectFrom("packages").selectAll().where("id", "=", packageId).executeTakeFirst();
+    if (!row || row.deleted || !row.manual_wanted) return;
+    const source = await storage.source(row.digest);
+    const manual = await manuals.build({ source, fileName: row.file_name, kind: row.kind });
+    if ("failure" in manual) {
+      log.warn({ package: packageId, reason: manual.failure }, "manual failed");
+      await settle(db, packageId, { manual_failure: manual.failure });
+      return;
+    }
+    const { staged } = manual;
+    try {
+      await keepObject(db, clock, staged);
+      await db.transaction().execute(async (tx) => {
+        await holdObject(tx, clock, staged);
+        await settle(tx, packageId, { manual_digest: staged.digests.sha256, manual_size: staged.size });
+      });
+    } finally {
+      await staged.discard();
+    }
+  };
+  // One job at a time: a manual may take a minute, and jobs that are handed out together expire together.
+  jobs.work(
+    "build-manual",
+    async (payloads) => {
+      for (const { packageId } of payloads) await buildFor(packageId);
+    },
+    { batchSize: 1 },
+  );
+  return manuals;
+}
+
+/** Of an archive that is refused, or that came to a limit of the workers; undefined for all else. */
+function whyUnreadable(error: unknown): string | undefined {
+  if (error instanceof UnacceptablePackage) return error.message;
+  if (!(error instanceof Refusal) || error.status !== 422) return undefined;
+  return Array.isArray(error.data) ? error.data.map(String).join(", ") : error.message;
+}
+
+type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };
+
+async function settle(db: Db | Tx, packageId: number, result: Settled): Promise<void> {
+  await db
+    .updateTable("packages")
+    .set({ ...result, manual_wanted: false })
+    .where("id", "=", packageId)
+    .execute();
+}
+
+async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Deps } from "../deps.ts";
+import { mirrors, synchronizations } from "./store.ts";
+import { synchronizeRepository } from "./synchronize-repository.ts";
+import { createUpstreamClient } from "./upstream/upstream-client.ts";
+
+/** Synchronises repositories with their mirrors: by schedule, and when somebody asks. */
+export interface Mirroring {
+  /** Starts a run in the background; false, with a warning in the log, while one is on. */
+  request(repositoryId: number): Promise<boolean>;
+  /** After the jobs have started: makes the schedules what the mirrors say, and takes up runs that were cut off. */
+  start(): Promise<void>;
+  /** Ends what runs; it goes on at the next start. */
+  stop(): void;
+}
+
+export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
+  const { db, clock, log, settings } = deps;
+  const client = createUpstreamClient(settings);
+  const ending = new AbortController();
+
+  jobs.work(
+    "synchronize-mirrors",
+    async (payloads) => {
+      for (const payload of payloads) {
+        const done = await synchronizeRepository(deps, { client, signal: ending.signal }, payload);
+        if (!done)
+          log.warn({ repository: payload.repositoryId }, "a synchronisation is on already; another was dropped");
+      }
+    },
+    // They are long, and a batch ends, and is tried again, as one.
+    { batchSize: 1 },
+  );
+
+  return {
+    async request(repositoryId) {
+      const accepted = await db.transaction().execute(async (tx) => {
+        if ((await mirrors(tx).ofRepository(repositoryId)).length === 0) return true;
+        if (!(await synchronizations(tx).request(repositoryId, clock()))) return false;
+        await jobs.enqueue(tx, "synchronize-mirrors", { repositoryId, schedule: null });
+        return true;
+      });
+      if (!accepted) log.warn({ repository: repositoryId }, "a synchronisation is on already; another was dropped");
+      return accepted;
+    },
+    async start() {
+      const scheduled = (await mirrors(db).schedules()).map(({ repository_id: repositoryId, schedule }) => ({
+        key: `repository-${repositoryId}-${createHash("sha256").update(schedule).digest("hex").slice(0, 16)}`,
+        cron: schedule,
+        payload: { repositoryId, schedule },
+      }));
+      await jobs.schedule("synchronize-mirrors", scheduled);
+      for (const repositoryId of await synchronizations(db).unfinished())
+        await jobs.enqueue(db, "synchronize-mirrors", { repositoryId, schedule: null });
+    },
+    stop() {
+      ending.abort(new Error("the server is stopping"));
+      client.close();
+    },
+  };
+}

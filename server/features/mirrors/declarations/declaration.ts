@@ -1,0 +1,190 @@
+import { longestName } from "@packhouse/contract/limits";
+import { hashMethod, reservedName } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import { withoutTrailing } from "@packhouse/formats/trim-characters";
+import { CronExpressionParser } from "cron-parser";
+import { z } from "zod";
+import type { RepositoryProperties } from "../../repositories/repository.ts";
+import { isPattern, type Wishes } from "../mirror.ts";
+
+/** A repository as a file declares it, with its mirrors. */
+export interface Declaration {
+  /** The file. */
+  path: string;
+  technology: Technology;
+  properties: RepositoryProperties;
+  deleted: boolean;
+  mirrors: DeclaredMirror[];
+  /** Names, or patterns with `*`, that no mirror may bring. */
+  reservedNames: string[];
+}
+
+export interface DeclaredMirror {
+  name: string;
+  /** Without a slash at its end. */
+  uri: string;
+  /** Cron of five fields; null: only when somebody asks. */
+  schedule: string | null;
+  packages: Wishes;
+  generateManuals: boolean;
+  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  sharedNames: boolean;
+}
+
+const text = z
+  .string({ error: "must be a text; write it in quotes" })
+  .refine((value) => value.trim() !== "", "is empty");
+
+const wishedPackage = z.strictObject({
+  name: text,
+  version: z.string({ error: "must be a text: write it in quotes, for YAML reads 1.10 as the number 1.1" }).optional(),
+  generateManuals: z.boolean().optional(),
+});
+
+/** Six fields with the second first, or five. What is asked for by the second is done within its minute. */
+const schedule = z.string({ error: "must be a text; write it in quotes" }).transform((cron, context) => {
+  const fields = cron.trim().split(/\s+/);
+  if (cron.trim() === "") return null;
+  const ofMinutes = (fields.length === 6 ? fields.slice(1) : fields).join(" ");
+  try {
+    if (fields.length !== 5 && fields.length !== 6) throw new Error("it has neither five fields nor six");
+    CronExpressionParser.parse(fields.join(" "));
+    return ofMinutes;
+  } catch (error) {
+    context.addIssue(`is no cron expression: ${error instanceof Error ? error.message : "unknown reason"}`);
+    return z.NEVER;
+  }
+});
+
+const uri = z.string({ error: "must be a text" }).transform((address, context) => {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const wrong =
+    !url || !/^https?:$/.test(url.protocol)
+      ? "is no address of the form https://…"
+      : url.username || url.password
+        ? "must not carry a name or password, for everybody who may edit the repository reads it"
+        : url.search || url.hash
+          ? "must not have a query or a fragment"
+          : undefined;
+  if (!url || wrong) {
+    context.addIssue(wrong ?? "is no address");
+    return z.NEVER;
+  }
+  return withoutTrailing(url.href, "/");
+});
+
+const mirror = z.strictObject({
+  name: text.refine((name) => name.length <= longestName, `is longer than ${longestName} characters`),
+  uri,
+  type: z.literal("tarball").optional(),
+  syncInterval: schedule.nullish(),
+  generateManuals: z.boolean().default(false),
+  sharedNames: z.boolean().default(false),
+  packages: z.union([z.literal("all"), z.array(wishedPackage)], { error: "is neither all nor a list" }).optional(),
+});
+
+const common = {
+  name: text,
+  publicationUri: text,
+  serverAddress: text,
+  published: z.boolean().default(true),
+  deleted: z.boolean().default(false),
+  requiresAuthentication: z.boolean().default(true),
+  mirrors: z.array(mirror).default([]),
+  reservedNames: z.array(text).default([]),
+};
+const shapes = {
+  R: z.strictObject({ ...common, technology: z.unknown().optional(), redirectToSource: z.boolean().default(false) }),
+  Python: z.strictObject({ ...common, technology: z.unknown().optional(), hashMethod: hashMethod.default("SHA256") }),
+} as const;
+
+const technologyKey = z.object({
+  technology: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["r", "python"], { error: "is neither R nor Python" }))
+    .default("r"),
+});
+
+/** What is wrong in a declaration, each with the key it concerns. */
+export type Problem = `${string}: ${string}`;
+
+/** Reads one declaration from what its YAML says, or says everything that is wrong in it. */
+export function readDeclaration(path: string, content: unknown): Declaration | Problem[] {
+  const said = technologyKey.safeParse(content, { reportInput: true });
+  if (!said.success) return problemsOf(said.error);
+  const technology = said.data.technology === "r" ? "R" : "Python";
+  const result = shapes[technology].safeParse(content, { reportInput: true });
+  if (!result.success) return problemsOf(result.error);
+  const { mirrors, deleted, reservedNames, technology: _, ...given } = result.data;
+  const problems = mirrors.flatMap((it, index) => mirrorProblems(technology, it, index, mirrors));
+  for (const [at, name] of reservedNames.entries())
+    if (!reservedName.safeParse(name).success)
+      problems.push(`reservedNames.${at}: is no name of a package, nor a pattern of such`);
+  if (problems.length > 0) return problems;
+  return {
+    path,
+    technology,
+    deleted,
+    reservedNames,
+    properties: {
+      ...given,
+      redirectToSource: "redirectToSource" in given ? given.redirectToSource : false,
+      hashMethod: "hashMethod" in given ? given.hashMethod : "SHA256",
+    },
+    mirrors: mirrors.map((it) => ({
+      name: it.name,
+      uri: it.uri,
+      schedule: it.syncInterval ?? null,
+      generateManuals: it.generateManuals,
+      sharedNames: it.sharedNames,
+      packages:
+        it.packages === undefined || it.packages === "all"
+          ? null
+          : it.packages.map(({ name, version = null, generateManuals = it.generateManuals }) => ({
+              name,
+              version,
+              generateManuals,
+            })),
+    })),
+  };
+}
+
+type ReadMirror = z.infer<typeof mirror>;
+
+function mirrorProblems(technology: Technology, it: ReadMirror, index: number, all: readonly ReadMirror[]): Problem[] {
+  const problems: Problem[] = [];
+  if (all.findIndex(({ name }) => name === it.name) < index)
+    problems.push(`mirrors.${index}.name: there is another mirror ${it.name}`);
+  if (!Array.isArray(it.packages)) return problems;
+  for (const [at, { name, version }] of it.packages.entries()) {
+    const key = `mirrors.${index}.packages.${at}`;
+    if (!namePatterns[technology].test(name))
+      problems.push(`${key}.name: is no name of a package, nor a pattern of such`);
+    if (version === undefined) continue;
+    if (isPattern(name)) problems.push(`${key}.version: goes with a name, not with a pattern`);
+    else if (!formatOf(technology).isVersion(version)) problems.push(`${key}.version: is no version`);
+  }
+  return problems;
+}
+
+const namePatterns: Record<Technology, RegExp> = {
+  R: /^[A-Za-z*][A-Za-z0-9.*]*$/,
+  Python: /^[A-Za-z0-9*][A-Za-z0-9._*-]*$/,
+};
+
+const problemsOf = (error: z.ZodError): Problem[] => error.issues.flatMap(problemsOfIssue);
+
+function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
+  const key = issue.path.map(String).join("..");
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((name): Problem => `${key ? `${key}.` : ""}${name}: there is no such key`);
+  // Of the two forms of `packages`, a list is judged by its own rules.
+  if (issue.code === "invalid_union") {
+    const ofList = issue.errors.find((issues) => issues.some(({ path }) => path.length > 0));
+    if (ofList) return ofList.flatMap((inner) => problemsOfIssue({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  return [`${key || "the file"}: ${missing ? "is missing" : issue.message}`];
+}

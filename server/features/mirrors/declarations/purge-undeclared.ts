@@ -1,0 +1,19 @@
+import { firstAdministrator } from "../../../identity/accounts/first-administrator.ts";
+import { type PurgeDeps, purgeRepository } from "../../repositories/purge-repository.ts";
+import { undeclared } from "./apply-declarations.ts";
+import { readDeclarations } from "./read-declarations.ts";
+
+/** What no file declares: first to be looked at, then, if that is wanted, to be removed for good. */
+export async function undeclaredRepositories(deps: PurgeDeps): Promise<{ list: string[]; purge: () => Promise<void> }> {
+  const rows = await undeclared(deps.db, await readDeclarations(deps.settings));
+  return {
+    list: rows.map(
+      ({ name, technology, deleted }) => `${name} (${technology}, ${deleted ? "deleted" : "still there"})`,
+    ),
+    async purge() {
+      const actor = await firstAdministrator(deps);
+      if (!actor) throw new Error("there is no active administrator in whose name they could be removed");
+      for (const { technology, id } of rows) await purgeRepository(deps, actor, { technology, id });
+    },
+  };
+}

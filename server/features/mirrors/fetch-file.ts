@@ -1,0 +1,66 @@
+import type { Actor } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
+import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
+import type { Deps } from "../deps.ts";
+import type { BringingMirror } from "../packages/origin.ts";
+import { type UploadOutcome, uploadPackage } from "../submissions/upload-package.ts";
+import type { WantedFile } from "./mirror.ts";
+import type { MirroringRepository } from "./store.ts";
+import type { UpstreamClient } from "./upstream/upstream-client.ts";
+
+interface Fetching {
+  client: UpstreamClient;
+  /** In whose name packages are uploaded. */
+  actor: Actor;
+  repository: MirroringRepository;
+  mirror: BringingMirror;
+  signal: AbortSignal;
+}
+
+/**
+ * Downloads a file and uploads it here, checked like any other upload. Not stored when it has come by another way in the meantime.
+ * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken, of those `ClashingPackage` when it
+ * would take the place of something else.
+ */
+export async function fetchFile(
+  deps: Deps,
+  { client, actor, repository, mirror, signal }: Fetching,
+  file: WantedFile,
+  replace: boolean,
+): Promise<UploadOutcome> {
+  const staged = await download(deps, client, file, signal);
+  const outcome = await uploadPackage(deps, actor, repository.technology, {
+    parameters: {
+      repository: repository.name,
+      generateManual: file.generateManuals,
+      replace,
+      changes: `Mirror ${mirror.name}: ${file.address}`,
+    },
+    fileName: file.fileName,
+    contentType: "",
+    staged,
+    mirror,
+    // What a run brings is published together: a render for each package would only slow it down.
+    publication: "noted",
+  });
+  if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
+  return outcome;
+}
+
+async function download(
+  { storage, settings }: Deps,
+  client: UpstreamClient,
+  { address, digest }: WantedFile,
+  signal: AbortSignal,
+): Promise<StagedObject> {
+  try {
+    const staged = await storage.stage(client.download(address, signal), settings["upload.maxBytes"]);
+    if (!digest || staged.digests[digest.name] === digest.value) return staged;
+    await staged.discard();
+    throw new UpstreamFailure(`its ${digest.name} is ${staged.digests[digest.name]}, the index says ${digest.value}`);
+  } catch (error) {
+    if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
+    throw error;
+  }
+}

@@ -1,0 +1,229 @@
+import { setImmediate } from "node:timers/promises";
+import type { MirrorClash, MirrorSkip } from "@packhouse/contract/mirrors";
+import { formatOf } from "@packhouse/formats/format";
+import type { Actor } from "../../http/actor.ts";
+import { refusalOf } from "../../http/application.ts";
+import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
+import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import { reservations } from "../../platform/names/lookalikes.ts";
+import type { Deps } from "../deps.ts";
+import {
+  type BringingMirror,
+  ClashingPackage,
+  clash,
+  clashOf,
+  type KnownPackage,
+  type OfferedFile,
+} from "../packages/origin.ts";
+import { packages } from "../packages/store.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { boundedErrors, mostReported, type WantedFile } from "./mirror.ts";
+import { alone, type Mirror, type MirroringRepository, mirrors, synchronizations } from "./store.ts";
+import { forEach } from "./upstream/pace.ts";
+import { upstreams } from "./upstream/upstream.ts";
+import type { UpstreamClient } from "./upstream/upstream-client.ts";
+
+/** How long clients wait for what a long run has brought. */
+const publishEveryMs = 30_000;
+
+interface Run {
+  client: UpstreamClient;
+  /** Ends the run where it is; what is stored stays, and the next run goes on from there. */
+  signal: AbortSignal;
+}
+
+/**
+ * Brings a repository what its mirrors have: those of one schedule, or all. False when somebody is at it already.
+ * What cannot be had is told by the status of the mirror; the run goes on with the next package.
+ */
+export async function synchronizeRepository(
+  deps: Deps,
+  run: Run,
+  { repositoryId, schedule }: { repositoryId: number; schedule: string | null },
+): Promise<boolean> {
+  return alone(deps.db, repositoryId, async () => {
+    const repository = await mirrors(deps.db).repository(repositoryId);
+    const all = repository ? await mirrors(deps.db).ofRepository(repositoryId) : [];
+    const due = all.filter((mirror) => schedule === null || mirror.schedule === schedule);
+    if (repository && due.length > 0) {
+      await synchronizations(deps.db).request(repositoryId, deps.clock());
+      const declared = all.map(({ name }) => name);
+      for (const mirror of due) await synchronizeMirror(deps, run, repository, mirror, declared);
+      await deps.publication.render(repositoryId);
+      await deps.publication.settled([repositoryId]);
+    }
+    await synchronizations(deps.db).end(repositoryId, deps.clock());
+  });
+}
+
+/** What a run of a mirror comes to. */
+interface Report {
+  stored: number;
+  errors: string[];
+  clashes: MirrorClash[];
+  skipped: MirrorSkip[];
+}
+
+async function synchronizeMirror(
+  deps: Deps,
+  run: Run,
+  repository: MirroringRepository,
+  mirror: Mirror,
+  declared: readonly string[],
+): Promise<void> {
+  const report: Report = { stored: 0, errors: [], clashes: [], skipped: [] };
+  await mirrors(deps.db).begin(mirror.id, deps.clock());
+  const actor = await firstAdministrator(deps);
+  try {
+    if (!actor) throw new UpstreamFailure("there is no active administrator in whose name packages could be uploaded");
+    const reservedNames = [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names];
+    const bringing = { name: mirror.name, declared, sharedNames: mirror.shared_names, reservedNames };
+    await bring(deps, run, repository, mirror, { actor, mirror: bringing }, report);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    report.errors.push(reasonOf(deps, error, { mirror: mirror.name }));
+  }
+  const { stored, clashes, skipped } = report;
+  const errors = [...report.errors, ...clashes.map(({ text }) => text)];
+  const about = { repository: repository.name, mirror: mirror.name };
+  for (const clash of clashes.slice(0, mostReported)) deps.log.warn({ ...about, clash }, "a mirror clashes");
+  for (const skip of skipped.slice(0, mostReported))
+    deps.log.info({ ...about, ...skip }, "a mirror's file was skipped");
+  await deps.db.transaction().execute(async (tx) => {
+    await mirrors(tx).end(mirror.id, {
+      ended_on: deps.clock(),
+      stored,
+      errors: boundedErrors(errors),
+      clashes: clashes.slice(0, mostReported),
+      skipped: skipped.slice(0, mostReported),
+    });
+    if (actor) await recordClashes(deps, tx, actor, repository, mirror, clashes);
+  });
+  const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };
+  deps.log.info({ ...about, ...counts }, "synchronized");
+}
+
+/** One event for all that did not clash in the run before. */
+async function recordClashes(
+  { clock }: Deps,
+  tx: Tx,
+  actor: Actor,
+  repository: MirroringRepository,
+  mirror: Mirror,
+  clashes: readonly MirrorClash[],
+): Promise<void> {
+  const before = new Set(mirror.clashes.map(({ text }) => text));
+  const fresh = clashes.slice(0, mostReported).filter(({ text }) => !before.has(text));
+  if (fresh.length === 0) return;
+  const shown = fresh.slice(0, 10).map(({ text }) => text);
+  const more = fresh.length > shown.length ? `; and ${fresh.length - shown.length} more` : "";
+  await recordEvent(tx, {
+    by: actor,
+    at: clock(),
+    type: "update",
+    resource: "REPOSITORY",
+    resourceId: repository.id,
+    place: { technology: repository.technology, repositoryId: repository.id },
+    changed: [
+      ...change("mirror", null, mirror.name),
+      ...change("mirrorClashes", null, fresh.map(({ name, version }) => `${name} ${version}`).join(", ")),
+    ],
+    description: `The mirror ${mirror.name} clashes with packages of ${repository.name}: ${shown.join("; ")}${more}.`,
+  });
+}
+
+/** In whose name, and as which mirror, packages are brought. */
+interface Bringing {
+  actor: Actor;
+  mirror: BringingMirror;
+}
+
+/** Fetches whatever is wanted and not here. */
+async function bring(
+  deps: Deps,
+  { client, signal }: Run,
+  repository: MirroringRepository,
+  mirror: Mirror,
+  bringing: Bringing,
+  report: Report,
+): Promise<void> {
+  const upstream = upstreams[repository.technology];
+  const { normalizeName, versionKey } = formatOf(repository.technology);
+  const atOnce = deps.settings["mirrors.parallel"];
+  const { publication } = deps;
+  const fetching = { client, ...bringing, repository, signal };
+  const failed = (what: string) => report.errors.push(what);
+  const skipped = (what: MirrorSkip) => report.skipped.push(what);
+  const reservedBy = reservations([...bringing.mirror.reservedNames, ...repository.reserved_names], normalizeName);
+  let rendered = performance.now();
+  const publishNowAndThen = async () => {
+    if (performance.now() - rendered < publishEveryMs) return;
+    rendered = performance.now();
+    await publication.render(repository.id);
+  };
+
+  /** What is known before anything is downloaded; the upload checks it again, with the repository locked. */
+  const clashBefore = (file: WantedFile, known: readonly KnownPackage[]): MirrorClash | undefined => {
+    const pattern = reservedBy(file.name);
+    if (pattern !== undefined) return clash(file, "reserved", pattern);
+    const isWheel = file.fileName.endsWith(".whl");
+    const offered: OfferedFile = {
+      ...file,
+      versionKey: versionKey(file.version),
+      kind: isWheel ? "binary" : "source",
+      target: isWheel ? file.fileName : "",
+    };
+    return clashOf(offered, known, bringing.mirror);
+  };
+
+  const fetchMissing = async (files: readonly WantedFile[]) => {
+    const names = [...new Set(files.map(({ name }) => normalizeName(name)))];
+    const known = await packages(deps.db).ofNames(repository.id, names);
+    let seen = 0;
+    await forEach(files, atOnce, async (file) => {
+      seen += 1;
+      if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not keep others waiting
+      const ofName = known.get(normalizeName(file.name)) ?? [];
+      const present = ofName.filter((it) => !it.deleted && !it.waitsToReplace);
+      const why = upstream.whyFetch(file, present);
+      const before = clashBefore(file, ofName);
+      // Where upstream names no digest, what is here may well be the same.
+      if (before && (why || file.digest)) report.clashes.push(before);
+      if (before || !why) return;
+      try {
+        const outcome = await client.inTurn(() => fetchFile(deps, fetching, file, why === "changed"));
+        if (outcome.stored) report.stored += 1;
+        if (outcome.stored && outcome.lookalike) report.clashes.push(outcome.lookalike);
+        await publishNowAndThen();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ClashingPackage) report.clashes.push(error.clash);
+        else failed(`${file.name} ${file.version}: ${reasonOf(deps, error, { address: file.address })}`);
+      }
+    });
+  };
+
+  const reading = { db: deps.db, workers: deps.workers, client, mirror, signal, failed, skipped };
+  await forEach(await upstream.parts(reading), atOnce, async (part) => {
+    let files: WantedFile[];
+    try {
+      files = await client.inTurn(part);
+    } catch (error) {
+      signal.throwIfAborted();
+      failed(reasonOf(deps, error, { mirror: mirror.name }));
+      return;
+    }
+    await fetchMissing(files);
+  });
+}
+
+/** For the status. What nobody expected goes to the log, too. */
+function reasonOf({ log }: Deps, error: unknown, about: Record<string, string>): string {
+  if (error instanceof UpstreamFailure) return error.message;
+  const refusal = refusalOf(error);
+  if (refusal) return Array.isArray(refusal.data) ? refusal.data.map(String).join("; ") : refusal.message;
+  log.error({ err: error, ...about }, "synchronisation failed");
+  return "it failed for a reason that the log of the server has";
+}

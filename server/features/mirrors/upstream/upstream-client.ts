@@ -1,0 +1,302 @@
+import { lookup as resolveName } from "node:dns/promises";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
+import { createSlots } from "../../../platform/jobs/slots.ts";
+import { outgoing } from "../../../platform/observability/trace.ts";
+import { productVersion } from "../../../platform/product-version.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import { createPace } from "./pace.ts";
+import { isPublicAddress } from "./private-addresses.ts";
+
+/** What an index said of its state, to be sent with the next request for it. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface ReadIndex extends Validators {
+  bytes: Buffer;
+  contentType: string;
+  /** Where it was in the end, behind all redirects: relative links start there. */
+  address: string;
+}
+
+/** Reads from other people's servers: slowly, with bounds, and from public addresses only unless that is allowed. */
+export interface UpstreamClient {
+  /** An index as a whole. `unchanged` when it is as the validators say; undefined when there is none. */
+  readIndex(
+    address: string,
+    accept: string,
+    known: Validators,
+    signal: AbortSignal,
+  ): Promise<ReadIndex | "unchanged" | undefined>;
+  /** The bytes of a file; a connection that breaks is taken up where it broke. */
+  download(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** Runs a download when it is its turn. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): void;
+}
+
+interface ClientOptions {
+  /** Whether an IP address may be spoken to; public ones unless said otherwise. */
+  mayReach?: (address: string) => boolean;
+  limits?: Partial<ClientLimits>;
+}
+interface ClientLimits {
+  indexBytes: number;
+  /** Without a byte. */
+  silenceMs: number;
+  /** For one request with its answer, however lively. */
+  requestMs: number;
+  /** Before the second try, the third, … */
+  pausesMs: readonly number[];
+}
+const standardLimits: ClientLimits = {
+  indexBytes: 256 * 1024 * 1024,
+  silenceMs: 30_000,
+  requestMs: 30 * 60_000,
+  pausesMs: [1000, 5000],
+};
+
+const mostRedirects = 5;
+
+type ClientSettings = Pick<
+  Settings,
+  "mirrors.allowPrivateAddresses" | "mirrors.parallel" | "mirrors.requestsPerSecond"
+>;
+
+export function createUpstreamClient(settings: ClientSettings, options: ClientOptions = {}): UpstreamClient {
+  const limits = { ...standardLimits, ...options.limits };
+  const mayReach = options.mayReach ?? (settings["mirrors.allowPrivateAddresses"] ? () => true : isPublicAddress);
+  const pace = createPace(settings["mirrors.requestsPerSecond"]);
+  const inTurn = createSlots(settings["mirrors.parallel"]);
+  const lookup = checkedLookup(mayReach);
+  const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+
+  /** One request and the head of its answer. Names are resolved once, and only addresses that were checked are spoken to. */
+  async function send(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) && !mayReach(host)) throw refused(host);
+    await pace(url.host, signal);
+    const isPlain = url.protocol === "http:";
+    const own = { "user-agent": `Packhouse/${productVersion}`, "accept-encoding": "identity", ...headers };
+    return outgoing("GET", url, (trace) => {
+      return new Promise((resolve, reject) => {
+        const request = (isPlain ? requestHttp : requestHttps)(url, {
+          agent: agents[isPlain ? "http:" : "https:"],
+          lookup,
+          headers: { ...own, ...trace },
+          signal,
+          timeout: limits.silenceMs,
+        });
+        request.on("timeout", () => request.destroy(new UpstreamFailure("it fell silent", true)));
+        request.on("error", reject);
+        request.on("response", resolve);
+        request.end();
+      });
+    });
+  }
+
+  /** Follows redirects, each checked like the first address. */
+  async function follow(
+    address: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ answer: IncomingMessage; url: URL }> {
+    let url = new URL(address);
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await send(url, headers, signal);
+      const { statusCode = 0 } = answer;
+      const location = answer.headers.location;
+      if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return { answer, url };
+      answer.destroy();
+      if (redirects === mostRedirects) throw new UpstreamFailure(`it redirects more than ${mostRedirects} times`);
+      url = redirected(url, location);
+    }
+  }
+
+  async function readOnce(
+    address: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<ReadIndex | "unchanged" | undefined> {
+    const { answer, url } = await follow(address, headers, signal);
+    try {
+      if (answer.statusCode === 304) return "unchanged";
+      if (answer.statusCode === 404 || answer.statusCode === 410) return undefined;
+      checkStatus(answer, [200]);
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > limits.indexBytes) throw new UpstreamFailure(`the index has more than ${limits.indexBytes} bytes`);
+        chunks.push(chunk);
+      }
+      return {
+        bytes: Buffer.concat(chunks),
+        contentType: answer.headers["content-type"] ?? "",
+        address: url.href,
+        etag: answer.headers.etag ?? null,
+        lastModified: answer.headers["last-modified"] ?? null,
+      };
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  /** Again after failures that may pass; `attempt` says by throwing which those are. */
+  async function patiently<Result>(
+    signal: AbortSignal,
+    attempt: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await attempt(AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]));
+      } catch (error) {
+        await rest(error, tried, signal);
+      }
+    }
+  }
+
+  /** Waits before the next try, if there is one. */
+  async function rest(error: unknown, tried: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const pause = limits.pausesMs[tried];
+    const failure = asFailure(error);
+    if (!failure?.passing || pause === undefined) throw failure ?? error;
+    await sleep(pause, undefined, { signal });
+  }
+
+  return {
+    inTurn,
+    readIndex(address, accept, known, signal) {
+      const headers = {
+        accept,
+        ...(known.etag ? { "if-none-match": known.etag } : {}),
+        ...(known.lastModified ? { "if-modified-since": known.lastModified } : {}),
+      };
+      return patiently(signal, (limited) => readOnce(address, headers, limited));
+    },
+    async *download(address, signal) {
+      let received = 0;
+      let state: Validators | undefined;
+      for (let tried = 0; ; tried += 1) {
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
+        let answer: IncomingMessage | undefined;
+        try {
+          ({ answer } = await follow(address, continuing(received, state), limited));
+          const skipped = checkContinued(answer, received, state);
+          state ??= { etag: answer.headers.etag ?? null, lastModified: answer.headers["last-modified"] ?? null };
+          for await (const chunk of withoutFirst(answer, skipped)) {
+            received += chunk.length;
+            yield chunk;
+          }
+          return;
+        } catch (error) {
+          await rest(error, tried, signal);
+        } finally {
+          answer?.destroy();
+        }
+      }
+    },
+    close() {
+      agents["http:"].destroy();
+      agents["https:"].destroy();
+    },
+  };
+}
+
+const refused = (address: string): UpstreamFailure =>
+  new UpstreamFailure(`${address} is not a public address; mirrors.allowPrivateAddresses allows such`);
+
+/**
+ * Resolves a name for the very connection that is made with it, so that no second answer of the name server leads elsewhere.
+ * One address that may not be reached is enough to refuse the name.
+ */
+function checkedLookup(mayReach: (address: string) => boolean): LookupFunction {
+  return (name, options, done) => {
+    resolveName(name, { ...options, all: true }).then(
+      (found) => {
+        const closed = found.find(({ address }) => !mayReach(address));
+        const [first] = found;
+        if (closed) done(refused(closed.address), "");
+        else if (options.all) done(null, found);
+        else if (first) done(null, first.address, first.family);
+        else done(new UpstreamFailure(`${name} has no address`, true), "");
+      },
+      () => done(new UpstreamFailure(`the name ${name} cannot be resolved`, true), ""),
+    );
+  };
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw new UpstreamFailure("it redirects to what is no address");
+  const url = new URL(location, from.href);
+  if (!/^https?:$/.test(url.protocol))
+    throw new UpstreamFailure(`it redirects to ${url.protocol}, which is not followed`);
+  if (from.protocol === "https:" && url.protocol === "http:")
+    throw new UpstreamFailure("it redirects from https to http, which is not followed");
+  return url;
+}
+
+function checkStatus(answer: IncomingMessage, wanted: readonly number[]): void {
+  const { statusCode = 0 } = answer;
+  if (wanted.includes(statusCode)) return;
+  if (statusCode === 404 || statusCode === 410) throw new UpstreamFailure("it is not there (404)");
+  throw new UpstreamFailure(`the server answered ${statusCode}`, statusCode === 429 || statusCode >= 500);
+}
+
+/** Headers that ask for the rest of a file, if it is still the same. */
+function continuing(received: number, state: Validators | undefined): Record<string, string> {
+  if (received === 0) return {};
+  const strong = state?.etag?.startsWith('"') ? state.etag : (state?.lastModified ?? undefined);
+  return { range: `bytes=${received}-`, ...(strong ? { "if-range": strong } : {}) };
+}
+
+/** How many bytes of an answer are there already. A file that has changed in the middle cannot be put together. */
+function checkContinued(answer: IncomingMessage, received: number, state: Validators | undefined): number {
+  checkStatus(answer, received > 0 ? [200, 206] : [200]);
+  const { etag = null, "last-modified": lastModified = null, "content-range": range } = answer.headers;
+  const same = state === undefined || (state.etag === etag && state.lastModified === lastModified);
+  if (!same) throw new UpstreamFailure("the file changed while it was downloaded");
+  if (answer.statusCode === 200) return received;
+  if (!range?.startsWith(`bytes ${received}-`))
+    throw new UpstreamFailure("the server continued a file at another place");
+  return 0;
+}
+
+async function* withoutFirst(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk;
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+const networkCodes = new Map([
+  ["ECONNRESET", "the connection broke"],
+  ["ECONNREFUSED", "nobody answers there"],
+  ["ETIMEDOUT", "nobody answers there"],
+  ["EHOSTUNREACH", "there is no way to it"],
+  ["ENETUNREACH", "there is no way to it"],
+  ["EPIPE", "the connection broke"],
+  ["ERR_STREAM_PREMATURE_CLOSE", "the connection broke"],
+]);
+
+/** A failure of the network as one of the upstream; undefined: something else. */
+function asFailure(error: unknown): UpstreamFailure | undefined {
+  if (error instanceof UpstreamFailure) return error;
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "TimeoutError" || (error.cause instanceof Error && error.cause.name === "TimeoutError"))
+    return new UpstreamFailure("it took too long", true);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const reason = networkCodes.get(code);
+  if (reason) return new UpstreamFailure(reason, true);
+  // What the parser of HTTP and TLS find: answers that are none, certificates that prove nothing.
+  if (/^(HPE_|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED|EPROTO)/.test(code))
+    return new UpstreamFailure(`the connection failed: ${code}`);
+  return undefined;
+}

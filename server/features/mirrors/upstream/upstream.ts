@@ -1,0 +1,39 @@
+import type { MirrorSkip } from "@packhouse/contract/mirrors";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Db } from "../../../platform/db/database.ts";
+import type { Workers } from "../../../platform/workers/pool.ts";
+import type { PresentFile, WantedFile } from "../mirror.ts";
+import type { Mirror } from "../store.ts";
+import { pythonUpstream } from "./python-upstream.ts";
+import { rUpstream } from "./r-upstream.ts";
+import type { UpstreamClient } from "./upstream-client.ts";
+
+/** What reading a mirror needs. */
+export interface Reading {
+  db: Db;
+  client: UpstreamClient;
+  mirror: Mirror;
+  /** Indexes are read there. */
+  workers: Workers;
+  signal: AbortSignal;
+  /** Tells what cannot be had, and goes on. */
+  failed: (what: string) => void;
+  /** Notes what is offered and not brought. */
+  skipped: (what: MirrorSkip) => void;
+}
+
+/** How repositories of a technology are read by others. */
+export interface Upstream {
+  /**
+   * What is wanted of a mirror, in parts that can be read independently of each other: an R repository has one index, a
+   * Python one an index for each project.
+   */
+  parts(reading: Reading): Promise<(() => Promise<WantedFile[]>)[]>;
+  /**
+   * Why a wanted file has to be fetched: it is not here, or the upstream has other bytes under the same version. Undefined
+   * when it is here. A package that was deactivated or waits for review is here, too; one that was deleted is not.
+   */
+  whyFetch(file: WantedFile, present: readonly PresentFile[]): "absent" | "changed" | undefined;
+}
+
+export const upstreams: Record<Technology, Upstream> = { R: rUpstream, Python: pythonUpstream };

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import type { UserRef } from "@packhouse/contract/references";
+import type { Technology } from "@packhouse/contract/technology";
+import type { ViolationCode } from "@packhouse/contract/violations";
+import { z } from "zod";
+import type { Actor } from "../../http/actor.ts";
+import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { restores } from "../../http/restores.ts";
+import { type Tx, violatesUnique } from "../../platform/db/database.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/records/take-down.ts";
+import type { Deps } from "../deps.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
+import { checkNewName } from "./new-name.ts";
+import { isAccepted, isVisible, mayEdit } from "./package.ts";
+import { packageBody, technologyFields } from "./present-package.ts";
+import { type Package, packages } from "./store.ts";
+
+const shapes = {
+  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape }),
+  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape }),
+} as const;
+
+/** Properties that the file decides; a patch that would change one is refused for each. */
+const fixed: Record<Technology, readonly string[]> = {
+  R: [
+    "name",
+    "description",
+    "version",
+    "author",
+    "license",
+    "title",
+    "url",
+    "submission",
+    "source",
+    "user",
+    "repository",
+    "md5sum",
+    "depends",
+    "imports",
+    "suggests",
+    "systemRequirements",
+    "origin",
+    "mirror",
+  ],
+  Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
+};
+
+/** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
+export async function editPackage(
+  deps: Deps,
+  actor: Actor,
+  { technology, id }: { technology: Technology; id: number },
+  operations: readonly PatchOperation[],
+): Promise<Package> {
+  const repositoryOf = async (tx: Tx) => {
+    const found = await packages(tx).byId(id);
+    if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
+    return found.repository_id;
+  };
+  const edit = async (unit: RepositoryUnit) => {
+    const { tx, repository } = unit;
+    const before = await packages(tx).locked(id);
+    if (!before || !isVisible(actor, before)) throw new Refusal("package.notfound");
+    if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
+    const editing = { unit, actor, before };
+    if (before.deleted) return restore(editing, operations);
+
+    const item = { ...packageBody(before), ...technologyFields[technology](before, repository.hash_method) };
+    const after = await patched(deps.workers, shapes[technology], item, operations);
+    if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
+    const codes: ViolationCode[] = [
+      ...(await contentViolations(deps, technology, item, after)),
+      ...fixedViolations(technology, item, after),
+    ];
+    if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
+      codes.push("package.not.accepted");
+    if (codes.length > 0) throw invalid(codes);
+
+    if (after.deleted) {
+      await packages(tx).softDelete(id, randomUUID());
+      await takeDownPublishedFile(tx, before.repository_id, before.digest);
+      await record(editing, change("deleted", false, true), "deleted");
+    } else if (after.active !== before.active) {
+      await packages(tx).setActive(id, after.active);
+      await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
+      await rechooseResponsible(tx, before.repository_id, before.normalized_name);
+      const now = await packages(tx).byId(id);
+      const changed = [
+        ...change("active", before.active, after.active),
+        ...change("user", userText(before.user), now && userText(now.user)),
+      ];
+      await record(editing, changed, after.active ? "activated" : "deactivated");
+    } else return;
+    if (repository.published) await unit.publish([before.normalized_name]);
+  };
+  try {
+    await changeRepository(deps, repositoryOf, edit, { missing: "package.notfound" });
+  } catch (error) {
+    if (violatesUnique(error)) throw invalid(["warning.package.duplicate"]);
+    throw error;
+  }
+  const row = await packages(deps.db).byId(id);
+  if (!row) throw new Refusal("package.notfound");
+  return row;
+}
+
+interface Editing {
+  unit: RepositoryUnit;
+  actor: Actor;
+  before: Package;
+}
+
+async function restore(editing: Editing, operations: readonly PatchOperation[]): Promise<void> {
+  const { before, unit } = editing;
+  const { tx, repository } = unit;
+  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+  if (!isAccepted(before)) throw invalid(["package.not.accepted"]);
+  if (repository.deleted) throw invalid(["repository.not.found"]);
+  await checkNewName(packages(tx), before.repository_id, before.normalized_name);
+  await packages(tx).restore(before.id);
+  await rechooseResponsible(tx, before.repository_id, before.normalized_name);
+  await record(editing, change("deleted", true, false), "restored");
+}
+
+/** What is as it was has been judged when it was uploaded. */
+async function contentViolations(
+  { workers }: Deps,
+  technology: Technology,
+  before: Record<string, unknown>,
+  after: { name: string; version: string } & Record<string, unknown>,
+): Promise<ViolationCode[]> {
+  const judged = ["name", "version", "description", "author", "license", "title"];
+  if (judged.every((field) => before[field] === after[field])) return [];
+  const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
+  return workers.run("judge-metadata", { technology, fields: { ...fields, name: after.name, version: after.version } });
+}
+
+const fixedViolations = (
+  technology: Technology,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): ViolationCode[] =>
+  fixed[technology]
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map(() => "forbidden.update");
+
+const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
+
+const record = ({ unit, actor, before }: Editing, changed: ChangedProperty[], verb: string): Promise<void> =>
+  unit.record({
+    by: actor,
+    type: "update",
+    resource: "PACKAGE",
+    resourceId: before.id,
+    packageId: before.id,
+    normalizedName: before.normalized_name,
+    changed,
+    description: `${actor.name} ${verb} ${before.name} ${before.version} in ${before.repository.name}.`,
+  });

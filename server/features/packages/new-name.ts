@@ -1,0 +1,38 @@
+import type { MirrorClash } from "@packhouse/contract/mirrors";
+import type { ViolationCode } from "@packhouse/contract/violations";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { nameKey } from "../../platform/names/confusables.ts";
+import { clash, type OfferingMirror } from "./origin.ts";
+
+/** A name that is there and looks like a new one. */
+export interface Lookalike {
+  name: string;
+  normalizedName: string;
+  mirror: string | null;
+}
+
+type LookalikeCode = Extract<ViolationCode, "name.differs.only.in.case" | "name.confusable">;
+
+/** CRAN refuses what differs only in case: some file systems, and people, take it for the same. */
+const lookalikeCode = (normalizedName: string, like: Lookalike): LookalikeCode =>
+  nameKey(normalizedName) === nameKey(like.normalizedName) ? "name.differs.only.in.case" : "name.confusable";
+
+/** Refuses a name that people would take for one that is there. Names that are there already are not new. */
+export async function checkNewName(
+  store: { lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> },
+  repositoryId: number,
+  normalizedName: string,
+): Promise<void> {
+  const like = await store.lookalikeOf(repositoryId, normalizedName);
+  if (like) throw new Refusal("error.validation", [`${lookalikeCode(normalizedName, like)}: ${like.name}`]);
+}
+
+/** A mirror may bring names that look alike if it is the one that has both; others' names it must not imitate. */
+export const isKeptFrom = (like: Lookalike, mirror: OfferingMirror): boolean =>
+  like.mirror !== mirror.name && (like.mirror === null || mirror.declared.includes(like.mirror));
+
+export const lookalikeClash = (
+  file: { name: string; normalizedName: string; version: string },
+  like: Lookalike,
+  taken = false,
+): MirrorClash => clash(file, lookalikeCode(file.normalizedName, like), like.name, taken);

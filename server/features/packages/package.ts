@@ -1,0 +1,46 @@
+import { may } from "@packhouse/contract/permissions";
+import type { SubmissionState } from "@packhouse/contract/references";
+import { type Actor, type Placed, standingTo } from "../../http/actor.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
+
+/** The parts of a package that decide who may do what with it. */
+export interface JudgedPackage {
+  repository_id: number;
+  normalized_name: string;
+  responsible_user_id: number;
+  submitter_id: number;
+  submission_state: SubmissionState;
+  deleted: boolean;
+  /** Whether it could come back as far as its surroundings go: its repository is there, its identity is free. */
+  restorable: boolean;
+  repository: { id: number; name: string };
+}
+
+export const placeOf = (it: JudgedPackage): Placed => ({
+  repositoryId: it.repository_id,
+  normalizedName: it.normalized_name,
+  responsibleId: it.responsible_user_id,
+  submitterId: it.submitter_id,
+});
+
+export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
+  may("editPackage", actor, standingTo(actor, placeOf(it)));
+
+/** Deleted packages are there for administrators only, others for whoever may read their repository. */
+export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
+  (!it.deleted || may("seeDeleted", actor)) && mayReadRepository(actor, it.repository);
+
+/** Only what was accepted can be switched on and off, deleted and brought back. */
+export const isAccepted = (it: JudgedPackage): boolean => it.submission_state === "ACCEPTED";
+
+/** The archive of a waiting package is for its submitter and whoever may settle it. */
+export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
+  it.submission_state !== "WAITING" || may("readWaitingPackage", actor, standingTo(actor, placeOf(it)));
+
+/** Whether at least one patch by this person can succeed. */
+export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
+  isAccepted(it) && (it.deleted ? it.restorable && may("seeDeleted", actor) : mayEdit(actor, it));
+
+/** A live package can be deleted, a deleted one purged. */
+export const canDelete = (actor: Actor, it: JudgedPackage): boolean =>
+  it.deleted ? may("purgePackage", actor) : isAccepted(it) && mayEdit(actor, it);

@@ -1,0 +1,104 @@
+import type { Sent } from "@packhouse/contract/answer";
+import { type Link, patchLink } from "@packhouse/contract/links";
+import {
+  type OtherFile,
+  type PackageDownloads,
+  type packageItem,
+  pythonPackageFields,
+  rPackageFields,
+} from "@packhouse/contract/packages";
+import { technologyPath } from "@packhouse/contract/technology";
+import type { Viewer } from "../../http/application.ts";
+import type { DigestName } from "../../platform/db/schema.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { canDelete, canPatch } from "./package.ts";
+import type { PackageCore, ShownPackage } from "./store.ts";
+
+/** A package as events show it. */
+export const packageCoreBody = (row: PackageCore) => ({
+  id: row.id,
+  user: row.user,
+  repository: row.repository,
+  submission: { id: row.submission_id, state: row.submission_state },
+  name: row.name,
+  version: row.version,
+  source: `${row.repository.name}/${row.digest}/${row.file_name}`,
+  active: row.active,
+  deleted: row.deleted,
+  technology: row.technology,
+  binary: row.kind === "binary",
+});
+
+/** What every package shows, without links. */
+export const packageBody = (row: ShownPackage) => ({
+  ...packageCoreBody(row),
+  description: row.description,
+  author: row.author,
+  title: row.title,
+  url: row.url,
+  descriptionContentType: row.description_content_type,
+  fileName: row.file_name,
+  size: row.size,
+  ...originOf(row),
+});
+
+const originOf = ({ mirror }: ShownPackage) =>
+  mirror === null ? { origin: "upload" as const } : { origin: "mirror" as const, mirror };
+
+/** What only packages of its technology show, by wire names; the stored metadata carry them under the same names. */
+export const technologyFields = {
+  R: (row: ShownPackage) =>
+    rPackageFields.parse({
+      ...row.metadata,
+      license: row.license ?? "",
+      md5sum: row.digests.md5,
+      manualAvailable: row.manual_digest !== null,
+    }),
+  Python: (row: ShownPackage, hashMethod: string) =>
+    pythonPackageFields.parse({ ...row.metadata, license: row.license, hash: row.digests[digestNameOf(hashMethod)] }),
+} as const;
+
+const digestNames: Record<string, DigestName> = {
+  MD5: "md5",
+  SHA1: "sha1",
+  SHA224: "sha224",
+  SHA256: "sha256",
+  SHA384: "sha384",
+  SHA512: "sha512",
+};
+
+/** `hashlib` name of a repository's hash method. */
+export const digestNameOf = (hashMethod: string): DigestName => digestNames[hashMethod] ?? "sha256";
+
+/** What only single packages show. */
+export interface SinglePackage {
+  otherFiles: OtherFile[];
+  downloads: PackageDownloads;
+}
+
+export function packagePresenter(settings: Pick<Settings, "deleting.packages">) {
+  const linksOf = (row: ShownPackage, viewer: Viewer, listPath: string): Link[] => {
+    const self = `${viewer.api}/${technologyPath[row.technology]}/packages/${row.id}`;
+    const deletable = settings["deleting.packages"] && canDelete(viewer.actor, row);
+    return [
+      { rel: "self", href: self },
+      { rel: "packageList", href: viewer.api + listPath },
+      ...(canPatch(viewer.actor, row) ? [patchLink(self, row)] : []),
+      ...(deletable ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+    ];
+  };
+  return {
+    base: (row: ShownPackage, viewer: Viewer): Sent<typeof packageItem> => ({
+      ...packageBody(row),
+      links: linksOf(row, viewer, "/packages"),
+    }),
+    /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
+    own: (row: ShownPackage, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
+      ...packageBody(row),
+      ...technologyFields[row.technology](row, hashMethod),
+      ...single,
+      ...(row.manual_failure !== null && canPatch(viewer.actor, row) ? { manualFailure: row.manual_failure } : {}),
+      links: linksOf(row, viewer, `/${technologyPath[row.technology]}/packages`),
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
+import type { Deps } from "../deps.ts";
+import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
+import { type Package, packages } from "./store.ts";
+
+/** Removes a softly deleted package, its submission and its file for good. */
+export async function purgePackage(
+  deps: Deps,
+  actor: { id: number; name: string },
+  technology: Technology,
+  id: number,
+): Promise<void> {
+  const row = await packages(deps.db).byId(id);
+  if (row?.technology !== technology || !row.deleted) throw new Refusal("package.notfound");
+  if (!deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
+  await purgeInTransaction(deps, actor, row, "PACKAGE");
+}
+
+/** Purges a package or, which is the same, its submission; what was public disappears. */
+export async function purgeInTransaction(
+  deps: Deps,
+  actor: { id: number; name: string },
+  row: Package,
+  resource: "PACKAGE" | "SUBMISSION",
+): Promise<void> {
+  const missing = resource === "PACKAGE" ? "package.notfound" : "submission.notfound";
+  const purge = async (unit: RepositoryUnit) => {
+    const { tx, repository } = unit;
+    const now = await packages(tx).locked(row.id);
+    if (!now) throw new Refusal(missing);
+    await recordPurge(unit, actor, now, resource);
+    await packages(tx).purge(row.id);
+    await purgePublishedFile(tx, repository.id, row.digest);
+    await deps.publication.hurryTidying(tx, repository.id);
+    if (now.active && repository.published) await unit.publish([row.normalized_name]);
+    unit.waitForPublication();
+  };
+  await changeRepository(deps, row.repository_id, purge, { missing, whenNotCopied: () => {} });
+}
+
+/** The event that remains of a purged package, listed only for administrators who ask for it. */
+export async function recordPurge(
+  unit: RepositoryUnit,
+  actor: { id: number; name: string },
+  row: Package,
+  resource: "PACKAGE" | "SUBMISSION",
+): Promise<void> {
+  await unit.record({
+    by: actor,
+    type: "delete",
+    resource,
+    resourceId: resource === "PACKAGE" ? row.id : row.submission_id,
+    packageId: row.id,
+    normalizedName: row.normalized_name,
+    purged: true,
+    description: `${actor.name} removed ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name} for good.`,
+  });
+}

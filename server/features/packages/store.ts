@@ -1,0 +1,390 @@
+import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
+import { type OtherFile, type packageList, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
+import type { Technology } from "@packhouse/contract/technology";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import type { Found } from "../../http/list-query.ts";
+import { readable } from "../../identity/read-rights.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
+import { repositoryRef } from "../../platform/db/repository-ref.ts";
+import type { Database, PackageRow } from "../../platform/db/schema.ts";
+import { beginning, cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
+import type { Lookalike } from "./new-name.ts";
+import type { KnownPackage } from "./origin.ts";
+
+/** A package with the records that it is shown with. */
+export interface Package extends PackageRow {
+  user: UserRef;
+  repository: RepositoryRef;
+  submission_id: number;
+  submission_state: SubmissionState;
+  submitter_id: number;
+  restorable: boolean;
+}
+
+/** A package as far as it is shown. In lists its texts are cut, and what only its technology shows may be missing. */
+export type ShownPackage = Omit<Package, "dependency_names">;
+
+/** The tables that a package is read from; submissions are read from them too. */
+export type PackageTables = "packages" | "submissions" | "repositories";
+
+/** What the sort fields of a package mean; also below `packageBag.` in lists of submissions. */
+export const packageColumns: SortColumns<typeof packageList> = {
+  id: sql`packages.id`,
+  user: sql`responsible.name`,
+  repository: sql`repositories.name`,
+  submission: sql`submissions.id`,
+  name: sql`packages.name`,
+  // Versions in the order of versions, not of their letters.
+  version: sql`packages.version_order`,
+  source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
+  active: sql`packages.active`,
+  deleted: sql`packages.deleted`,
+  technology: sql`packages.technology`,
+  binary: sql`packages.kind = 'binary'`,
+  description: beginning("packages.description"),
+  author: beginning("packages.author"),
+  title: beginning("packages.title"),
+  url: beginning("packages.url"),
+  descriptionContentType: beginning("packages.description_content_type"),
+  "user.id": sql`responsible.id`,
+  "user.name": sql`responsible.name`,
+  "user.login": sql`responsible.login`,
+  "user.email": sql`responsible.email`,
+  "repository.id": sql`repositories.id`,
+  "repository.name": sql`repositories.name`,
+  "repository.publicationUri": sql`repositories.publication_uri`,
+  "repository.published": sql`repositories.published`,
+  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
+  "repository.technology": sql`repositories.technology`,
+  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+  "submission.id": sql`submissions.id`,
+  "submission.state": sql`submissions.state`,
+};
+
+/** The columns of a package beside its own, for a query that has joined what `joined` joins. */
+export const packageParts = [
+  userRef("responsible").as("user"),
+  repositoryRef().as("repository"),
+  sql<number>`submissions.id`.as("submission_id"),
+  sql<SubmissionState>`submissions.state`.as("submission_state"),
+  sql<number>`submissions.submitter_id`.as("submitter_id"),
+  sql<boolean>`packages.deleted and not repositories.deleted and not exists (
+    select from packages other
+    where (other.repository_id, other.normalized_name, other.version_key, other.kind, other.target)
+        = (packages.repository_id, packages.normalized_name, packages.version_key, packages.kind, packages.target)
+      and not other.deleted and other.replaces_id is null)`.as("restorable"),
+] as const;
+
+const joined = (db: Db | Tx) =>
+  db
+    .selectFrom("packages")
+    .innerJoin("submissions", "submissions.package_id", "packages.id")
+    .innerJoin("repositories", "repositories.id", "packages.repository_id")
+    .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query; // the alias is only read through `sql`
+
+/** The same, for lists; see `Listing.tables`. */
+const listed = (db: Db | Tx) =>
+  db
+    .selectFrom("packages")
+    .leftJoin("submissions", "submissions.package_id", "packages.id")
+    .leftJoin("repositories", "repositories.id", "packages.repository_id")
+    .leftJoin("users as responsible", "responsible.id", "packages.responsible_user_id") as unknown as Query;
+
+type Query = SelectQueryBuilder<Database, PackageTables, object>;
+
+const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
+
+/** The columns of a package that are short whatever was uploaded. */
+export const shortColumns = [
+  "packages.id",
+  "packages.repository_id",
+  "packages.technology",
+  "packages.responsible_user_id",
+  "packages.name",
+  "packages.normalized_name",
+  "packages.version",
+  "packages.version_key",
+  "packages.version_order",
+  "packages.kind",
+  "packages.target",
+  "packages.file_name",
+  "packages.digest",
+  "packages.digests",
+  "packages.size",
+  "packages.active",
+  "packages.deleted",
+  "packages.mirror",
+  "packages.name_look",
+  "packages.deletion_id",
+  "packages.replaces_id",
+  "packages.uploaded_on",
+  "packages.manual_digest",
+  "packages.manual_size",
+  "packages.manual_wanted",
+] as const;
+
+const longTexts = [
+  "packages.title",
+  "packages.description",
+  "packages.description_content_type",
+  "packages.author",
+  "packages.url",
+  "packages.license",
+  "packages.manual_failure",
+] as const;
+type Metadata = Package["metadata"];
+const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
+
+/** What lists show of the texts of packages, with their limit. `others` are further texts of the same rows. */
+export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
+  const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
+  return {
+    limit,
+    columns: [
+      limit.as("text_limit"),
+      shortText<string | null>("packages.title", limit).as("title"),
+      shortText<string | null>("packages.description", limit).as("description"),
+      shortText<string>("packages.description_content_type", limit).as("description_content_type"),
+      shortText<string | null>("packages.author", limit).as("author"),
+      shortText<string | null>("packages.url", limit).as("url"),
+      shortText<string | null>("packages.license", limit).as("license"),
+      shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
+      (metadata ? smallObject<Metadata>("packages.metadata") : sql<Metadata>`'{}'::jsonb`).as("metadata"),
+    ],
+  } as const;
+}
+
+const selectListed = (metadata: boolean) => (query: Query) =>
+  query
+    .select([...shortColumns])
+    .select([...packageParts])
+    .select([...shownTexts({ metadata }).columns]);
+
+/** What events show: no texts at all. */
+const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
+
+/** A package without its texts. */
+export type PackageCore = Omit<Package, "dependency_names" | "metadata" | LongColumn>;
+type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` ? Column : never;
+
+/** Files of one version that its item names. */
+const mostOtherFiles = 1000;
+
+type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
+
+/** By what an index has. */
+function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
+  const [uploads, mirrored] = [origins.has("upload"), origins.has("mirror")];
+  if (uploads === mirrored) return sql<boolean>`${sql.lit(uploads)}`;
+  return uploads ? sql<boolean>`packages.mirror is null` : sql<boolean>`packages.mirror is not null`;
+}
+
+export function packages(db: Db | Tx) {
+  return {
+    async find(
+      query: ListQuery<typeof packageList> & { filters: PackageFilters },
+      actor: Actor,
+      only?: Technology,
+    ): Promise<Found<ShownPackage>> {
+      const { filters } = query;
+      const conditions = readable(actor, sql`packages.repository_id`);
+      const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
+        if (values) conditions.push(sql<boolean>`${column} = any(${values})`);
+      };
+      if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
+      if (filters.deleted !== undefined) conditions.push(sql<boolean>`packages.deleted = ${filters.deleted}`);
+      among(sql`packages.technology`, filters.technology);
+      among(sql`repositories.name`, filters.repository);
+      among(sql`submissions.state`, filters.submissionState);
+      among(sql`responsible.name`, filters.maintainer);
+      if (filters.origin) conditions.push(ofOrigin(new Set(filters.origin)));
+      if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
+      for (const text of [filters.search, filters.name]) {
+        if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
+      }
+      const found = await findPage({
+        tables: listed(db),
+        conditions,
+        query,
+        columns: packageColumns,
+        id: packageColumns.id,
+        // Only lists of one technology show the fields of that.
+        select: selectListed(only !== undefined),
+      });
+      const limit = found.rows[0]?.text_limit;
+      const large = await cutObjects<Metadata>(db, "packages.metadata", {
+        ids: found.rows.filter((row) => row.metadata === null).map(({ id }) => id),
+        limit: limit ?? 0,
+        members: shownMembers,
+      });
+      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? large.get(row.id) ?? {} }));
+      return { ...found, rows, textLimit: limit };
+    },
+
+    byId: (id: number): Promise<Package | undefined> =>
+      selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
+
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("packages.id", "in", ids),
+
+    siblings: (row: Package): Promise<OtherFile[]> =>
+      db
+        .selectFrom("packages")
+        .select(["id", "file_name as fileName", "size", sql<boolean>`kind = 'binary'`.as("binary")])
+        .select(
+          (["rversion", "architecture", "distribution"] as const).map((name) =>
+            sql<string | null>`metadata ->> ${sql.lit(name)}`.as(name),
+          ),
+        )
+        .where("repository_id", "=", row.repository_id)
+        .where("normalized_name", "=", row.normalized_name)
+        .where("version_key", "=", row.version_key)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where("id", "<>", row.id)
+        .orderBy("file_name")
+        .orderBy("target")
+        .limit(mostOtherFiles)
+        .execute(),
+
+    /** As it is when nobody else can change it any more. */
+    locked: (id: number): Promise<Package | undefined> =>
+      selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
+
+    /** Live packages that are the same file of the same version: the one itself, and a replacement that waits. */
+    ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
+      selectPackage(joined(db))
+        .where("packages.repository_id", "=", repositoryId)
+        .where("packages.normalized_name", "=", it.normalizedName)
+        .where("packages.version_key", "=", it.versionKey)
+        .where("packages.kind", "=", it.kind)
+        .where("packages.target", "=", it.target)
+        .where("packages.deleted", "=", false)
+        .execute(),
+
+    /** Everything of a name, also what was deleted, as the rules about mirrors look at it. */
+    async ofName(repositoryId: number, normalizedName: string): Promise<KnownPackage[]> {
+      return (await this.ofNames(repositoryId, [normalizedName])).get(normalizedName) ?? [];
+    },
+
+    async ofNames(
+      repositoryId: number,
+      normalizedNames: readonly string[],
+    ): Promise<Map<string, (KnownPackage & { fileName: string })[]>> {
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["normalized_name", "version_key", "kind", "target", "file_name", "digests", "mirror", "deleted"])
+        .select(["state", sql<boolean>`replaces_id is not null`.as("waits_to_replace")])
+        .where("repository_id", "=", repositoryId)
+        .where(sql<boolean>`normalized_name = any(${normalizedNames}::text[])`)
+        .orderBy("packages.id")
+        .execute();
+      const known = rows.map((row) => ({
+        normalizedName: row.normalized_name,
+        versionKey: row.version_key,
+        kind: row.kind,
+        target: row.target,
+        fileName: row.file_name,
+        digests: row.digests,
+        mirror: row.mirror,
+        accepted: row.state === "ACCEPTED",
+        deleted: row.deleted,
+        waitsToReplace: row.waits_to_replace,
+      }));
+      return Map.groupBy(known, (it) => it.normalizedName);
+    },
+
+    /**
+     * Another accepted name that looks like a new one. Undefined also when packages of the very name are there: it is not
+     * new then, whatever it looks like.
+     */
+    async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
+      await this.fillLooks(repositoryId);
+      const rows = await db
+        .selectFrom("packages")
+        .innerJoin("submissions", "submissions.package_id", "packages.id")
+        .select(["packages.name", "normalized_name as normalizedName", "mirror"])
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "=", lookOf(normalizedName))
+        .where("deleted", "=", false)
+        .where("state", "=", "ACCEPTED")
+        .orderBy("packages.id")
+        .execute();
+      if (rows.some((row) => row.normalizedName === normalizedName)) return undefined;
+      return rows.find((row) => looksLike(row.normalizedName, normalizedName));
+    },
+
+    /** Versions before this one stored packages without it. */
+    async fillLooks(repositoryId: number): Promise<void> {
+      const rows = await db
+        .selectFrom("packages")
+        .select("normalized_name")
+        .distinct()
+        .where("repository_id", "=", repositoryId)
+        .where("name_look", "is", null)
+        .execute();
+      if (rows.length === 0) return;
+      const names = rows.map((row) => row.normalized_name);
+      await sql`
+        update packages set name_look = named.look
+        from unnest(${names}::text[], ${names.map(lookOf)}::text[]) as named(name, look)
+        where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
+    },
+
+    /** Makes an accepted package active; it no longer waits to replace another one. */
+    async accept(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
+    },
+
+    async discard(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
+    },
+
+    async setActive(id: number, active: boolean): Promise<void> {
+      await db.updateTable("packages").set({ active }).where("id", "=", id).execute();
+    },
+
+    async softDelete(id: number, deletionId: string): Promise<void> {
+      await db
+        .updateTable("packages")
+        .set({ deleted: true, active: false, deletion_id: deletionId })
+        .where("id", "=", id)
+        .execute();
+      // What waited to replace it has nothing to replace any more and takes the identity.
+      await db
+        .updateTable("packages")
+        .set({ replaces_id: null })
+        .where("replaces_id", "=", id)
+        .where("deleted", "=", false)
+        .execute();
+    },
+
+    async restore(id: number): Promise<void> {
+      await db
+        .updateTable("packages")
+        .set({ deleted: false, active: false, deletion_id: null })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    /** Rows only: the package and with it its submission. Events stay, marked; bytes are the sweep's. */
+    async purge(id: number): Promise<void> {
+      await db.updateTable("events").set({ purged: true }).where("package_id", "=", id).execute();
+      await db.deleteFrom("packages").where("id", "=", id).execute();
+    },
+  };
+}
+
+/** What makes two uploads the same package. */
+export interface Identity {
+  normalizedName: string;
+  versionKey: string;
+  kind: "source" | "binary";
+  target: string;
+}

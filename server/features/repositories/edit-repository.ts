@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { may } from "@packhouse/contract/permissions";
+import { hashMethod, repository as repositoryShape } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+import { z } from "zod";
+import { type Actor, standingTo } from "../../http/actor.ts";
+import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { restores } from "../../http/restores.ts";
+import { hasReadRight } from "../../identity/read-rights.ts";
+import { violatesUnique } from "../../platform/db/database.ts";
+import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import { takeDownPublishedFiles } from "../../publish/records/take-down.ts";
+import type { Deps } from "../deps.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { changeRepository, type RepositoryUnit } from "./change-repository.ts";
+import { refuseInDeclarativeMode } from "./declarative-mode.ts";
+import { repositoryBody, technologyFields } from "./present-repository.ts";
+import { brokenRules, type RepositoryProperties } from "./repository.ts";
+import { columnsOf, type Repository, repositories } from "./store.ts";
+
+const shapes = {
+  R: z.strictObject({ ...repositoryShape.shape, redirectToSource: z.boolean() }),
+  Python: z.strictObject({ ...repositoryShape.shape, hashMethod }),
+} as const;
+
+/** What a patch makes of a repository. */
+interface Edited extends RepositoryProperties {
+  version: number;
+  deleted: boolean;
+}
+
+/**
+ * Patches a repository: its properties, publication, soft deletion, or (administrators) its restoration.
+ * Any accepted patch raises the version and publishes again what is published.
+ */
+export async function editRepository(
+  deps: Deps,
+  actor: Actor,
+  { technology, id }: { technology: Technology; id: number },
+  operations: readonly PatchOperation[],
+): Promise<Repository> {
+  let asked: RepositoryProperties | undefined;
+  try {
+    await changeRepository(deps, id, async (unit) => {
+      const { tx } = unit;
+      const before = await repositories(tx).byId(id);
+      if (!before || before.technology !== technology || (before.deleted && !may("seeDeleted", actor)))
+        throw new Refusal("repository.notfound");
+      if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
+        throw new Refusal("user.not.authorized");
+      refuseInDeclarativeMode(deps.settings);
+      const after = await editedBy(deps, technology, before, operations);
+      if (before.deleted) {
+        if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+        return restoreRepository(unit, actor);
+      }
+      asked = after;
+      if (after.deleted) {
+        if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
+        return softDeleteRepository(unit, actor);
+      }
+      // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
+      if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
+        throw new Refusal("user.not.authorized");
+      const taken = await repositories(tx).taken(technology, after, id);
+      // Read rights go by the name: under another one the repository would be open to everybody.
+      const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
+      const codes = brokenRules(technology, after, taken, {
+        before: propertiesOf(before),
+        forbiddenChange: escapes || after.version !== before.version,
+      });
+      if (codes.length > 0) throw invalid(codes);
+      await writeProperties(unit, actor, after, changesOf(before, after));
+    });
+  } catch (error) {
+    if (asked && violatesUnique(error))
+      throw invalid(
+        brokenRules(technology, asked, await repositories(deps.db).taken(technology, asked, id), { before: asked }),
+      );
+    throw error;
+  }
+  return repositoryById(deps, id);
+}
+
+async function editedBy(
+  { settings, workers }: Deps,
+  technology: Technology,
+  before: Repository,
+  operations: readonly PatchOperation[],
+): Promise<Edited> {
+  const item = { ...repositoryBody(before, settings), ...technologyFields[technology](before) };
+  // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
+  const after =
+    before.deleted && !restores(operations) ? item : await patched(workers, shapes[technology], item, operations);
+  return {
+    ...after,
+    redirectToSource: "redirectToSource" in after ? after.redirectToSource : before.redirect_to_source,
+    hashMethod: "hashMethod" in after ? after.hashMethod : before.hash_method,
+  };
+}
+
+type Editor = Pick<Actor, "id" | "name">;
+
+/** Writes changed properties, with their event, and publishes again what is or was public. */
+async function writeProperties(
+  unit: RepositoryUnit,
+  actor: Editor,
+  after: RepositoryProperties,
+  changed: ChangedProperty[],
+): Promise<void> {
+  // Every accepted patch raises the version, even one that changes nothing.
+  await unit.raiseVersion({ ...columnsOf(after), last_modified_on: unit.at });
+  await record(unit, actor, changed);
+  if (after.published || unit.repository.published) await unit.publish("everything");
+}
+
+/** Gives a repository the properties that its declaration has; without differences it stays untouched. */
+export async function declareRepository(
+  unit: RepositoryUnit,
+  actor: Editor,
+  declared: RepositoryProperties,
+): Promise<void> {
+  const { tx, repository: before } = unit;
+  const changed = changesOf(before, declared);
+  if (changed.length === 0) return;
+  const { technology, id } = before;
+  const codes = brokenRules(technology, declared, await repositories(tx).taken(technology, declared, id), {
+    before: propertiesOf(before),
+  });
+  if (codes.length > 0) throw invalid(codes);
+  await writeProperties(unit, actor, declared, changed);
+}
+
+/** Undoes a deletion: the repository stays unpublished, its packages inactive. */
+export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
+  const { tx, repository, at } = unit;
+  await unit.raiseVersion({ deleted: false, deletion_id: null, published: false, last_modified_on: at });
+  if (repository.deletion_id !== null) await repositories(tx).restoreContent(repository.deletion_id);
+  await rechooseResponsible(tx, repository.id);
+  await record(unit, actor, change("deleted", true, false));
+}
+
+/** Takes a repository offline and marks it and everything in it as deleted, under one deletion id. */
+export async function softDeleteRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
+  const { tx, repository, at } = unit;
+  const deletion = { deleted: true as const, deletion_id: randomUUID() };
+  await unit.raiseVersion({ ...deletion, published: false, last_modified_on: at });
+  await repositories(tx).softDeleteContent(repository.id, deletion);
+  await takeDownPublishedFiles(tx, repository.id);
+  await record(unit, actor, [...change("deleted", false, true), ...change("published", repository.published, false)]);
+  if (repository.published) await unit.publish("everything");
+}
+
+const propertiesOf = (row: RepositoryRow) => ({
+  name: row.name,
+  publicationUri: row.publication_uri,
+  serverAddress: row.server_address,
+});
+
+const changesOf = (before: RepositoryRow, after: RepositoryProperties): ChangedProperty[] => [
+  ...change("name", before.name, after.name),
+  ...change("publicationUri", before.publication_uri, after.publicationUri),
+  ...change("serverAddress", before.server_address, after.serverAddress),
+  ...change("requiresAuthentication", before.requires_authentication, after.requiresAuthentication),
+  ...change("published", before.published, after.published),
+  ...change("redirectToSource", before.redirect_to_source, after.redirectToSource),
+  ...change("hashMethod", before.hash_method, after.hashMethod),
+  ...reservationChange(before, after),
+];
+
+const reservationChange = (before: RepositoryRow, { reservedNames = before.reserved_names }: RepositoryProperties) =>
+  change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
+
+/** An update that changed nothing writes no event. */
+async function record(unit: RepositoryUnit, actor: Editor, changed: ChangedProperty[]): Promise<void> {
+  if (changed.length === 0) return;
+  await unit.record({
+    by: actor,
+    type: "update",
+    resource: "REPOSITORY",
+    resourceId: unit.repository.id,
+    changed,
+    description: describe(actor.name, unit.repository.name, changed),
+  });
+}
+
+function describe(who: string, name: string, changed: readonly ChangedProperty[]): string {
+  const to = (property: string) => changed.find((entry) => entry.property === property)?.valueAfter;
+  if (to("deleted") === "true") return `${who} deleted the repository ${name}.`;
+  if (to("deleted") === "false") return `${who} restored the repository ${name}.`;
+  if (to("published") === "true") return `${who} published the repository ${name}.`;
+  if (to("published") === "false") return `${who} unpublished the repository ${name}.`;
+  return `${who} changed the repository ${name}.`;
+}
+
+export async function repositoryById(deps: Deps, id: number): Promise<Repository> {
+  const row = await repositories(deps.db).byId(id);
+  if (!row) throw new Refusal("repository.notfound");
+  return row;
+}

@@ -1,0 +1,95 @@
+import type { Sent } from "@packhouse/contract/answer";
+import { instantText } from "@packhouse/contract/envelope";
+import { type Link, patchLink } from "@packhouse/contract/links";
+import { may } from "@packhouse/contract/permissions";
+import type {
+  anyRepositoryItem,
+  pythonRepositoryItem,
+  repositoryItem,
+  rRepositoryItem,
+} from "@packhouse/contract/repositories";
+import { technologyPath } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import { standingTo } from "../../http/actor.ts";
+import type { Viewer } from "../../http/application.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import type { Repository } from "./store.ts";
+
+/** A repository as the API shows it, without the fields of its technology and without links. */
+export function repositoryBody(row: Repository, settings: Pick<Settings, "r.distributions">) {
+  return {
+    id: row.id,
+    version: row.version,
+    publicationUri: row.publication_uri,
+    name: row.name,
+    serverAddress: row.server_address,
+    deleted: row.deleted,
+    published: row.published,
+    synchronizing: row.synchronizing,
+    technology: row.technology,
+    requiresAuthentication: row.requires_authentication,
+    numberOfPackages: row.number_of_packages,
+    lastPublicationTimestamp: row.last_publication_on ? instantText(row.last_publication_on) : "",
+    lastModifiedTimestamp: instantText(row.last_modified_on),
+    lastPublicationSuccessful: row.last_publication_successful,
+    allowedFiles: formatOf(row.technology).allowedFiles(settings["r.distributions"]),
+    reservedNames: row.reserved_names,
+  };
+}
+
+/** With what only its technology has: the form of `/r/repositories` and `/python/repositories`. */
+export const technologyFields = {
+  R: (row: Repository) => ({ redirectToSource: row.redirect_to_source }),
+  Python: (row: Repository) => ({ hashMethod: row.hash_method }),
+} as const;
+
+type PresentSettings = Pick<Settings, "declarative.enabled" | "deleting.repositories" | "r.distributions">;
+
+export function repositoryPresenter(settings: PresentSettings) {
+  const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
+    const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
+    const standing = standingTo(viewer.actor, { repositoryId: row.id });
+    const edits = may("editRepository", viewer.actor, standing);
+    const purges = may("purgeRepository", viewer.actor, standing);
+    const links: Link[] = [
+      { rel: "self", href: self },
+      { rel: "repositoryList", href: viewer.api + listPath },
+    ];
+    const declared = settings["declarative.enabled"];
+    // A deleted repository can only be restored or purged, both by administrators.
+    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits)) links.push(patchLink(self, row));
+    if (!declared && settings["deleting.repositories"] && (row.deleted ? purges : edits))
+      links.push({ rel: "self", href: self, type: "DELETE" });
+    // What is not published yet is published by it: in declarative mode that is for the declaration to say.
+    if (!row.deleted && (row.published || !declared) && may("publishRepository", viewer.actor, standing))
+      links.push({ rel: "republish", href: `${self}/republish`, type: "POST" });
+    if (!row.deleted && may("synchronizeRepository", viewer.actor, standing))
+      links.push({ rel: "synchronize", href: `${self}/synchronize-mirrors`, type: "POST" });
+    return links;
+  };
+  const pathOf = (row: Repository) => `/${technologyPath[row.technology]}/repositories`;
+
+  return {
+    /** For the list of both technologies. */
+    base: (row: Repository, viewer: Viewer): Sent<typeof repositoryItem> => ({
+      ...repositoryBody(row, settings),
+      links: linksOf(row, viewer, "/repositories"),
+    }),
+    r: (row: Repository, viewer: Viewer): Sent<typeof rRepositoryItem> => ({
+      ...repositoryBody(row, settings),
+      ...technologyFields.R(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+    python: (row: Repository, viewer: Viewer): Sent<typeof pythonRepositoryItem> => ({
+      ...repositoryBody(row, settings),
+      ...technologyFields.Python(row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+    /** With the fields of whichever technology it has. */
+    own: (row: Repository, viewer: Viewer): Sent<typeof anyRepositoryItem> => ({
+      ...repositoryBody(row, settings),
+      ...technologyFields[row.technology](row),
+      links: linksOf(row, viewer, pathOf(row)),
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { may } from "@packhouse/contract/permissions";
+import type { Technology } from "@packhouse/contract/technology";
+import { type Actor, standingTo } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { changeRepository, type RepositoryUnit } from "./change-repository.ts";
+import { editRepository, repositoryById } from "./edit-repository.ts";
+import { type Repository, repositories } from "./store.ts";
+
+/** Renders a published repository again; an unpublished one is published instead. */
+export async function republishRepository(
+  deps: Deps,
+  actor: Actor,
+  { technology, id }: { technology: Technology; id: number },
+): Promise<Repository> {
+  const row = await repositories(deps.db).byId(id);
+  if (!row || row.technology !== technology || (row.deleted && !may("seeDeleted", actor)))
+    throw new Refusal("repository.notfound");
+  if (!may("publishRepository", actor, standingTo(actor, { repositoryId: id })))
+    throw new Refusal("user.not.authorized");
+  if (row.deleted) throw new Refusal("editing.deleted.resource.not.possible");
+  if (!row.published)
+    return editRepository(deps, actor, { technology, id }, [{ op: "replace", path: "/published", value: true }]);
+
+  const republish = async (unit: RepositoryUnit) => {
+    await unit.record({
+      by: actor,
+      type: "republish",
+      resource: "REPOSITORY",
+      resourceId: id,
+      description: `${actor.name} republished the repository ${row.name}.`,
+    });
+    await unit.publish("everything");
+  };
+  await changeRepository(deps, id, republish, {
+    whenNotCopied: () => {
+      throw new Refusal("error.create.resource");
+    },
+  });
+  return repositoryById(deps, id);
+}

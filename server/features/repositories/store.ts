@@ -1,0 +1,147 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { repositoryList } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import type { Found } from "../../http/list-query.ts";
+import { readable } from "../../identity/read-rights.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { copiesUnderWay } from "../../publish/records/copies-under-way.ts";
+import type { RepositoryProperties, Taken } from "./repository.ts";
+
+/** A repository with what lists show beside its own columns. */
+export interface Repository extends RepositoryRow {
+  number_of_packages: number;
+  /** What clients read is behind the records, here or elsewhere, or packages are being brought from mirrors. */
+  synchronizing: boolean;
+}
+
+const numberOfPackages = sql<number>`(
+  select count(*) from packages where packages.repository_id = repositories.id and not packages.deleted)`;
+
+const synchronizing = sql<boolean>`(
+  repositories.serial > repositories.rendered_serial or ${copiesUnderWay} or exists (
+    select from synchronizations where repository_id = repositories.id and ended_on is null))`;
+
+const columns: SortColumns<typeof repositoryList> = {
+  id: sql`repositories.id`,
+  version: sql`repositories.version`,
+  publicationUri: sql`repositories.publication_uri`,
+  name: sql`repositories.name`,
+  serverAddress: sql`repositories.server_address`,
+  deleted: sql`repositories.deleted`,
+  published: sql`repositories.published`,
+  synchronizing,
+  technology: sql`repositories.technology`,
+  requiresAuthentication: sql`repositories.requires_authentication`,
+  numberOfPackages,
+  lastPublicationTimestamp: sql`repositories.last_publication_on`,
+  lastModifiedTimestamp: sql`repositories.last_modified_on`,
+  lastPublicationSuccessful: sql`repositories.last_publication_successful`,
+};
+
+type Query = SelectQueryBuilder<Database, "repositories", object>;
+
+export function repositories(db: Db | Tx) {
+  const select = (query: Query) =>
+    query
+      .selectAll("repositories")
+      .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
+
+  return {
+    /** One page; deleted repositories only when they are asked for. */
+    find(query: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
+      const { deleted = false, technology, published, maintainer, name, search } = query.filters;
+      const conditions = [sql<boolean>`repositories.deleted = ${deleted}`, ...readable(actor, sql`repositories.id`)];
+      if (only) conditions.push(sql`technology = ${only}`);
+      if (technology) conditions.push(sql`technology = any(${technology})`);
+      if (published !== undefined) conditions.push(sql`published = ${published}`);
+      if (name !== undefined) conditions.push(sql`repositories.name = ${name}`);
+      if (search !== undefined) conditions.push(sql`lower(repositories.name) like ${contains(search)}`);
+      if (maintainer)
+        conditions.push(sql`exists (
+          select from repository_maintainers m join users u on u.id = m.user_id
+          where m.repository_id = repositories.id and not m.deleted and u.name = any(${maintainer}))`);
+      return findPage({ tables: db.selectFrom("repositories"), conditions, query, columns, id: columns.id, select });
+    },
+
+    byId: (id: number): Promise<Repository | undefined> =>
+      select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
+
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
+
+    async taken(technology: Technology, properties: RepositoryProperties, except = 0): Promise<Taken> {
+      const { name, publicationUri, serverAddress } = properties;
+      const row = await db
+        .selectFrom("repositories")
+        .select([
+          sql<boolean | null>`bool_or(name = ${name})`.as("name"),
+          sql<boolean | null>`bool_or(publication_uri = ${publicationUri})`.as("publication_uri"),
+          sql<boolean | null>`bool_or(technology = ${technology} and server_address = ${serverAddress})`.as(
+            "server_address",
+          ),
+        ])
+        .where("id", "<>", except)
+        .executeTakeFirstOrThrow();
+      return {
+        name: row.name ?? false,
+        publicationUri: row.publication_uri ?? false,
+        serverAddress: row.server_address ?? false,
+      };
+    },
+
+    insert: (technology: Technology, properties: RepositoryProperties, at: Date): Promise<RepositoryRow> =>
+      db
+        .insertInto("repositories")
+        .values({ ...columnsOf(properties), technology, last_modified_on: at })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    /** Marks everything in a repository as deleted. */
+    async softDeleteContent(id: number, deletion: { deleted: true; deletion_id: string }): Promise<void> {
+      for (const table of ["repository_maintainers", "package_maintainers"] as const)
+        await db
+          .updateTable(table)
+          .set(deletion)
+          .where("repository_id", "=", id)
+          .where("deleted", "=", false)
+          .execute();
+      await db
+        .updateTable("packages")
+        .set({ ...deletion, active: false })
+        .where("repository_id", "=", id)
+        .where("deleted", "=", false)
+        .execute();
+    },
+
+    /** Restores what a deletion marked; packages stay inactive. */
+    async restoreContent(deletionId: string): Promise<void> {
+      for (const table of ["repository_maintainers", "package_maintainers", "packages"] as const)
+        await db
+          .updateTable(table)
+          .set({ deleted: false, deletion_id: null })
+          .where("deletion_id", "=", deletionId)
+          .execute();
+    },
+
+    /** For good: the rows of everything below go with it, the events stay and are marked. */
+    async purge(id: number): Promise<void> {
+      await db.updateTable("events").set({ purged: true }).where("repository_id", "=", id).execute();
+      await db.deleteFrom("repositories").where("id", "=", id).execute();
+    },
+  };
+}
+
+export const columnsOf = (properties: RepositoryProperties) => ({
+  name: properties.name,
+  publication_uri: properties.publicationUri,
+  server_address: properties.serverAddress,
+  requires_authentication: properties.requiresAuthentication,
+  published: properties.published,
+  redirect_to_source: properties.redirectToSource,
+  hash_method: properties.hashMethod,
+  ...(properties.reservedNames ? { reserved_names: [...properties.reservedNames] } : {}),
+});

@@ -1,0 +1,20 @@
+import { may } from "@packhouse/contract/permissions";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Actor } from "../../http/actor.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { type Repository, repositories } from "./store.ts";
+
+/** A repository that the actor may know of: of this technology, if one is given. To all others it is not there. */
+export async function visibleRepository(
+  { db }: Pick<Deps, "db">,
+  actor: Actor,
+  id: number,
+  technology?: Technology,
+): Promise<Repository> {
+  const row = await repositories(db).byId(id);
+  const hidden = !row || (row.deleted && !may("seeDeleted", actor)) || !mayReadRepository(actor, row);
+  if (hidden || (technology && row.technology !== technology)) throw new Refusal("repository.notfound");
+  return row;
+}

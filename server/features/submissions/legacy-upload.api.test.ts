@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { smallWheel } from "../../testing/small-packages.ts";
+
+interface File {
+  fileName: string;
+  bytes: Uint8Array;
+}
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const basic = (login: string, token: string) => `Basic ${Buffer.from(`${login}:${token}`).toString("base64")}`;
+
+let packhouse: TestPackhouse;
+const credentials: Record<"admin" | "stranger", string> = { admin: "", stranger: "" };
+
+beforeAll(async () => {
+  packhouse = await startPackhouse();
+  await packhouse.given.repository("Python", { name: "shelf", published: true });
+  await packhouse.given.repository("R", { name: "cran-like", published: true });
+  for (const [name, person] of [
+    ["admin", packhouse.admin],
+    ["stranger", await packhouse.given.person("stranger")],
+  ] as const) {
+    const session = await packhouse.bySession(person);
+    const { data } = await session.post("/access-tokens", { name: "twine", lifetime: "30" });
+    credentials[name] = basic(person.login, data.value);
+  }
+});
+afterAll(() => packhouse.close());
+
+/** As twine sends it, with other fields in place of some. */
+async function upload(
+  { fileName, bytes }: File,
+  authorization: string | undefined,
+  { path = "shelf/legacy/", fields = {} }: { path?: string; fields?: Record<string, string> } = {},
+) {
+  const form = new FormData();
+  const usual = {
+    ":action": "file_upload",
+    protocol_version: "1",
+    sha256_digest: sha256(bytes),
+    filetype: "bdist_wheel",
+  };
+  for (const [name, value] of Object.entries({ ...usual, ...fields })) form.append(name, value);
+  form.append("description", "# A README\n".repeat(20_000));
+  for (let count = 0; count < 60; count += 1) form.append("classifiers", `Topic :: Number ${count}`);
+  form.append("content", new Blob([Uint8Array.from(bytes)], { type: "application/octet-stream" }), fileName);
+  const answer = await fetch(`${packhouse.address}/repo/${path}`, {
+    method: "POST",
+    body: form,
+    headers: authorization ? { authorization } : {},
+  });
+  return { status: answer.status, reason: answer.statusText, text: await answer.text(), headers: answer.headers };
+}
+
+async function rows(): Promise<number[]> {
+  const { db } = packhouse.deps;
+  const counted = await Promise.all(
+    (["packages", "submissions", "objects", "events"] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as("rows"))
+        .executeTakeFirstOrThrow(),
+    ),
+  );
+  return counted.map((it) => it.rows);
+}
+
+describe("an upload by twine or uv", () => {
+  test("waits for a review when a stranger sends it, and says so", async () => {
+    const answer = await upload(await smallWheel("by_stranger", "1.0"), credentials.stranger);
+    expect([answer.status, answer.text, answer.reason]).toEqual([
+      200,
+      "by_stranger 1.0 waits for a review\n",
+      "by_stranger 1.0 waits for a review",
+    ]);
+    const admin = await packhouse.as(packhouse.admin);
+    const { data } = await admin.get("/python/submissions?search=by_stranger");
+    expect(data.content[0]).toMatchObject({ state: "WAITING", submitter: { login: "stranger" } });
+  });
+
+  test("is accepted and served when its uploader may accept", async () => {
+    const file = await smallWheel("by_admin", "1.0");
+    const answer = await upload(file, credentials.admin, { path: "shelf/legacy" });
+    expect([answer.status, answer.text]).toEqual([200, "by_admin 1.0 is accepted\n"]);
+    const page = await fetch(`${packhouse.address}/repo/shelf/simple/by-admin/`, {
+      headers: { authorization: credentials.admin },
+    });
+    expect(await page.text()).toContain(file.fileName);
+  });
+
+  test("of what is there succeeds with the same bytes, and says that it exists with others", async () => {
+    const first = await smallWheel("twice", "1.0");
+    const other = await smallWheel("twice", "1.0", { Summary: "Other contents" });
+    expect((await upload(first, credentials.admin)).status).toBe(200);
+    const before = await rows();
+    expect((await upload(first, credentials.stranger)).status).toBe(200);
+    const refused = await upload(other, credentials.admin);
+    expect(refused.status).toBe(400);
+    // What twine's --skip-existing looks for.
+    expect(refused.text).toContain("already exist");
+    expect(refused.reason).toContain("already exist");
+    expect(await rows()).toEqual(before);
+    expect(await packhouse.storage.has(sha256(other.bytes))).toBe(false);
+  });
+
+  test("is refused, and leaves nothing, with the reason in the text and in the status line", async () => {
+    const file = await smallWheel("refused", "1.0");
+    const broken = { fileName: "refused-1.0-py3-none-any.whl", bytes: new TextEncoder().encode("no zip") };
+    const before = await rows();
+    for (const [answer, status, text] of [
+      [await upload(file, undefined), 401, /access token/],
+      [await upload(file, basic("stranger", "pkh_00000000000000000000000000000000")), 401, /access token/],
+      [await upload(file, basic("admin", decoded(credentials.stranger))), 401, /access token/],
+      [await upload(file, credentials.admin, { path: "nowhere/legacy/" }), 404, /no such repository/],
+      [await upload(file, credentials.admin, { path: "cran-like/legacy/" }), 404, /no such repository/],
+      [await upload(file, credentials.admin, { path: "sh%00elf/legacy/" }), 404, /no such repository/],
+      [await upload(file, credentials.admin, { path: "shelf/simple/" }), 405, /\/repo\/shelf\/legacy\//],
+      [
+        await upload(file, credentials.admin, { fields: { sha256_digest: sha256(broken.bytes) } }),
+        400,
+        /SHA256 digest/,
+      ],
+      [await upload(file, credentials.admin, { fields: { md5_digest: "0" } }), 400, /MD5 digest/],
+      [await upload(file, credentials.admin, { fields: { ":action": "submit" } }), 400, /action submit/],
+      [
+        await upload(file, credentials.admin, { fields: { license: "x".repeat(5_000_000) } }),
+        413,
+        /larger than this server accepts/,
+      ],
+      [await upload(broken, credentials.admin), 400, /The package is refused: could\.not\.extract\.file/],
+      [await upload({ ...file, fileName: "odd.zip" }, credentials.admin), 400, /refused: unsupported\.package\.format/],
+    ] as const) {
+      expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)]);
+      expect(answer.reason).toBe(answer.text.trim());
+      expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? 'Basic realm="Packhouse"' : null);
+    }
+    const noForm = await fetch(`${packhouse.address}/repo/shelf/legacy/`, {
+      method: "POST",
+      headers: { authorization: credentials.admin, "content-type": "text/plain" },
+      body: "hello",
+    });
+    expect(noForm.status).toBe(415);
+    expect(await rows()).toEqual(before);
+    expect(await packhouse.storage.has(sha256(file.bytes))).toBe(false);
+  });
+});
+
+const decoded = (header: string): string =>
+  Buffer.from(header.slice("Basic ".length), "base64").toString().split(":")[1] ?? "";

@@ -1,0 +1,109 @@
+import { mayTry } from "@packhouse/contract/permissions";
+import { routes } from "@packhouse/contract/routes";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "../../http/actor.ts";
+import { type App, refusalOf } from "../../http/application.ts";
+import { authenticate } from "../../identity/sign-in/authenticate.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { type ReceivedFile, receiveForm } from "./receive-upload.ts";
+import { submissions } from "./store.ts";
+import { uploadPackage } from "./upload-package.ts";
+
+/** What one tells a person at a terminal. The first line is also the reason of the status line, which twine prints. */
+interface Verdict {
+  status: number;
+  text: string;
+}
+
+/**
+ * `POST /repo/{name}/legacy/`: the upload API that twine and `uv publish` speak, with the status codes and the wording
+ * that they look for. Outside of the API: no envelope. What arrives is a submission like any other.
+ * https://docs.pypi.org/api/upload/
+ */
+export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
+  fastify.route({
+    method: "POST",
+    url: "/repo/:repository/*",
+    bodyLimit: deps.settings["upload.maxBytes"],
+    errorHandler: (error, request, reply) =>
+      say(reply.headers(refusalOf(error)?.headers ?? {}), verdictOn(error, request)),
+    handler: async (request, reply) => {
+      const { repository, "*": rest } = request.params as { repository: string; "*": string }; // the router's own
+      if (!/(^|\/)legacy\/?$/.test(rest))
+        return say(reply.header("allow", "GET, HEAD"), {
+          status: 405,
+          text: `Packages are uploaded to /repo/${repository}/legacy/`,
+        });
+      if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
+      deps.limits.rates.callFrom(request);
+      const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+      if (!actor) {
+        deps.limits.rates.byStranger(request);
+        throw new Refusal("error.user.not.authenticated");
+      }
+      if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
+
+      deps.limits.rates.uploadBy(actor, request);
+      return deps.limits.uploads.run(actor, request, () => take(actor, repository, request, reply));
+    },
+  });
+
+  async function take(actor: Actor, repository: string, request: FastifyRequest, reply: FastifyReply) {
+    const { file, fields } = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
+    const wrong = wrongForm(fields, file);
+    if (wrong) {
+      await file.staged.discard();
+      return say(reply, wrong);
+    }
+    const { sha256 } = file.staged.digests;
+    // uv calls every part a text; what the file is, its bytes say.
+    const upload = { ...file, contentType: "", parameters: { repository } };
+    const outcome = await uploadPackage(deps, actor, "Python", upload);
+    const submission = await submissions(deps.db).byId(outcome.submissionId);
+    if (!submission) throw new Refusal("submission.notfound");
+    if (!outcome.stored && submission.digest !== sha256)
+      return say(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
+    const { name, version, submission_state: state } = submission;
+    const fate =
+      state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "waits for a review" : `is ${state.toLowerCase()}`;
+    return say(reply, { status: 200, text: `${name} ${version} ${fate}` });
+  }
+}
+
+function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFile): Verdict | undefined {
+  const action = fields.get(":action")?.[0];
+  if (action !== "file_upload") return { status: 400, text: `The action ${action ?? "that is missing"} is not known` };
+  for (const name of ["sha256", "md5"] as const) {
+    const sent = fields.get(`${name}_digest`)?.[0]?.toLowerCase();
+    if (sent && sent !== staged.digests[name])
+      return {
+        status: 400,
+        text: `The file is damaged: its ${name.toUpperCase()} digest is not the one that was sent`,
+      };
+  }
+  return undefined;
+}
+
+/** What the API would answer, as a text. */
+function verdictOn(error: unknown, request: FastifyRequest): Verdict {
+  const refusal = refusalOf(error);
+  if (!refusal) {
+    request.log.error({ err: error, traceId: request.traceId }, "upload failed");
+    return { status: 500, text: `Something went wrong here. Its trace is ${request.traceId}` };
+  }
+  if (refusal.code === "error.user.not.authenticated")
+    return { status: 401, text: "Uploading needs a login and an access token, or __token__ and the token" };
+  const reasons = Array.isArray(refusal.data) ? refusal.data.join(", ") : refusal.data;
+  // PyPI knows no 422.
+  return typeof reasons === "string"
+    ? { status: 400, text: `The package is refused: ${reasons}` }
+    : { status: refusal.status, text: refusal.message };
+}
+
+function say(reply: FastifyReply, { status, text }: Verdict): FastifyReply {
+  // Only these characters may stand in a reason phrase (RFC 9112, 4).
+  reply.raw.statusMessage = text.replace(/[^\t\x20-\x7e]/g, "?");
+  if (status === 401) reply.header("www-authenticate", 'Basic realm="Packhouse"');
+  return reply.code(status).type("text/plain; charset=utf-8").send(`${text}\n`);
+}

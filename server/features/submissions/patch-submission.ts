@@ -1,0 +1,36 @@
+import { submission as submissionShape } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Viewer } from "../../http/application.ts";
+import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { mayReadRepository } from "../../identity/read-rights.ts";
+import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
+import type { Deps } from "../deps.ts";
+import { decideSubmission } from "./decide-submission.ts";
+import { submissionPresenter } from "./present-submission.ts";
+import { type Submission, submissions } from "./store.ts";
+import { checkAuthority, checkWaiting } from "./submission.ts";
+
+/** A patch of a submission: its state, and nothing else. States come in any letter case. */
+export async function patchSubmission(
+  deps: Deps,
+  viewer: Viewer,
+  { technology, id }: { technology: Technology; id: number },
+  operations: readonly PatchOperation[],
+): Promise<Submission> {
+  const before = await submissions(deps.db).byId(id);
+  if (before?.technology !== technology || !mayReadRepository(viewer.actor, before.repository))
+    throw new Refusal("submission.notfound");
+  const { links: _links, ...item } = submissionPresenter(deps.settings).own(before, viewer);
+  const after = await patched(deps.workers, submissionShape, item, operations.map(withUpperCaseState));
+
+  checkAuthority(after.state, viewer.actor, before);
+  checkWaiting(before);
+  const onlyState = operations.every((operation) => operation.path === "/state");
+  if (!onlyState || after.submitter.id !== before.submitter.id) throw malformedPatch("could.not.change.submission");
+  return after.state === "WAITING" ? before : decideSubmission(deps, viewer.actor, id, after.state);
+}
+
+const withUpperCaseState = (operation: PatchOperation): PatchOperation =>
+  "value" in operation && operation.path === "/state" && typeof operation.value === "string"
+    ? { ...operation, value: operation.value.toUpperCase() }
+    : operation;

@@ -1,0 +1,97 @@
+import type { Multipart } from "@fastify/multipart";
+import { type UploadParameters, uploadParameters } from "@packhouse/contract/submissions";
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
+
+/** A file that has arrived. Whoever gets it keeps or discards its bytes. */
+export interface ReceivedFile {
+  fileName: string;
+  /** As the client says it, in lower case. */
+  contentType: string;
+  staged: StagedObject;
+}
+
+/** A file with what was said about it. */
+export interface Upload extends ReceivedFile {
+  parameters: UploadParameters;
+}
+
+/** An upload of the API: parameters may stand in the query or in form fields, before or behind the file. */
+export async function receiveUpload(
+  request: FastifyRequest,
+  query: URLSearchParams,
+  storage: ObjectStorage,
+  maxBytes: number,
+): Promise<Upload> {
+  const { file, fields } = await receiveForm(request, storage, "file", maxBytes);
+  try {
+    const given = new Map<string, string[]>();
+    for (const name of new Set([...query.keys(), ...fields.keys()]))
+      given.set(name, [...query.getAll(name), ...(fields.get(name) ?? [])]);
+    return { ...file, parameters: readParameters(given) };
+  } catch (error) {
+    await file.staged.discard();
+    throw error;
+  }
+}
+
+/** Takes in a form as it streams: its one file goes to the storage's anteroom, whatever else it says is collected. */
+export async function receiveForm(
+  request: FastifyRequest,
+  storage: ObjectStorage,
+  fileField: string,
+  maxBytes: number,
+): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]> }> {
+  const fields = new Map<string, string[]>();
+  let fieldBytes = 0;
+  let file: ReceivedFile | undefined;
+  try {
+    for await (const part of parts(request, maxBytes)) {
+      if (part.type === "field") {
+        if (typeof part.value !== "string") continue;
+        fieldBytes += Buffer.byteLength(part.value);
+        if (fieldBytes > mostFieldBytes) throw new ObjectTooLarge(mostFieldBytes);
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
+      } else if (part.fieldname === fileField && !file) {
+        const staged = await storage.stage(part.file, maxBytes);
+        file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
+        if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
+      } else for await (const _chunk of part.file); // another file would block the stream if nobody read it
+    }
+    if (!file) throw new Refusal("bad.request");
+    return { file, fields };
+  } catch (error) {
+    await file?.staged.discard();
+    // Browsers look for an answer only after they have sent everything, so somebody has to take the rest.
+    request.raw.unpipe().resume();
+    if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
+    throw isMalformedForm(error) ? new Refusal("bad.request") : error;
+  }
+}
+
+/** Room for a long README and many classifiers, which twine and uv send beside the file. */
+const mostFieldBytes = 4 * 1024 * 1024;
+const formLimits = { fields: 1000, fieldSize: mostFieldBytes, files: 10, parts: 1010 };
+
+async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator<Multipart> {
+  yield* request.parts({ limits: { ...formLimits, fileSize: maxBytes } });
+}
+
+/** What the parser of forms throws has neither a class nor a code of its own; all other failures have. */
+const isMalformedForm = (error: unknown): boolean =>
+  error instanceof Error && error.constructor === Error && !("code" in error);
+
+const flags = ["replace", "generateManual", "binary"] as const;
+
+function readParameters(given: ReadonlyMap<string, string[]>): UploadParameters {
+  if ([...given.values()].flat().some((value) => value.includes("\0"))) throw new Refusal("bad.request");
+  const single = Object.fromEntries([...given].map(([name, values]) => [name, values[0]]));
+  const lists = Object.fromEntries(flags.map((name) => [name, given.get(name) ?? []]));
+  const result = uploadParameters.safeParse({ ...single, ...lists });
+  if (!result.success) throw new Refusal("bad.request");
+  return result.data;
+}
+
+/** Some clients send the whole path; only the last part is a name. */
+const baseName = (name: string): string => name.split(/[/\\]/).at(-1) ?? "";

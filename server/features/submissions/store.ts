@@ -1,0 +1,223 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import type { submissionList } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import type { Found } from "../../http/list-query.ts";
+import { readable } from "../../identity/read-rights.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
+import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import {
+  type Package,
+  type PackageCore,
+  type PackageTables,
+  packageColumns,
+  packageParts,
+  type ShownPackage,
+  shortColumns,
+  shownTexts,
+} from "../packages/store.ts";
+
+interface OwnColumns {
+  submitter: UserRef;
+  approver: UserRef | null;
+  changes: string;
+  submitted_on: Date;
+}
+/** A submission with its package and the people around it. */
+export type Submission = Package & OwnColumns;
+/** The same as far as it is shown; in lists texts are cut. */
+export type ShownSubmission = ShownPackage & OwnColumns;
+/** The same without the texts of the package. */
+export type SubmissionCore = PackageCore & OwnColumns;
+
+type Query = SelectQueryBuilder<Database, PackageTables, object>;
+
+const joined = (db: Db | Tx) =>
+  db
+    .selectFrom("submissions")
+    .innerJoin("packages", "packages.id", "submissions.package_id")
+    .innerJoin("repositories", "repositories.id", "packages.repository_id")
+    .innerJoin("users as responsible", "responsible.id", "packages.responsible_user_id")
+    .innerJoin("users as submitter", "submitter.id", "submissions.submitter_id")
+    .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query; // aliases are only read through `sql`
+
+/** The same, for lists; see `Listing.tables`. */
+const listed = (db: Db | Tx) =>
+  db
+    .selectFrom("submissions")
+    .leftJoin("packages", "packages.id", "submissions.package_id")
+    .leftJoin("repositories", "repositories.id", "packages.repository_id")
+    .leftJoin("users as responsible", "responsible.id", "packages.responsible_user_id")
+    .leftJoin("users as submitter", "submitter.id", "submissions.submitter_id")
+    .leftJoin("users as approver", "approver.id", "submissions.approver_id") as unknown as Query;
+
+const ownParts = [
+  userRef("submitter").as("submitter"),
+  sql<UserRef | null>`case when approver.id is null then null else ${userRef("approver")} end`.as("approver"),
+  sql<Date>`submissions.created_on`.as("submitted_on"),
+] as const;
+
+const select = (query: Query) =>
+  query
+    .selectAll("packages")
+    .select([...packageParts, ...ownParts])
+    .select(sql<string>`submissions.changes`.as("changes"));
+
+const selectListed = (query: Query) => {
+  const { limit, columns } = shownTexts({ metadata: false, others: ["submissions.changes"] });
+  return query
+    .select([...shortColumns])
+    .select([...packageParts, ...ownParts])
+    .select([...columns, shortText<string>("submissions.changes", limit).as("changes")]);
+};
+
+/** What events show. */
+const selectCore = (query: Query) => {
+  const limit = textLimit({ texts: ["submissions.changes"], objects: [] });
+  return query
+    .select([...shortColumns])
+    .select([...packageParts, ...ownParts])
+    .select(shortText<string>("submissions.changes", limit).as("changes"));
+};
+
+const userColumns = (table: string) =>
+  ({
+    id: sql.ref(`${table}.id`),
+    name: sql.ref(`${table}.name`),
+    login: sql.ref(`${table}.login`),
+    email: sql.ref(`${table}.email`),
+  }) as const;
+const submitter = userColumns("submitter");
+const approver = userColumns("approver");
+
+const columns: SortColumns<typeof submissionList> = {
+  id: sql`submissions.id`,
+  packageBag: packageColumns.name,
+  submitter: submitter.name,
+  approver: approver.name,
+  changes: beginning("submissions.changes"),
+  state: sql`submissions.state`,
+  created: sql`submissions.created_on`,
+  technology: sql`submissions.technology`,
+  "submitter.id": submitter.id,
+  "submitter.name": submitter.name,
+  "submitter.login": submitter.login,
+  "submitter.email": submitter.email,
+  "approver.id": approver.id,
+  "approver.name": approver.name,
+  "approver.login": approver.login,
+  "approver.email": approver.email,
+  "packageBag.id": sql`submissions.package_id`,
+  "packageBag.user": packageColumns.user,
+  "packageBag.repository": packageColumns.repository,
+  "packageBag.submission": packageColumns.submission,
+  "packageBag.name": packageColumns.name,
+  "packageBag.version": packageColumns.version,
+  "packageBag.source": packageColumns.source,
+  "packageBag.active": packageColumns.active,
+  "packageBag.deleted": packageColumns.deleted,
+  "packageBag.technology": sql`submissions.technology`,
+  "packageBag.binary": packageColumns.binary,
+  "packageBag.user.id": packageColumns["user.id"],
+  "packageBag.user.name": packageColumns["user.name"],
+  "packageBag.user.login": packageColumns["user.login"],
+  "packageBag.user.email": packageColumns["user.email"],
+  "packageBag.repository.id": packageColumns["repository.id"],
+  "packageBag.repository.name": packageColumns["repository.name"],
+  "packageBag.repository.publicationUri": packageColumns["repository.publicationUri"],
+  "packageBag.repository.published": packageColumns["repository.published"],
+  "packageBag.repository.requiresAuthentication": packageColumns["repository.requiresAuthentication"],
+  "packageBag.repository.technology": packageColumns["repository.technology"],
+  "packageBag.repository.lastPublicationSuccessful": packageColumns["repository.lastPublicationSuccessful"],
+  "packageBag.submission.id": packageColumns["submission.id"],
+  "packageBag.submission.state": packageColumns["submission.state"],
+};
+
+/** Waiting submissions of others that this person may accept; the permission table's rule as SQL. */
+function assignedTo(actor: Actor): RawBuilder<boolean> {
+  const responsible = sql<boolean>`packages.responsible_user_id = ${actor.id}`;
+  const covered = {
+    admin: sql<boolean>`true`,
+    repositorymaintainer: sql<boolean>`(${responsible} or packages.repository_id = any(${[...actor.maintainedRepositories]}::integer[]))`,
+    packagemaintainer: sql<boolean>`(${responsible} or packages.repository_id || '/' || packages.normalized_name = any(${[...actor.maintainedPackages]}::text[]))`,
+    user: responsible,
+  }[actor.role];
+  return sql<boolean>`submissions.state = 'WAITING' and not packages.deleted and submissions.submitter_id <> ${actor.id} and ${covered}`;
+}
+
+export function submissions(db: Db | Tx) {
+  return {
+    async find(
+      query: ListQuery<typeof submissionList>,
+      actor: Actor,
+      only?: Technology,
+    ): Promise<Found<ShownSubmission>> {
+      const { filters } = query;
+      const conditions = readable(actor, sql`packages.repository_id`);
+      if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
+      if (filters.technology) conditions.push(sql<boolean>`submissions.technology = any(${filters.technology})`);
+      if (filters.state) conditions.push(sql<boolean>`submissions.state = any(${filters.state})`);
+      if (filters.repository) conditions.push(sql<boolean>`repositories.name = any(${filters.repository})`);
+      if (filters.fromDate) conditions.push(sql<boolean>`submissions.created_on >= ${filters.fromDate}`);
+      if (filters.toDate) conditions.push(sql<boolean>`submissions.created_on <= ${filters.toDate}`);
+      if (filters.assignedToMe) conditions.push(assignedTo(actor));
+      if (filters.search !== undefined) {
+        const pattern = contains(filters.search);
+        const people = sql`select id from users where ${folded("name")} like ${pattern}`;
+        conditions.push(
+          sql<boolean>`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
+            or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`,
+        );
+      }
+      const found = await findPage({
+        tables: listed(db),
+        conditions,
+        query,
+        columns,
+        id: columns.id,
+        select: selectListed,
+      });
+      const rows = found.rows.map((row) => ({ ...row, metadata: row.metadata ?? {} }));
+      return { ...found, rows, textLimit: found.rows[0]?.text_limit };
+    },
+
+    byId: (id: number): Promise<Submission | undefined> =>
+      select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
+
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
+
+    async repositoryOf(id: number): Promise<number | undefined> {
+      const row = await db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .select("packages.repository_id")
+        .where("submissions.id", "=", id)
+        .executeTakeFirst();
+      return row?.repository_id;
+    },
+
+    /** Locked together with its package; the caller has locked the repository. */
+    locked: (id: number): Promise<Submission | undefined> =>
+      select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),
+
+    async decide(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {
+      await db.updateTable("submissions").set({ state, approver_id: approverId }).where("id", "=", id).execute();
+    },
+
+    async insertPackage(row: NewPackageRow): Promise<number> {
+      const { id } = await db.insertInto("packages").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async insert(row: Omit<SubmissionRow, "id">): Promise<number> {
+      const { id } = await db.insertInto("submissions").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+  };
+}

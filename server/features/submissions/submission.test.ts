@@ -1,0 +1,81 @@
+import type { SubmissionState } from "@packhouse/contract/references";
+import { describe, expect, test } from "vitest";
+import type { Actor } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { actors } from "../../testing/actors.ts";
+import type { JudgedPackage } from "../packages/package.ts";
+import { canSettle, checkAuthority, checkWaiting } from "./submission.ts";
+
+const { stranger, submitter, responsible, carer, keeper, admin } = actors;
+
+const waiting: JudgedPackage = {
+  repository_id: 12,
+  normalized_name: "gridwalk",
+  responsible_user_id: 5,
+  submitter_id: 7,
+  submission_state: "WAITING",
+  deleted: false,
+  restorable: false,
+  repository: { id: 12, name: "north" },
+};
+const inState = (submission_state: SubmissionState): JudgedPackage => ({ ...waiting, submission_state });
+
+/** What a patch to this state is answered with, as far as the rules say. */
+function answer(actor: Actor, asked: SubmissionState, it: JudgedPackage): string {
+  try {
+    checkAuthority(asked, actor, it);
+    checkWaiting(it);
+    return "done";
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+const forbidden = "user.not.authorized";
+const impossible = "error.malformed.patch";
+
+describe("a waiting submission", () => {
+  test.for([
+    ["its submitter", submitter, forbidden, forbidden, "done"],
+    ["a submitter who is an administrator", { ...admin, id: 7 }, forbidden, forbidden, "done"],
+    ["a stranger", stranger, forbidden, forbidden, forbidden],
+    ["the responsible person, whatever the role", responsible, "done", "done", forbidden],
+    ["the package's maintainer", carer, "done", "done", forbidden],
+    ["the repository's maintainer", keeper, "done", "done", forbidden],
+    ["an administrator", admin, "done", "done", forbidden],
+  ] as const)("takes from %s what that person may give", ([, actor, accepted, rejected, cancelled]) => {
+    expect(
+      ["ACCEPTED", "REJECTED", "CANCELLED"].map((state) => answer(actor, state as SubmissionState, waiting)),
+    ).toEqual([accepted, rejected, cancelled]);
+    expect(canSettle(actor, waiting)).toBe([accepted, rejected, cancelled].includes("done"));
+  });
+});
+
+describe("a settled submission", () => {
+  test("stays as it is, and says so only to those who could have changed it", () => {
+    for (const state of ["ACCEPTED", "REJECTED", "CANCELLED"] as const) {
+      expect([answer(admin, "ACCEPTED", inState(state)), answer(stranger, "ACCEPTED", inState(state))]).toEqual([
+        impossible,
+        forbidden,
+      ]);
+      expect(canSettle(admin, inState(state))).toBe(false);
+    }
+  });
+  test("cannot be cancelled: by its submitter not any more, by others never", () => {
+    expect(answer(submitter, "CANCELLED", inState("ACCEPTED"))).toBe(impossible);
+    expect(answer(admin, "CANCELLED", inState("ACCEPTED"))).toBe(forbidden);
+  });
+  test("never waits again", () => {
+    expect(answer(admin, "WAITING", inState("ACCEPTED"))).toBe(forbidden);
+  });
+});
+
+describe("a submission whose repository was deleted", () => {
+  test("cannot be settled", () => {
+    const gone = { ...waiting, deleted: true };
+    expect([answer(admin, "ACCEPTED", gone), canSettle(admin, gone)]).toEqual([
+      "editing.deleted.resource.not.possible",
+      false,
+    ]);
+  });
+});

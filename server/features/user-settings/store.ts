@@ -1,0 +1,48 @@
+import type { UserRef } from "@packhouse/contract/references";
+import type { SettingsRef } from "@packhouse/contract/users";
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { lockUser } from "../../platform/db/lock-user.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+
+/** What somebody has saved of his settings; `id` is 0 and `saved` null when that is nothing. */
+export interface SavedSettings {
+  id: number;
+  saved: SettingsRef | null;
+  user: UserRef;
+}
+
+export function userSettings(db: Db | Tx) {
+  const ofUser = (userId: number) =>
+    db
+      .selectFrom("users")
+      .leftJoin("user_settings", "user_settings.user_id", "users.id")
+      .where("users.id", "=", userId)
+      .where("users.deleted", "=", false)
+      .select(sql<number>`coalesce(user_settings.id, 0)`.as("id"))
+      .select(
+        sql<SettingsRef | null>`case when user_settings.id is not null then json_build_object('language', language,
+          'theme', theme, 'pageSize', page_size) end`.as("saved"),
+      )
+      .select(userRef("users").as("user"));
+
+  return {
+    /** Undefined for people who do not exist or are deleted. */
+    of: (userId: number): Promise<SavedSettings | undefined> => ofUser(userId).executeTakeFirst(),
+
+    /** Two windows of one person may save at once: neither may undo the other's change. */
+    async lock(userId: number): Promise<SavedSettings | undefined> {
+      await lockUser(db, userId);
+      return ofUser(userId).executeTakeFirst();
+    },
+
+    async save(userId: number, { language, theme, pageSize }: SettingsRef): Promise<void> {
+      const values = { language, theme, page_size: pageSize };
+      await db
+        .insertInto("user_settings")
+        .values({ user_id: userId, ...values })
+        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { rankOf, roleOfRank, roles } from "@packhouse/contract/roles";
+import { user as userShape } from "@packhouse/contract/users";
+import type { Actor } from "../../http/actor.ts";
+import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { restores } from "../../http/restores.ts";
+import { type Tx, violatesUnique } from "../../platform/db/database.ts";
+import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
+import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import type { Deps } from "../deps.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { holdEveryRepository } from "../repositories/change-repository.ts";
+import { userBody } from "./present-user.ts";
+import { type User, users } from "./store.ts";
+import { describeChange, losesAdministrator, mayEdit, type Standing } from "./user.ts";
+
+const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
+
+/** Changes a person's role, activity or deletion. The last active administrator stays. */
+export async function editUser(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  operations: readonly PatchOperation[],
+): Promise<User> {
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      await users(tx).lockAdministrators();
+      const before = await users(tx).lock(id);
+      if (!before) throw new Refusal("user.notfound");
+      if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
+      if (before.deleted) return restore(deps, tx, actor, before, operations);
+      await changeStanding(deps, tx, actor, before, await afterPatch(deps, before, operations));
+    });
+  } catch (error) {
+    if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
+      throw invalid(["user.duplicate.login"]);
+    throw error;
+  }
+  const row = await users(deps.db).byId(id);
+  if (!row) throw new Refusal("user.notfound");
+  return row;
+}
+
+async function afterPatch({ workers }: Deps, before: User, operations: readonly PatchOperation[]): Promise<Standing> {
+  const item = userBody(before);
+  const after = await patched(workers, userShape, item, operations);
+  const role = roles.find((candidate) => candidate.id === after.roleId);
+  if (!role) throw malformedPatch("there is no such role");
+  const touched = fixed.filter((name) => after[name] !== item[name]);
+  if (touched.length > 0) throw invalid(touched.map(() => "forbidden.update"));
+  return { rank: role.value, active: after.active && !after.deleted, deleted: after.deleted };
+}
+
+/**
+ * Gives somebody another role, or switches him on or off, with all that depends on it. The caller holds the lock of the
+ * administrators.
+ */
+export async function changeStanding(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  actor: { id: number; name: string },
+  before: User,
+  after: Standing,
+): Promise<void> {
+  const store = users(tx);
+  if (losesAdministrator(before, after) && !(await store.otherActiveAdministrators(before.id)))
+    throw invalid(["no.admin.left"]);
+  const changed = [
+    ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
+    ...change("active", before.active, after.active),
+    ...change("deleted", before.deleted, after.deleted),
+  ];
+  if (changed.length === 0) return;
+  // Uploads choose a responsible user too, and must not choose by what this change replaces.
+  await holdEveryRepository(tx);
+  await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
+  if (before.active && !after.active) {
+    await store.endSessions(before.id);
+    await store.deactivateAccessTokens(before.id);
+  }
+  await leaveRole(tx, before, after.rank);
+  await rechooseResponsible(tx, "everywhere");
+  await record(deps, tx, actor, before, changed);
+}
+
+/** A maintainer record counts for exactly one role, so it goes when the role does, upwards too. */
+async function leaveRole(tx: Tx, before: User, rank: number): Promise<void> {
+  if (before.rank === rank) return;
+  const tables = {
+    [rankOf("packagemaintainer")]: "package_maintainers",
+    [rankOf("repositorymaintainer")]: "repository_maintainers",
+  } as const;
+  const table = tables[before.rank];
+  if (table) await users(tx).leaveRecords(table, before.id, randomUUID());
+}
+
+async function restore(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  before: User,
+  operations: readonly PatchOperation[],
+): Promise<void> {
+  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+  await users(tx).update(before.id, { deleted: false, deletion_id: null });
+  await record(deps, tx, actor, before, change("deleted", true, false));
+}
+
+async function record(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  actor: { id: number; name: string },
+  it: User,
+  changed: ChangedProperty[],
+): Promise<void> {
+  await recordEvent(tx, {
+    by: actor,
+    at: deps.clock(),
+    type: "update",
+    resource: "USER",
+    resourceId: it.id,
+    changed,
+    description: describeChange(actor.name, it.name, changed),
+  });
+}

@@ -1,0 +1,117 @@
+import { roleOfRank } from "@packhouse/contract/roles";
+import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../../identity/accounts/accounts-of-settings.ts";
+import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import { type NewPassword, setPassword } from "../../identity/accounts/set-password.ts";
+import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { Mistake } from "../../platform/errors/operator-error.ts";
+import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { Deps } from "../deps.ts";
+import { changeStanding } from "./edit-user.ts";
+import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
+import { type User, users } from "./store.ts";
+import { losesAdministrator, type Standing } from "./user.ts";
+
+/**
+ * What operators do to accounts from the command line. Nobody is signed in there: events are those of the first active
+ * administrator, or of the account itself while there is none, and say that it was the operator.
+ */
+type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+/** Creates an account that signs in by password. */
+export async function createAccount(
+  deps: OperatorDeps,
+  person: Omit<NewPerson, "origin">,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<void> {
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const id = await createPerson(tx, deps.clock, { ...person, origin: "operator" }, options);
+      const whom = person.name ?? person.login;
+      await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
+    });
+  } catch (error) {
+    throw error instanceof LoginTaken ? new Mistake(error.message) : error;
+  }
+}
+
+/** Sets a new password for a user, and ends their sessions and, unless they are to be kept, their access tokens. */
+export async function resetPassword(
+  deps: OperatorDeps,
+  login: string,
+  passwordHash: string,
+  options: Omit<NewPassword, "hash" | "change"> = {},
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    await setPassword(tx, it.id, {
+      ...options,
+      hash: passwordHash,
+      change: { detail: "operator", by: undefined, at: deps.clock() },
+    });
+    await record(deps, tx, it.id, "update", `The operator gave ${it.name} another password.`);
+  });
+}
+
+/** Removes the second factors of a user who has lost them; the number of those that were there. */
+export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
+  return deps.db.transaction().execute(async (tx) => {
+    const user = await lockedByLogin(tx, login);
+    return takeAwayFactors(tx, user, deps.clock(), { by: undefined });
+  });
+}
+
+/** Makes a one-time link with which a user sets a password. */
+export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
+  return deps.db.transaction().execute(async (tx) => {
+    const it = await lockedByLogin(tx, login);
+    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
+    await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
+    return link;
+  });
+}
+
+/** Gives somebody another role, or switches him on or off. The last active administrator stays. False: he was so already. */
+export async function changeAccount(
+  deps: OperatorDeps,
+  login: string,
+  wanted: Partial<Pick<Standing, "rank" | "active">>,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    await users(tx).lockAdministrators();
+    const before = await lockedByLogin(tx, login);
+    const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
+    if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
+      throw new Mistake(`${login} is the last active administrator. Make another one first.`);
+    const actor = await firstAdministrator({ ...deps, db: tx });
+    await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
+    const changed = [
+      ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
+      ...change("active", before.active, after.active),
+    ];
+    if (changed.length > 0)
+      await securityLog(tx, deps.clock()).accountChange({ account: before, detail: "operator", changed });
+    return changed.length > 0;
+  });
+}
+
+async function lockedByLogin(tx: Tx, login: string): Promise<User> {
+  const id = await users(tx).idOfLogin(login);
+  const it = id === undefined ? undefined : await users(tx).lock(id);
+  if (!it || it.deleted) throw new Mistake(`There is nobody with the login ${login}.`);
+  return it;
+}
+
+async function record(
+  deps: OperatorDeps,
+  tx: Tx,
+  id: number,
+  type: "create" | "update",
+  description: string,
+): Promise<void> {
+  const actor = await firstAdministrator({ ...deps, db: tx });
+  const by = { id: actor?.id ?? id };
+  await recordEvent(tx, { by, at: deps.clock(), type, resource: "USER", resourceId: id, description });
+}

@@ -1,0 +1,190 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
+import type { SettingsRef, userList } from "@packhouse/contract/users";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Found } from "../../http/list-query.ts";
+import { personByLogin } from "../../identity/accounts/logins.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { lockUser } from "../../platform/db/lock-user.ts";
+import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, UserRow } from "../../platform/db/schema.ts";
+
+/** A person with what he has saved of his settings. */
+export interface User
+  extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups" | "login_key" | "login_skeletons"> {
+  settings: SettingsRef | null;
+  /** He is deleted, and somebody else has his login now. */
+  login_taken: boolean;
+  /** How many second factors protect the account. */
+  second_factors: number;
+  has_password: boolean;
+}
+
+const settingsColumn = sql<SettingsRef | null>`(
+  select json_build_object('language', s.language, 'theme', s.theme, 'pageSize', s.page_size)
+  from user_settings s where s.user_id = users.id)`;
+const savedSetting = (column: string) =>
+  sql`(select ${sql.ref(`s.${column}`)} from user_settings s where s.user_id = users.id)`;
+
+const columns: SortColumns<typeof userList> = {
+  id: sql`users.id`,
+  name: sql`users.name`,
+  email: sql`users.email`,
+  login: sql`users.login`,
+  active: sql`users.active`,
+  lastLoggedInOn: sql`users.last_signed_in_on`,
+  createdOn: sql`users.created_on`,
+  deleted: sql`users.deleted`,
+  roleId: sql`users.rank`,
+  role: sql`users.rank`,
+  userSettings: savedSetting("id"),
+  "userSettings.language": savedSetting("language"),
+  "userSettings.theme": savedSetting("theme"),
+  "userSettings.pageSize": savedSetting("page_size"),
+};
+
+type Query = SelectQueryBuilder<Database, "users", object>;
+
+const select = (query: Query) =>
+  query
+    .select([
+      "users.id",
+      "login",
+      "name",
+      "email",
+      "rank",
+      "active",
+      "deleted",
+      "deletion_id",
+      "issuer",
+      "subject",
+      "session_epoch",
+      "created_on",
+      "last_signed_in_on",
+      "previous_signed_in_on",
+      "expires_on",
+      "password_change_required",
+    ])
+    .select(settingsColumn.as("settings"))
+    .select(sql<boolean>`(users.password_hash is not null)`.as("has_password"))
+    .select(
+      sql<number>`(select count(*) from second_factors where second_factors.user_id = users.id)`.as("second_factors"),
+    )
+    .select(
+      sql<boolean>`(users.deleted and exists (
+        select from users other
+        where (other.login = users.login or other.login_key = users.login_key) and not other.deleted))`.as(
+        "login_taken",
+      ),
+    );
+
+const ranksOf = (names: readonly string[]): number[] =>
+  names.filter((name): name is RoleName => roleName.safeParse(name).success).map(rankOf);
+
+export function users(db: Db | Tx) {
+  return {
+    find(query: ListQuery<typeof userList>): Promise<Found<User>> {
+      const { role, active, deleted, search } = query.filters;
+      const conditions: RawBuilder<boolean>[] = [];
+      if (role) conditions.push(sql<boolean>`rank = any(${ranksOf(role)})`);
+      if (active !== undefined) conditions.push(sql<boolean>`active = ${active}`);
+      if (deleted !== undefined) conditions.push(sql<boolean>`deleted = ${deleted}`);
+      if (search !== undefined) {
+        const pattern = contains(search);
+        conditions.push(
+          sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
+        );
+      }
+      return findPage({ tables: db.selectFrom("users"), conditions, query, columns, id: columns.id, select });
+    },
+
+    byId: (id: number): Promise<User | undefined> =>
+      select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),
+
+    idOfLogin: async (login: string): Promise<number | undefined> => (await personByLogin(db, login))?.id,
+
+    /** Everybody but those who are deleted, by login. */
+    all: (): Promise<User[]> =>
+      select(db.selectFrom("users")).where("users.deleted", "=", false).orderBy("login").execute(),
+
+    /** To be run by whoever asks, alone or within a larger statement. */
+    ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
+
+    /**
+     * Changes that could take the last administrator away come one after the other.
+     * The lock lets others refer to these people meanwhile, as every event does.
+     */
+    async lockAdministrators(): Promise<void> {
+      await db
+        .selectFrom("users")
+        .select("id")
+        .where("rank", "=", rankOf("admin"))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+    },
+
+    async lock(id: number): Promise<User | undefined> {
+      await lockUser(db, id);
+      return select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst();
+    },
+
+    async otherActiveAdministrators(id: number): Promise<boolean> {
+      const other = await db
+        .selectFrom("users")
+        .select("id")
+        .where("rank", "=", rankOf("admin"))
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where("id", "<>", id)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
+
+    async update(
+      id: number,
+      changes: { rank?: number; active?: boolean; deleted?: boolean; deletion_id?: string | null },
+    ): Promise<void> {
+      await db.updateTable("users").set(changes).where("id", "=", id).execute();
+    },
+
+    async setPassword(id: number, hash: string, changeRequired: boolean): Promise<void> {
+      await db
+        .updateTable("users")
+        .set({ password_hash: hash, password_change_required: changeRequired })
+        .where("id", "=", id)
+        .execute();
+      await db.deleteFrom("password_links").where("user_id", "=", id).execute();
+    },
+
+    /** Tokens of sessions that were signed before are void, also for replicas of earlier versions. */
+    async endSessions(id: number): Promise<void> {
+      await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
+      await db.deleteFrom("sessions").where("user_id", "=", id).execute();
+    },
+
+    /** For good: an inactive access token cannot be activated again. */
+    async deactivateAccessTokens(id: number): Promise<void> {
+      await db
+        .updateTable("access_tokens")
+        .set({ active: false })
+        .where("user_id", "=", id)
+        .where("active", "=", true)
+        .execute();
+    },
+
+    /** Soft-deletes the maintainer records that belong to a role the person has left. */
+    async leaveRecords(
+      table: "package_maintainers" | "repository_maintainers",
+      id: number,
+      deletionId: string,
+    ): Promise<void> {
+      await db
+        .updateTable(table)
+        .set({ deleted: true, deletion_id: deletionId })
+        .where("user_id", "=", id)
+        .where("deleted", "=", false)
+        .execute();
+    },
+  };
+}

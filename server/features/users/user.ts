@@ -1,0 +1,46 @@
+import type { ChangedProperty } from "@packhouse/contract/events";
+import { may } from "@packhouse/contract/permissions";
+import { rankOf } from "@packhouse/contract/roles";
+import { patchableOfUser } from "@packhouse/contract/users";
+import { type Actor, standingTo } from "../../http/actor.ts";
+
+/** The parts of an account that decide what can be done with it. */
+export interface JudgedUser {
+  id: number;
+  deleted: boolean;
+  login_taken: boolean;
+}
+
+/** Nobody changes his own account: an administrator could lock himself out. */
+export const mayEdit = (actor: Actor, it: { id: number }): boolean =>
+  may("editUser", actor, standingTo(actor, { ownerId: it.id }));
+
+/** The fields that a patch by this person can change. Of a deleted account only the deletion can be taken back. */
+export function modifiableProperties(actor: Actor, it: JudgedUser): string[] {
+  if (!mayEdit(actor, it)) return [];
+  if (!it.deleted) return [...patchableOfUser];
+  return it.login_taken ? [] : ["deleted"];
+}
+
+export interface Standing {
+  rank: number;
+  active: boolean;
+  deleted: boolean;
+}
+
+const administers = ({ rank, active, deleted }: Standing): boolean => rank === rankOf("admin") && active && !deleted;
+
+/** Whether a change takes an administrator away. */
+export const losesAdministrator = (before: Standing, after: Standing): boolean =>
+  administers(before) && !administers(after);
+
+/** One sentence on what was done to somebody. */
+export function describeChange(who: string, whom: string, changed: readonly ChangedProperty[]): string {
+  const to = new Map(changed.map(({ property, valueAfter }) => [property, valueAfter]));
+  const deleted = to.get("deleted");
+  if (deleted) return `${who} ${deleted === "true" ? "deleted" : "restored"} the account of ${whom}.`;
+  const parts: string[] = [];
+  if (to.has("role")) parts.push(`gave ${whom} the role ${to.get("role")}`);
+  if (to.has("active")) parts.push(`${to.get("active") === "true" ? "activated" : "deactivated"} ${whom}`);
+  return `${who} ${parts.join(" and ")}.`;
+}

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import fastifyStatic from "@fastify/static";
+import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
+import type { Deps } from "../../features/deps.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import type { App } from "../application.ts";
+import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
+
+/** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
+const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
+
+function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | null {
+  const address = settings[`console.${name}.address`];
+  if (address === undefined) return null;
+  return {
+    address,
+    width: settings[`console.${name}.width`],
+    height: settings[`console.${name}.height`],
+    className: settings[`console.${name}.className`],
+    style: settings[`console.${name}.style`],
+  };
+}
+
+function oidcOf(settings: Settings): OidcConfiguration | null {
+  const { "auth.oidc.issuer": authority, "auth.oidc.clientId": clientId } = settings;
+  if (!settings["auth.oidc.enabled"] || authority === undefined || clientId === undefined) return null;
+  const secret = settings["auth.oidc.clientSecret"];
+  return {
+    authority,
+    clientId,
+    ...(secret === undefined ? {} : { clientSecret: secret }),
+    scope: settings["auth.oidc.scope"],
+    token: settings["auth.oidc.token"],
+  };
+}
+
+/** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
+export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
+  const configuration: ConsoleConfiguration = {
+    serverAddress: settings.publicUrl?.replace(/\/$/, "") ?? "",
+    urlPrefix: settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/?$/, "/") : "/",
+    title: settings.title,
+    simple: settings["auth.simple"],
+    oidc: oidcOf(settings),
+    developer: settings.developer,
+    undoSeconds: settings.undoSeconds,
+    smallLogo: logoOf(settings, "smallLogo"),
+    largeLogo: logoOf(settings, "largeLogo"),
+    brandColor: settings["console.brandColor"] ?? null,
+    backgroundDark: settings["console.backgroundDark"] ?? null,
+    backgroundLight: settings["console.backgroundLight"] ?? null,
+    repositoryServer: settings["console.repositoryServer"] ?? "",
+    deprecatedAddressWarning: settings["console.deprecatedAddressWarning"],
+    notHtml: settings["console.notHtml"],
+    submissionToken: settings["console.submissionToken"] ?? null,
+  };
+  fastify.get("/configuration.json", async (_request, reply) =>
+    reply.header("cache-control", "no-cache").send(configuration),
+  );
+
+  if (!existsSync(join(folder, "index.html"))) return;
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      // Names of assets carry a digest of their content; all others may change with the next build.
+      reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+  });
+  // One build serves every path prefix: its addresses are relative to this element.
+  const read = (name: string) =>
+    readFileSync(join(folder, name), "utf8").replace('<base href="/" />', `<base href="${configuration.urlPrefix}" />`);
+  const console = read("index.html");
+  const signIn = read("login.html");
+  const manifest = readManifest(folder);
+  /** The page by what its first screen needs, as it is and compressed. */
+  const pages = new Map<string, { plain: Buffer; brotli: Buffer }>();
+  const pageFor = (address: string) => {
+    const sources = sourcesOf(address);
+    const page = /^\/(login|logout|auth|auth\/silent)\/?(\?|$)/.test(address) ? signIn : console;
+    const key = [page === signIn, ...sources].join();
+    const known = pages.get(key);
+    if (known) return known;
+    const plain = Buffer.from(page.replace("</head>", `${preloadLinks(manifest, sources)}</head>`));
+    const made = { plain, brotli: brotliCompressSync(plain) };
+    pages.set(key, made);
+    return made;
+  };
+  fastify.get("/*", async (request, reply) => {
+    if (notTheConsole.test(request.url)) throw new Refusal("not.found");
+    const { plain, brotli } = pageFor(request.url);
+    reply.header("cache-control", "no-cache").header("vary", "accept-encoding").type("text/html; charset=utf-8");
+    return /\bbr\b/.test(request.headers["accept-encoding"] ?? "")
+      ? reply.header("content-encoding", "br").send(brotli)
+      : reply.send(plain);
+  });
+}

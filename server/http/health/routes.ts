@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import { boundedAnswer } from "../../platform/observability/bounded-answer.ts";
+import type { App } from "../application.ts";
+
+type Status = "UP" | "DOWN";
+interface Health {
+  status: Status;
+  components: Record<string, { status: Status }>;
+}
+
+const word = (up: boolean): Status => (up ? "UP" : "DOWN");
+
+/**
+ * What balancers and people ask: nobody needs to sign in, and nothing is told but which part works. The answers are
+ * bounded in time and kept for a second, so that it costs nothing to ask often.
+ */
+export function healthRoutes({ fastify }: App, { db, storage, log }: Deps, listening: () => boolean): void {
+  const probe = (component: string, ask: () => Promise<unknown>) =>
+    boundedAnswer(
+      async () => {
+        await ask();
+        return true;
+      },
+      (error) => log.warn({ err: error, component }, "a part that is needed does not work"),
+    );
+  const probes = {
+    db: probe("db", () => sql`select 1`.execute(db)),
+    storage: probe("storage", () => storage.probe()),
+  };
+  const isUp = async (name: keyof typeof probes): Promise<boolean> => (await probes[name]()) ?? false;
+
+  /** For clients of the API: whether it can answer them. */
+  fastify.get("/actuator/health", async (_request, reply) => {
+    const up = listening() && (await isUp("db"));
+    return reply
+      .code(up ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send({ status: word(up) });
+  });
+
+  /** Whether the process works; if not, only a restart helps. What it leans on does not count. */
+  fastify.get("/actuator/health/liveness", async (_request, reply) =>
+    reply.header("cache-control", "no-store").send(healthOf({ process: true })),
+  );
+
+  /** Whether requests should come here. Package files cannot be read without the storage, so it counts. */
+  fastify.get("/actuator/health/readiness", async (_request, reply) => {
+    const [dbUp, storageUp] = await Promise.all([isUp("db"), isUp("storage")]);
+    const health = healthOf({ server: listening(), db: dbUp, storage: storageUp });
+    return reply
+      .code(health.status === "UP" ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send(health);
+  });
+}
+
+function healthOf(components: Record<string, boolean>): Health {
+  return {
+    status: word(Object.values(components).every(Boolean)),
+    components: Object.fromEntries(Object.entries(components).map(([name, up]) => [name, { status: word(up) }])),
+  };
+}

@@ -1,0 +1,183 @@
+import { type RoleName, rankOf, roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
+import type { Logger } from "pino";
+import { users } from "../../features/users/store.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { Mistake } from "../../platform/errors/operator-error.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { generatePassword, hashPassword } from "../passwords/password.ts";
+import { clashText, cleanLogin, findLoginClash, type LoginClash, loginColumns, personByLogin } from "./logins.ts";
+
+interface PeopleDeps {
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+}
+
+/** People whose identity this server itself vouches for. */
+export const localIssuer = "local";
+
+export interface NewPerson {
+  login: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  role: RoleName;
+  passwordHash: string;
+  /** What created the account. */
+  origin: Exclude<SecurityEventDetail<"accountCreate">, "provider">;
+}
+
+/** Another account has the login, or one that looks like it. */
+export class LoginTaken extends Error {
+  constructor(login: string, clash: LoginClash) {
+    super(clashText(login, clash));
+  }
+}
+
+/** Creates an account that signs in by password, and its event; part of the caller's transaction, if there is one. */
+export async function createPerson(
+  db: Db | Tx,
+  clock: Clock,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean } = {},
+): Promise<number> {
+  return db.isTransaction
+    ? create(db as Tx, clock, person, options)
+    : db.transaction().execute((tx) => create(tx, clock, person, options)); // a transaction says of itself that it is one
+}
+
+async function create(
+  tx: Tx,
+  clock: Clock,
+  person: NewPerson,
+  options: { allowLookalikes?: boolean },
+): Promise<number> {
+  const login = cleanLogin(person.login);
+  const clash = await findLoginClash(tx, login, options);
+  if (clash) throw new LoginTaken(login, clash);
+  const row = await tx
+    .insertInto("users")
+    .values({
+      ...loginColumns(login),
+      name: person.name ?? login,
+      email: person.email ?? `${login}@localhost`,
+      rank: rankOf(person.role),
+      issuer: localIssuer,
+      subject: login,
+      password_hash: person.passwordHash,
+      created_on: clock(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // A deleted account still has its place among the people of this server.
+  if (!row) throw new LoginTaken(login, { why: "taken", existing: login });
+  await securityLog(tx, clock()).accountCreate({ account: row, role: person.role, detail: person.origin });
+  return row.id;
+}
+
+/**
+ * Creates the people whom the settings name and who are not there yet.
+ * Those who are keep what was changed since, their password too: it is set by command, not by a restart.
+ */
+export async function createPeopleOfSettings(
+  { db, clock, log }: PeopleDeps,
+  settings: Pick<Settings, "people" | "auth.lookalikeLogins">,
+): Promise<void> {
+  for (const person of settings.people) {
+    const known = await db
+      .selectFrom("users")
+      .select("id")
+      .where("login", "=", cleanLogin(person.login))
+      .executeTakeFirst();
+    if (known) continue;
+    const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
+    if (!passwordHash) continue;
+    try {
+      const options = { allowLookalikes: settings["auth.lookalikeLogins"] };
+      await createPerson(db, clock, { ...person, passwordHash, origin: "settings" }, options);
+    } catch (error) {
+      if (!(error instanceof LoginTaken)) throw error;
+      log.warn({ login: person.login, reason: error.message }, "a person from the settings gets no account");
+    }
+  }
+}
+
+/** The name and the generated password of an administrator who was just created; the password is shown this once. */
+export interface FirstAdministrator {
+  login: string;
+  generatedPassword: string | undefined;
+}
+
+/** Creates the first administrator while no active one exists. */
+export async function createFirstAdministrator(
+  { db, clock, log }: PeopleDeps,
+  settings: Pick<Settings, "admin.login" | "admin.password">,
+): Promise<FirstAdministrator | undefined> {
+  const password = settings["admin.password"] ?? generatePassword();
+  const passwordHash = await hashPassword(password);
+  const login = await db.transaction().execute(async (tx) => {
+    const administrator = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("rank", "=", rankOf("admin"))
+      .where("active", "=", true)
+      .where("deleted", "=", false)
+      .executeTakeFirst();
+    if (administrator) return undefined;
+    const wanted = cleanLogin(settings["admin.login"]);
+    const sameLogin = await personByLogin(tx, wanted);
+    // An account of the provider is not this server's to give away: the claims of its owner have chosen that login.
+    if (sameLogin?.issuer === localIssuer && sameLogin.login === wanted) {
+      await tx
+        .updateTable("users")
+        .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash, password_change_required: false })
+        .where("id", "=", sameLogin.id)
+        .execute();
+      await users(tx).endSessions(sameLogin.id);
+      await users(tx).deactivateAccessTokens(sameLogin.id);
+      await securityLog(tx, clock()).accountChange({
+        account: sameLogin,
+        detail: "firstStart",
+        changed: [
+          ...change("role", roleOfRank(sameLogin.rank).name, "admin"),
+          ...change("active", sameLogin.active, true),
+          { property: "password", valueBefore: "", valueAfter: "" },
+        ],
+      });
+      return wanted;
+    }
+    const free = await freeLogin(tx, wanted);
+    if (free !== wanted)
+      log.warn({ login: free, wanted }, "the login of the first administrator is taken; the account gets another one");
+    await create(
+      tx,
+      clock,
+      { login: free, name: "Administrator", role: "admin", passwordHash, origin: "firstStart" },
+      { allowLookalikes: true },
+    );
+    return free;
+  });
+  return login === undefined
+    ? undefined
+    : { login, generatedPassword: settings["admin.password"] ? undefined : password };
+}
+
+/** The login, or the first of `admin-2`, `admin-3` … that nobody has or had. */
+async function freeLogin(tx: Tx, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const login = number === 1 ? wanted : `${wanted}-${number}`;
+    const clash = await findLoginClash(tx, login, { allowLookalikes: true });
+    const before = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("issuer", "=", localIssuer)
+      .where("subject", "=", login)
+      .executeTakeFirst();
+    if (!clash && !before) return login;
+    if (clash?.why === "unusable") throw new Mistake(clashText(login, clash));
+  }
+}

@@ -1,0 +1,125 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Database } from "../../platform/db/schema.ts";
+import { nameKey, skeletons } from "../../platform/names/confusables.ts";
+
+export const longestLogin = 255;
+
+/** The part of a login that is one: compatibility forms and blanks around it make no other person. */
+export const cleanLogin = (text: string): string => text.normalize("NFKC").trim();
+
+/** A login as an account keeps it. */
+export const loginColumns = (login: string) => ({
+  login,
+  login_key: nameKey(login),
+  login_skeletons: skeletons(login),
+});
+
+/** Characters that are invisible, that turn the direction of writing, or that mean nothing. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+export const isUsableLogin = (login: string): boolean =>
+  login !== "" && login.length <= longestLogin && login === cleanLogin(login) && !unseen.test(login);
+
+/** Why a login cannot be had. */
+export interface LoginClash {
+  why: "unusable" | "taken" | "lookalike";
+  /** The login that is in the way. */
+  existing?: string;
+}
+
+export const clashText = (login: string, { why, existing }: LoginClash): string => {
+  if (why === "unusable")
+    return `The login ${JSON.stringify(login)} is empty, too long, or contains characters that cannot be seen.`;
+  if (why === "taken" && existing === login) return `The login ${login} is taken.`;
+  return why === "taken"
+    ? `The login ${login} is taken: it is the same as ${existing}.`
+    : `The login ${login} looks like ${existing}, which exists.`;
+};
+
+/**
+ * Whether a login is free for an account, and if not, why. The caller may then take it in the same transaction: others
+ * that ask wait for its end.
+ */
+export async function findLoginClash(
+  tx: Tx,
+  login: string,
+  { allowLookalikes = false, account = 0 }: { allowLookalikes?: boolean; account?: number } = {},
+): Promise<LoginClash | undefined> {
+  if (!isUsableLogin(login)) return { why: "unusable" };
+  await lockLogins(tx);
+  await fillLoginKeys(tx);
+  const others = tx.selectFrom("users").select("login").where("deleted", "=", false).where("id", "<>", account);
+  const same = await others.where((where) => isSpelledLike(where, login)).executeTakeFirst();
+  if (same) return { why: "taken", existing: same.login };
+  if (allowLookalikes) return undefined;
+  const alike = await others.where(sql<boolean>`login_skeletons && ${skeletons(login)}::text[]`).executeTakeFirst();
+  return alike && { why: "lookalike", existing: alike.login };
+}
+
+/** Works out the keys of accounts of earlier versions. Where two would have the same, the older account gets it. */
+export async function completeLogins(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockLogins(tx);
+    await fillLoginKeys(tx);
+  });
+}
+
+const lockLogins = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('packhouse.logins', 0))`.execute(tx);
+
+async function fillLoginKeys(tx: Tx): Promise<void> {
+  const rows = await tx
+    .selectFrom("users")
+    .select(["id", "login", "deleted"])
+    .where("login_skeletons", "is", null)
+    .orderBy("id")
+    .execute();
+  for (const { id, login, deleted } of rows) {
+    const { login_key: key, login_skeletons } = loginColumns(login);
+    const holder = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("login_key", "=", key)
+      .where("deleted", "=", false)
+      .where("id", "<>", id)
+      .executeTakeFirst();
+    await tx
+      .updateTable("users")
+      .set({ login_key: holder && !deleted ? null : key, login_skeletons })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+/** Accounts whose login this is, in whatever spelling. */
+const isSpelledLike = (where: ExpressionBuilder<Pick<Database, "users">, "users">, login: string) =>
+  where.or([where("login", "=", login), where("login_key", "=", nameKey(login))]);
+
+const columns = [
+  "id",
+  "login",
+  "name",
+  "email",
+  "rank",
+  "issuer",
+  "session_epoch",
+  "password_hash",
+  "password_change_required",
+  "active",
+  "last_signed_in_on",
+  "expires_on",
+] as const;
+
+/** A user who is not deleted, by login. An account with exactly this spelling comes first. */
+export const personByLogin = (db: Db | Tx, login: string) =>
+  db
+    .selectFrom("users")
+    .select(columns)
+    .where((where) => isSpelledLike(where, login))
+    .where("deleted", "=", false)
+    .orderBy(sql`(login = ${login})`, "desc")
+    .limit(1)
+    .executeTakeFirst();
+
+export const personById = (db: Db | Tx, id: number) =>
+  db.selectFrom("users").select(columns).where("id", "=", id).where("deleted", "=", false).executeTakeFirst();

@@ -1,0 +1,51 @@
+import type { Deps } from "../../features/deps.ts";
+import type { Actor } from "../../http/actor.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { reserveAttempt } from "./attempts.ts";
+import { passwordMatches } from "./password.ts";
+import { longestPassword } from "./password-rules.ts";
+
+type PasswordDeps = Pick<Deps, "db" | "clock" | "settings">;
+
+const passwordOf = ({ db }: Pick<Deps, "db">, id: number) =>
+  db
+    .selectFrom("users")
+    .select(["login", "password_hash", "session_epoch"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+/** Whether a user has a password here that can be used. */
+export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
+  deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
+
+/**
+ * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
+ * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
+ */
+export async function confirmPassword(
+  deps: PasswordDeps,
+  actor: Actor,
+  password: string,
+  address: string,
+): Promise<{ sessionEpoch: number }> {
+  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
+  const user = await passwordOf(deps, actor.id);
+  if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
+  await checkPassword(deps, user, password, address);
+  return { sessionEpoch: user.session_epoch };
+}
+
+/** Refuses a wrong password of a known account; guesses of it count like those of a sign-in. */
+export async function checkPassword(
+  deps: Pick<Deps, "db" | "clock">,
+  user: { login: string; password_hash: string | null },
+  password: string,
+  address: string,
+): Promise<void> {
+  const attempt = await reserveAttempt(deps, user.login, address);
+  if (password.length > longestPassword || !(await passwordMatches(password, user.password_hash))) {
+    await attempt.failed();
+    throw invalid(["password.wrong"]);
+  }
+  await attempt.succeeded();
+}

@@ -1,0 +1,275 @@
+import { rankOf, roleOfRank } from "@packhouse/contract/roles";
+import { sql } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import { changeStanding } from "../../features/users/edit-user.ts";
+import { users } from "../../features/users/store.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import { nameKey, skeletons } from "../../platform/names/confusables.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { localIssuer } from "../accounts/accounts-of-settings.ts";
+import { findLoginClash, isUsableLogin, loginColumns } from "../accounts/logins.ts";
+import { namesAdministrator } from "./provider-administrators.ts";
+import type { ProviderIdentity, SignInMark } from "./provider-tokens.ts";
+
+type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
+
+/**
+ * The account of a user from the provider: created at first sight, kept up to date with the claims, found by issuer
+ * and subject alone. Undefined when there is none: deactivated, deleted, or the login is not available.
+ */
+export async function personOfProvider(
+  deps: PeopleDeps,
+  identity: ProviderIdentity,
+  address: string,
+): Promise<number | undefined> {
+  const { login } = identity;
+  const refused = async (account: Account | undefined): Promise<undefined> =>
+    void (await securityLog(deps.db, deps.clock()).signInFailed({ login, account, address, detail: "provider" }));
+  const known = await find(deps, deps.db, identity);
+  if (known && (known.deleted || !known.active)) return refused(known);
+  if (known && isCurrent(deps, known, identity)) return known.id;
+  const found = await deps.db.transaction().execute(async (tx) => {
+    await users(tx).lockAdministrators();
+    const account =
+      (await find(deps, tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
+    if (!account || account.deleted || !account.active) return account;
+    if (isNewSignIn(account.provider_sign_in, identity.signIn))
+      await securityLog(tx, deps.clock()).signIn({ user: account, address, detail: "provider" });
+    await update(deps, tx, account, identity);
+    return account;
+  });
+  return !found || found.deleted || !found.active ? refused(found) : found.id;
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+/**
+ * `login_kept`: the token has another login than the account, and that one is not available. The subselects are run only
+ * where they matter: when a login has changed, and for names in the list of administrators.
+ */
+function find({ settings }: Pick<Deps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
+  const admins = settings["auth.oidc.admins"];
+  const lookalikes = settings["auth.lookalikeLogins"] ? [] : skeletons(login);
+  return db
+    .selectFrom("users")
+    .select([
+      "id",
+      "login",
+      "issuer",
+      "subject",
+      "name",
+      "email",
+      "rank",
+      "active",
+      "deleted",
+      "last_signed_in_on",
+      "provider_sign_in",
+      "groups",
+    ])
+    .select(
+      sql<boolean>`(users.login <> ${login} and (${!mayBeTaken(settings, login)} or exists (
+        select from users other
+        where (other.login = ${login} or other.login_key = ${nameKey(login)} or other.login_skeletons && ${lookalikes}::text[])
+          and not other.deleted and other.id <> users.id)))`.as("login_kept"),
+    )
+    .select(
+      sql<boolean>`(${admins.includes(subject)} and exists (
+        select from users other
+        where (other.login = ${subject} or other.login_key = ${nameKey(subject)}) and other.id <> users.id))`.as(
+        "subject_is_other_login",
+      ),
+    )
+    .select(
+      sql<boolean>`(users.login = any(${[...admins]}::text[]) and exists (
+        select from users other
+        where ((other.issuer = users.issuer and other.subject = users.login)
+          or other.login = users.login or other.login_key = users.login_key) and other.id <> users.id))`.as(
+        "login_is_other_subject",
+      ),
+    )
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+}
+
+/**
+ * Whether an account may change its login to this one. Who is an administrator by login has it from the first sign-in
+ * on: nobody becomes one by a new name at the provider.
+ */
+const mayBeTaken = (settings: Settings, login: string): boolean =>
+  isUsableLogin(login) && !settings["auth.oidc.admins"].some((entry) => nameKey(entry) === nameKey(login));
+
+function isCurrent(deps: PeopleDeps, account: Account, identity: ProviderIdentity): boolean {
+  const { login, name = account.name, email = account.email } = identity;
+  return (
+    (account.login === login || account.login_kept) &&
+    account.name === name &&
+    account.email === email &&
+    sameGroups(account.groups, identity) &&
+    account.rank === (grantedRank(deps.settings, account, identity) ?? account.rank) &&
+    !isNewSignIn(account.provider_sign_in, identity.signIn)
+  );
+}
+
+/** A token without the claim has no groups: providers leave it out when it is empty. */
+const groupsOf = ({ groups = [] }: ProviderIdentity): string[] => [...new Set(groups)].sort();
+const sameGroups = (known: readonly string[], identity: ProviderIdentity): boolean =>
+  known.join("\0") === groupsOf(identity).join("\0");
+
+/** Takes over, once, the one local account that the settings let him take over. */
+async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
+  const by = deps.settings["auth.oidc.link"];
+  const { issuer, subject, login, email, emailVerified } = identity;
+  if (by === "none" || (by === "verified-email" && (!emailVerified || email === undefined))) return undefined;
+  const found = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("issuer", "=", localIssuer)
+    .where("active", "=", true)
+    .where("deleted", "=", false)
+    .where(by === "login" ? sql<boolean>`login = ${login}` : sql<boolean>`lower(email) = lower(${email})`)
+    .forUpdate()
+    .execute();
+  const [one, another] = found;
+  if (!one || another) return undefined;
+  await tx.updateTable("users").set({ issuer, subject }).where("id", "=", one.id).execute();
+  deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
+  await securityLog(tx, deps.clock()).accountChange({
+    account: one,
+    detail: "provider",
+    changed: change("issuer", localIssuer, issuer),
+  });
+  return find(deps, tx, identity);
+}
+
+/** An account at the first sign-in, with the role that lists and groups give it. */
+async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
+  const { issuer, subject, login, name, email } = identity;
+  const clash = await findLoginClash(tx, login, { allowLookalikes: deps.settings["auth.lookalikeLogins"] });
+  if (clash) {
+    deps.log.warn(
+      { login, subject, existing: clash.existing, reason: clash.why },
+      "a new user from the provider gets no account: the login is not available",
+    );
+    return undefined;
+  }
+  const inserted = await tx
+    .insertInto("users")
+    .values({
+      ...loginColumns(login),
+      name: name ?? login,
+      email: email ?? `${login}@localhost`,
+      rank: rankOf("user"),
+      issuer,
+      subject,
+      created_on: deps.clock(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Only now is it known whether its login makes the user an administrator.
+  const created = await find(deps, tx, identity);
+  if (!created) return undefined;
+  const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
+  if (inserted)
+    await securityLog(tx, deps.clock()).accountCreate({
+      account: created,
+      role: roleOfRank(rank).name,
+      detail: "provider",
+    });
+  if (rank === created.rank) return created;
+  await tx.updateTable("users").set({ rank }).where("id", "=", created.id).execute();
+  return { ...created, rank };
+}
+
+async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: ProviderIdentity): Promise<void> {
+  const { login, name = found.name, email = found.email, signIn } = identity;
+  const signsIn = isNewSignIn(found.provider_sign_in, signIn);
+  const account = await rename(deps, tx, found, identity);
+  await tx
+    .updateTable("users")
+    .set({
+      name,
+      email,
+      groups: groupsOf(identity),
+      ...(signsIn
+        ? {
+            previous_signed_in_on: account.last_signed_in_on,
+            last_signed_in_on: deps.clock(),
+            provider_sign_in: markText(signIn),
+          }
+        : {}),
+    })
+    .where("id", "=", account.id)
+    .execute();
+  if (signsIn && deps.settings["auth.oidc.groupRolesDryRun"]) {
+    const rank = rankByGroups(deps.settings, identity);
+    if (rank !== undefined)
+      deps.log.info({ login, groups: identity.groups, role: roleOfRank(rank).name }, "dry run: role by groups");
+  }
+  const rank = grantedRank(deps.settings, account, identity);
+  if (rank === undefined || rank === account.rank) return;
+  const before = await users(tx).lock(account.id);
+  if (!before) return;
+  try {
+    await changeStanding(deps, tx, before, before, { rank, active: true, deleted: false });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // His groups do not make him an administrator any more, but nobody else is one.
+    deps.log.warn({ user: account.id }, "the last administrator keeps his role");
+  }
+}
+
+/** Gives the account the login of the token, unless that is not available; then it keeps its own. */
+async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<Account> {
+  const { login } = identity;
+  if (account.login === login) return account;
+  const clash = mayBeTaken(deps.settings, login)
+    ? await findLoginClash(tx, login, {
+        allowLookalikes: deps.settings["auth.lookalikeLogins"],
+        account: account.id,
+      })
+    : { why: "reserved", existing: undefined };
+  if (clash) {
+    deps.log.warn(
+      { user: account.id, login, keeps: account.login, existing: clash.existing, reason: clash.why },
+      "a user from the provider keeps the current login: the new one is not available",
+    );
+    return account;
+  }
+  await tx.updateTable("users").set(loginColumns(login)).where("id", "=", account.id).execute();
+  return (await find(deps, tx, identity)) ?? account;
+}
+
+/** The rank that lists and groups give; undefined where roles are given in the console. */
+function grantedRank(settings: Settings, account: Account, identity: ProviderIdentity): number | undefined {
+  const { issuer, subject, login } = account;
+  const known = {
+    issuer,
+    subject,
+    login,
+    subjectIsOtherLogin: account.subject_is_other_login,
+    loginIsOtherSubject: account.login_is_other_subject,
+  };
+  if (settings["auth.oidc.admins"].some((entry) => namesAdministrator(entry, known))) return rankOf("admin");
+  return settings["auth.oidc.groupRolesDryRun"] ? undefined : rankByGroups(settings, identity);
+}
+
+function rankByGroups(settings: Settings, { groups }: ProviderIdentity): number | undefined {
+  const granting = settings["auth.oidc.groupRoles"];
+  if (settings["auth.oidc.groupsClaim"] === undefined || granting.length === 0) return undefined;
+  const ranks = granting.filter(({ group }) => groups?.includes(group)).map(({ role }) => rankOf(role));
+  return Math.max(rankOf("user"), ...ranks);
+}
+
+const markText = (mark: SignInMark): string => (mark.kind === "time" ? `time:${mark.at}` : `session:${mark.id}`);
+
+/** Whether a token comes from another sign-in than the last one; older tokens of the same person are not new. */
+function isNewSignIn(stored: string | null, mark: SignInMark): boolean {
+  if (stored === null) return true;
+  const at = stored.startsWith("time:") ? Number(stored.slice("time:".length)) : Number.NEGATIVE_INFINITY;
+  return mark.kind === "time" ? mark.at > at : stored !== markText(mark);
+}

@@ -1,0 +1,411 @@
+import { apiPrefix } from "@packhouse/contract/routes";
+import { type Logger, pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { startProvider, type TestProvider } from "../../testing/identity-provider.ts";
+import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { createPerson } from "../accounts/accounts-of-settings.ts";
+
+const minute = 60_000;
+let now: Date;
+let provider: TestProvider;
+let packhouse: TestPackhouse;
+
+async function start(settings: Partial<Settings> = {}, log?: Logger): Promise<void> {
+  packhouse = await startPackhouse({
+    ...(log ? { log } : {}),
+    clock: () => now,
+    settings: {
+      "auth.oidc.enabled": true,
+      "auth.oidc.issuer": provider.issuer,
+      "auth.oidc.clientId": "packhouse-console",
+      ...settings,
+    },
+  });
+}
+const me = async (token: string) => {
+  const answer = await fetch(`${packhouse.address}${apiPrefix}/users/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { messageCode, data } = (await answer.json()) as { messageCode: string; data: Record<string, unknown> };
+  return { http: answer.status, messageCode, data };
+};
+const statusOf = async (token: string) => (await me(token)).http;
+
+beforeEach(async () => {
+  now = new Date("2026-11-21T12:00:00Z");
+  provider = await startProvider(() => now);
+});
+afterEach(async () => {
+  await packhouse.close();
+  await provider[Symbol.asyncDispose]();
+});
+
+describe("a token of the provider", () => {
+  test("signs in whom it names, and creates him at first sight", async () => {
+    await start();
+    const answer = await me(await provider.token({ name: "Ines Harrow", email: "ines@example.org" }));
+    expect(answer.http).toBe(200);
+    expect(answer.data).toMatchObject({ login: "ines", name: "Ines Harrow", email: "ines@example.org", role: "user" });
+    const without = await me(await provider.token({ sub: "subject-2", preferred_username: "noor" }));
+    expect(without.data).toMatchObject({ login: "noor", name: "noor", email: "noor@localhost" });
+  });
+
+  test("may be off by five minutes, as clocks are", async () => {
+    await start();
+    const seconds = now.getTime() / 1000;
+    expect(await statusOf(await provider.token({ exp: seconds - 240 }))).toBe(200);
+    expect(await statusOf(await provider.token({ nbf: seconds + 240, iat: seconds + 240 }))).toBe(200);
+  });
+
+  test("is nothing where sign-in by a provider is off", async () => {
+    await start({ "auth.oidc.enabled": false });
+    expect(await statusOf(await provider.token())).toBe(401);
+  });
+});
+
+describe("claims that are required", () => {
+  test("keep everybody else out", async () => {
+    await start({
+      "auth.oidc.requiredClaims": [
+        { claim: "hd", value: "example.org" },
+        { claim: "realm_access.roles", value: "packhouse" },
+      ],
+    });
+    const realm = { realm_access: { roles: ["other", "packhouse"] } };
+    expect(await statusOf(await provider.token({ hd: "example.org", ...realm }))).toBe(200);
+    expect(await statusOf(await provider.token({ hd: "example.com", ...realm }))).toBe(401);
+    expect(await statusOf(await provider.token({ hd: "example.org", realm_access: { roles: ["other"] } }))).toBe(401);
+    expect(await statusOf(await provider.token(realm))).toBe(401);
+  });
+});
+
+describe("the provider's keys", () => {
+  test("may be rotated; a new one is fetched when it is first seen", async () => {
+    await start();
+    expect(await statusOf(await provider.token())).toBe(200);
+    const before = await provider.token();
+    await provider.rotate();
+    now = new Date(now.getTime() + 2 * minute);
+    expect(await statusOf(await provider.token())).toBe(200);
+    expect(await statusOf(before)).toBe(200);
+    expect(provider.asked).toBe(2);
+  });
+
+  test("that are revoked end with the next look at them", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    const old = await provider.token({ exp: seconds + 86_400 });
+    expect(await statusOf(old)).toBe(200);
+    await provider.rotate();
+    provider.revoke();
+    now = new Date(now.getTime() + 11 * minute);
+    // Old keys are looked after in the background.
+    await expect.poll(() => statusOf(old)).toBe(401);
+  });
+
+  test("are asked for once a minute, however many strange tokens come", async () => {
+    await start();
+    expect(await statusOf(await provider.token())).toBe(200);
+    for (let strange = 0; strange < 20; strange++)
+      expect(await statusOf(await provider.token({}, { kid: `strange-${strange}` }))).toBe(401);
+    expect(provider.asked).toBeLessThanOrEqual(2);
+  });
+
+  test("hold for an hour while the provider is out of reach, and people who come later wait", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    const token = await provider.token({ exp: seconds + 86_400 });
+    expect(await statusOf(token)).toBe(200);
+    provider.setDown(true);
+    now = new Date(now.getTime() + 30 * minute);
+    expect(await statusOf(token)).toBe(200);
+    now = new Date(now.getTime() + 40 * minute);
+    expect(await statusOf(token)).toBe(401);
+    provider.setDown(false);
+    now = new Date(now.getTime() + 2 * minute);
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test("are not taken from a discovery document that names another issuer", async () => {
+    const almost = `${provider.issuer}/`;
+    await start({ "auth.oidc.issuer": almost });
+    expect(await statusOf(await provider.token({ iss: almost }))).toBe(401);
+    expect(provider.asked).toBe(0);
+  });
+
+  test("are found when the provider starts after the server", async () => {
+    await start();
+    provider.setDown(true);
+    expect(await statusOf(await provider.token())).toBe(401);
+    provider.setDown(false);
+    now = new Date(now.getTime() + minute);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+});
+
+describe("an account from the provider", () => {
+  test("follows its claims, and stays the same when the login changes", async () => {
+    await start();
+    const first = await me(await provider.token({ name: "Ines Harrow" }));
+    const second = await me(await provider.token({ name: "Ines Vale", preferred_username: "ines.vale" }));
+    expect(second.data).toMatchObject({ id: first.data.id, login: "ines.vale", name: "Ines Vale" });
+    // What a token does not say stays.
+    expect((await me(await provider.token({ preferred_username: "ines.vale" }))).data).toMatchObject({
+      name: "Ines Vale",
+    });
+  });
+
+  test("is not made when somebody else has the login, nor given to him", async () => {
+    await start();
+    await packhouse.given.person("ines", "repositorymaintainer");
+    expect(await statusOf(await provider.token())).toBe(401);
+    const other = await me(await provider.token({ preferred_username: "harrow" }));
+    expect(other.data).toMatchObject({ login: "harrow", role: "user" });
+    // Later the provider calls him by a login that is taken: he stays himself.
+    expect((await me(await provider.token())).data).toMatchObject({ id: other.data.id, login: "harrow" });
+  });
+
+  test.each([
+    ["none", { email: "ines@example.org", email_verified: true }, false],
+    ["verified-email", { email: "Ines@Example.org", email_verified: true }, true],
+    ["verified-email", { email: "ines@example.org" }, false],
+    ["verified-email", { email: "ines@example.org", email_verified: "true" }, false],
+    ["login", {}, true],
+  ] as const)("is linked by %s only when %o allows it", async (link, claims, linked) => {
+    await start({ "auth.oidc.link": link });
+    const { deps } = packhouse;
+    const id = await createPerson(deps.db, deps.clock, {
+      origin: "operator",
+      login: link === "login" ? "ines" : "harrow",
+      email: "ines@example.org",
+      role: "packagemaintainer",
+      passwordHash: "-",
+    });
+    const answer = await me(await provider.token(claims));
+    if (linked) expect(answer.data).toMatchObject({ id, role: "packagemaintainer" });
+    else expect(answer.data.id).not.toBe(id);
+    // Nobody else takes over an account that is somebody's.
+    const another = await me(await provider.token({ ...claims, sub: "subject-2", preferred_username: "another" }));
+    expect(another.data.id).not.toBe(answer.data.id);
+  });
+
+  test("that is deactivated or deleted is out at once", async () => {
+    await start();
+    const token = await provider.token();
+    const { data } = await me(token);
+    const admin = await packhouse.as(packhouse.admin);
+    await admin.patch(`/users/${data.id}`, [replace("/active", false)]);
+    expect(await statusOf(token)).toBe(401);
+    await admin.patch(`/users/${data.id}`, [replace("/active", true)]);
+    expect(await statusOf(token)).toBe(200);
+    await admin.patch(`/users/${data.id}`, [replace("/deleted", true)]);
+    expect(await statusOf(await provider.token({ auth_time: null, sid: "new" }))).toBe(401);
+  });
+
+  test("is signed in when its sign-in is new, not with each token", async () => {
+    await start();
+    const seconds = Math.floor(now.getTime() / 1000);
+    expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
+    now = new Date(now.getTime() + 5 * minute);
+    expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
+    const later = await provider.token({ auth_time: seconds + 300 });
+    expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
+    // An older token that is still around is no new sign-in.
+    await me(await provider.token({ auth_time: seconds }));
+    expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
+  });
+
+  test("costs one statement more than a session once it is known", async () => {
+    await start();
+    const token = await provider.token();
+    await me(token);
+    packhouse.takeStatements();
+    await me(token);
+    expect(packhouse.takeStatements().length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("the login of somebody new", () => {
+  const logged: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
+  beforeEach(() => logged.splice(0));
+
+  test("is none that another one is easily taken for, and the log says why", async () => {
+    await start({}, log);
+    const refused = {
+      taken: ["Admin", "admin ", "ａｄｍｉｎ", "admın"],
+      lookalike: ["аdmin", "ADMΙN", "adm1n", "adrnin"],
+      unusable: ["ad\u200bmin", "nimda\u202e"],
+    };
+    for (const [why, logins] of Object.entries(refused))
+      for (const login of logins) {
+        logged.splice(0);
+        expect([login, await statusOf(await provider.token({ preferred_username: login }))]).toEqual([login, 401]);
+        expect(logged.join("")).toContain(`"reason":"${why}"`);
+        if (why !== "unusable") expect(logged.join("")).toContain('"existing":"admin"');
+      }
+    const users = packhouse.deps.db.selectFrom("users").select("login").where("id", "<>", packhouse.admin.id);
+    expect(await users.execute()).toEqual([]);
+  });
+
+  test("may look like another where the settings say so, but not be the same", async () => {
+    await start({ "auth.lookalikeLogins": true });
+    expect(await statusOf(await provider.token({ preferred_username: "adm1n" }))).toBe(200);
+    expect(await statusOf(await provider.token({ sub: "subject-2", preferred_username: "ADMIN" }))).toBe(401);
+  });
+
+  test("goes to one of two who claim it at the same time in two spellings", async () => {
+    await start();
+    const tokens = await Promise.all([
+      provider.token({ sub: "subject-1", preferred_username: "Noor" }),
+      provider.token({ sub: "subject-2", preferred_username: "noor" }),
+    ]);
+    expect((await Promise.all(tokens.map(statusOf))).sort()).toEqual([200, 401]);
+  });
+
+  test("cannot become that of an administrator later, nor one that looks like it", async () => {
+    await start({}, log);
+    const { data } = await me(await provider.token());
+    let signedIn = now.getTime() / 1000;
+    for (const login of ["admin", "Admin", "аdmin", "ad\u200bmin"]) {
+      signedIn += 1;
+      const answer = await me(await provider.token({ preferred_username: login, auth_time: signedIn }));
+      expect(answer.data).toMatchObject({ id: data.id, login: "ines", role: "user" });
+      expect(logged.splice(0).join("")).toContain("keeps the login");
+    }
+    expect((await me(await provider.token({ preferred_username: "Ines" }))).data.login).toBe("Ines");
+  });
+});
+
+describe("administrators from the provider", () => {
+  const roleOf = async (claims: Record<string, unknown>) => (await me(await provider.token(claims))).data?.role;
+
+  test("are not those who change their name to a listed login", async () => {
+    await start({ "auth.oidc.admins": ["boss"] });
+    expect(await roleOf({ sub: "1", preferred_username: "mallory" })).toBe("user");
+    // Nobody has the login yet, so no clash is found.
+    expect(await roleOf({ sub: "1", preferred_username: "boss" })).toBe("user");
+    expect(await roleOf({ sub: "1", preferred_username: "Boss" })).toBe("user");
+    expect(await roleOf({ sub: "2", preferred_username: "boss" })).toBe("admin");
+    expect(await roleOf({ sub: "1", preferred_username: "boss" })).toBe("user");
+    expect(await roleOf({ sub: "boss", preferred_username: "trudy" })).toBe("user");
+  });
+
+  test("are not those who come after a listed account was deleted", async () => {
+    await start({ "auth.oidc.admins": ["boss"] });
+    const { data } = await me(await provider.token({ sub: "2", preferred_username: "boss" }));
+    await packhouse.deps.db
+      .updateTable("users")
+      .set({ deleted: true, active: false })
+      .where("id", "=", Number(data.id))
+      .execute();
+    expect(await roleOf({ sub: "3", preferred_username: "boss" })).toBe("user");
+  });
+
+  test("are those with a listed subject, whatever they are called", async () => {
+    await start({ "auth.oidc.admins": [`${provider.issuer}#anna`, "#bert", "https://elsewhere.example#carl"] });
+    expect(await roleOf({ sub: "anna", preferred_username: "one" })).toBe("admin");
+    expect(await roleOf({ sub: "bert", preferred_username: "two" })).toBe("admin");
+    expect(await roleOf({ sub: "carl", preferred_username: "three" })).toBe("user");
+    expect(await roleOf({ sub: "4", preferred_username: "#bert" })).toBe("user");
+    expect(await roleOf({ sub: "5", preferred_username: `${provider.issuer}#anna` })).toBe("user");
+  });
+
+  test("are not those who take a listed subject for their login, or the other way round", async () => {
+    await start({ "auth.oidc.admins": ["00u1a2b3", "user7"] });
+    expect(await roleOf({ sub: "00u1a2b3", preferred_username: "anna" })).toBe("admin");
+    expect(await roleOf({ sub: "9", preferred_username: "00u1a2b3" })).toBe("user");
+    expect(await roleOf({ sub: "10", preferred_username: "user7" })).toBe("admin");
+    expect(await roleOf({ sub: "user7", preferred_username: "trudy" })).toBe("user");
+  });
+
+  test("do not come from an account of the provider that has the login of the first administrator", async () => {
+    await start({ "auth.oidc.link": "none" });
+    const { db } = packhouse.deps;
+    await db.updateTable("users").set({ deleted: true, active: false }).where("login", "=", "admin").execute();
+    expect(await roleOf({ preferred_username: "admin" })).toBe("user");
+    const again = await packhouse.replica();
+    expect(again.firstAdministrator?.login).toBe("admin-2");
+    await again.close();
+    expect(await roleOf({ preferred_username: "admin" })).toBe("user");
+  });
+});
+
+describe("roles", () => {
+  test("are an administrator's for those who are listed", async () => {
+    await start({ "auth.oidc.admins": ["ines", "subject-2"] });
+    expect((await me(await provider.token())).data.role).toBe("admin");
+    expect((await me(await provider.token({ sub: "subject-2", preferred_username: "x" }))).data.role).toBe("admin");
+    expect((await me(await provider.token({ sub: "subject-3", preferred_username: "y" }))).data.role).toBe("user");
+  });
+
+  test("open repositories to their members, and close them again", async () => {
+    await start({ "auth.oidc.groupsClaim": "groups", readRights: [{ repository: "vault", groups: ["team"] }] });
+    const { id } = await packhouse.given.repository("R", { name: "vault" });
+    const see = async (groups?: string[]) => {
+      const authorization = `Bearer ${await provider.token(groups ? { groups } : {})}`;
+      return (await fetch(`${packhouse.address}${apiPrefix}/repositories/${id}`, { headers: { authorization } }))
+        .status;
+    };
+    expect([await see(), await see(["other"]), await see(["other", "team"]), await see()]).toEqual([
+      404, 404, 200, 404,
+    ]);
+  });
+
+  test("follow the groups, with an event, and end with them", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "realm_access.roles",
+      "auth.oidc.groupRoles": [
+        { group: "approvers", role: "repositorymaintainer" },
+        { group: "packhouse admins", role: "admin" },
+      ],
+    });
+    const withGroups = (...roles: string[]) => provider.token({ realm_access: { roles } });
+    expect((await me(await withGroups("approvers"))).data.role).toBe("repositorymaintainer");
+    expect((await me(await withGroups("approvers", "packhouse admins"))).data.role).toBe("admin");
+    const { data } = await me(await provider.token());
+    expect(data.role).toBe("user");
+    const admin = await packhouse.as(packhouse.admin);
+    const events = await admin.get("/events?resourceType=user&eventType=update&sort=id,asc");
+    expect(events.data.content.map((event: { changedProperties: unknown }) => event.changedProperties)).toEqual([
+      [{ property: "role", valueBefore: "repositorymaintainer", valueAfter: "admin" }],
+      [{ property: "role", valueBefore: "admin", valueAfter: "user" }],
+    ]);
+  });
+
+  test("stay as they are in a dry run", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "groups",
+      "auth.oidc.groupRoles": [{ group: "approvers", role: "repositorymaintainer" }],
+      "auth.oidc.groupRolesDryRun": true,
+    });
+    expect((await me(await provider.token({ groups: ["approvers"] }))).data.role).toBe("user");
+  });
+
+  test("leave the last administrator in place", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "groups",
+      "auth.oidc.groupRoles": [{ group: "admins", role: "admin" }],
+    });
+    expect((await me(await provider.token({ groups: ["admins"] }))).data.role).toBe("admin");
+    await packhouse.deps.db.updateTable("users").set({ active: false }).where("id", "=", packhouse.admin.id).execute();
+    expect((await me(await provider.token({ groups: [] }))).data.role).toBe("admin");
+  });
+});
+
+describe("sign-in by password beside it", () => {
+  test("can be off: then its sessions end, too", async () => {
+    await start({ "auth.simple": false });
+    const session = await packhouse.bySession(packhouse.admin);
+    expect((await session.get("/users/me")).http).toBe(401);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+
+  test("works in the mixed mode", async () => {
+    await start();
+    const session = await packhouse.bySession(packhouse.admin);
+    expect((await session.get("/users/me")).http).toBe(200);
+    expect(await statusOf(await provider.token())).toBe(200);
+  });
+});

@@ -1,0 +1,40 @@
+import { may } from "@packhouse/contract/permissions";
+import type { Deps } from "../../features/deps.ts";
+import { users } from "../../features/users/store.ts";
+import { type Actor, standingTo } from "../../http/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { lockUser } from "../../platform/db/lock-user.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import { secondFactors } from "./store.ts";
+
+/** Removes all factors of a user who has lost them: an administrator decides whether it is the user who asks. */
+export async function resetSecondFactors(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  actor: Actor,
+  id: number,
+  address: string,
+): Promise<void> {
+  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
+  await db.transaction().execute(async (tx) => {
+    const user = await users(tx).byId(id);
+    if (!user) throw new Refusal("user.notfound");
+    if (!may("resetSecondFactors", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
+    await takeAwayFactors(tx, user, clock(), { by: actor, address });
+  });
+}
+
+/** The number of factors that were there. Open sessions end: the lost device may hold some of them. */
+export async function takeAwayFactors(
+  tx: Tx,
+  user: { id: number },
+  at: Date,
+  { by, address }: { by: { id: number } | undefined; address?: string },
+): Promise<number> {
+  await lockUser(tx, user.id);
+  const removed = await secondFactors(tx).removeAll(user.id);
+  if (removed === 0) return 0;
+  await users(tx).endSessions(user.id);
+  await securityLog(tx, at).secondFactorChange({ account: user, by, address, detail: "reset" });
+  return removed;
+}

@@ -1,0 +1,28 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import type { Database } from "../../platform/db/schema.ts";
+
+/** Once a minute is precise enough, and spares a write on every request of a busy client. */
+const recordEveryMs = 60_000;
+
+/** Whether a session is still good: neither too old nor unused for too long. */
+export function goesOn({ settings, clock }: Pick<Deps, "settings" | "clock">) {
+  const now = clock();
+  const idleMinutes = settings["auth.session.idleMinutes"];
+  return (where: ExpressionBuilder<Pick<Database, "sessions">, "sessions">): Expression<SqlBool> => {
+    const young = where("sessions.expires_on", ">", now);
+    if (idleMinutes === 0) return young;
+    return where.and([young, where("sessions.last_used_on", ">", new Date(now.getTime() - idleMinutes * 60_000))]);
+  };
+}
+
+/** Notes that a session is being used, and from where. */
+export async function recordUse(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  session: { id: number; lastUsedOn: Date; address: string },
+  address: string,
+): Promise<void> {
+  const now = clock();
+  if (now.getTime() - session.lastUsedOn.getTime() < recordEveryMs) return;
+  await db.updateTable("sessions").set({ last_used_on: now, address }).where("id", "=", session.id).execute();
+}

@@ -1,0 +1,62 @@
+import { may } from "@packhouse/contract/permissions";
+import type { Deps } from "../../features/deps.ts";
+import { type Actor, standingTo } from "../../http/actor.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import { goesOn } from "./current-session.ts";
+import { sessions } from "./store.ts";
+
+/** Ends the session of the request itself. Callers who signed in by other means have nothing to end. */
+export async function signOut({ db, clock }: EndDeps, actor: Actor, address: string): Promise<void> {
+  const { sessionId } = actor;
+  if (sessionId === undefined) return;
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom("sessions").where("id", "=", sessionId).executeTakeFirst();
+    if (numDeletedRows > 0n) await securityLog(tx, clock()).signOut({ user: actor, address });
+  });
+}
+
+type EndDeps = Pick<Deps, "db" | "clock">;
+
+/** Who ends whose sessions, for the event. */
+const endOf = (actor: Actor, userId: number, address: string) =>
+  ({
+    account: { id: userId },
+    by: actor,
+    address,
+    detail: userId === actor.id ? "self" : "administrator",
+  }) as const;
+
+/** Ends one session: the caller's own or, for administrators, another user's. */
+export async function endSession(deps: Deps, actor: Actor, id: number, address: string): Promise<void> {
+  const session = await sessions(deps.db, goesOn(deps)).byId(id);
+  if (!session) throw new Refusal("session.notfound");
+  if (!may("endSession", actor, standingTo(actor, { ownerId: session.user_id })))
+    throw new Refusal("user.not.authorized");
+  await deps.db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom("sessions").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows > 0n) await securityLog(tx, deps.clock()).sessionEnd(endOf(actor, session.user_id, address));
+  });
+}
+
+/** Ends all sessions of a person except that of the request itself. */
+export async function endSessionsOf(
+  { db, clock }: EndDeps,
+  actor: Actor,
+  userId: number,
+  address: string,
+): Promise<void> {
+  if (!may("endSession", actor, standingTo(actor, { ownerId: userId }))) throw new Refusal("user.not.authorized");
+  const person = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+  if (!person) throw new Refusal("user.notfound");
+  await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom("sessions")
+      .where("user_id", "=", userId)
+      .where("id", "<>", actor.sessionId ?? 0)
+      .returning("id")
+      .execute();
+    for (let count = 0; count < ended.length; count += 1)
+      await securityLog(tx, clock()).sessionEnd(endOf(actor, userId, address));
+  });
+}

@@ -1,0 +1,106 @@
+import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
+import { jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import type { SessionSecrets } from "./session-secrets.ts";
+
+const issuer = "packhouse";
+const audience = "packhouse";
+/** Continuations are signed with the same key, so another audience keeps them from being taken for sessions. */
+const continuationAudience = "packhouse-sign-in";
+const continuationMinutes = 10;
+
+export interface SessionSubject {
+  id: number;
+  login: string;
+  name: string;
+  email: string;
+  role: RoleName;
+  sessionEpoch: number;
+  /** Key of the row that the token names. */
+  sessionKey: string;
+}
+
+/** What is left to do before a user whose password was right is signed in. */
+const continuationStep = z.enum(["new-password"]);
+type ContinuationStep = z.infer<typeof continuationStep>;
+
+const keyOf = (secret: string) => new TextEncoder().encode(secret);
+
+const sessionClaims = z.object({ uid: z.int(), epoch: z.int(), sid: z.uuid() });
+const continuationClaims = z.object({ uid: z.int(), epoch: z.int(), step: continuationStep });
+
+/**
+ * Tokens of people who signed in by password: HS512, each naming a row of `sessions`, with a counter that voids all
+ * tokens of a person at once.
+ */
+export interface SessionTokens {
+  issue(subject: SessionSubject): Promise<string>;
+  /** What a session token names, or undefined if anything is wrong with it. */
+  verify(token: string): Promise<{ userId: number; sessionEpoch: number; sessionKey: string } | undefined>;
+  /** A short-lived token by which a sign-in goes on with its next step. It is void once the counter is raised. */
+  issueContinuation(step: ContinuationStep, subject: { id: number; sessionEpoch: number }): Promise<string>;
+  verifyContinuation(
+    step: ContinuationStep,
+    token: string,
+  ): Promise<{ userId: number; sessionEpoch: number } | undefined>;
+}
+
+export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, clock: Clock): SessionTokens {
+  const seconds = () => Math.floor(clock().getTime() / 1000);
+  const claimsOf = async (token: string, expectedAudience: string) => {
+    for (const secret of await secrets.accepted()) {
+      try {
+        const { payload } = await jwtVerify(token, keyOf(secret), {
+          algorithms: ["HS512"],
+          issuer,
+          audience: expectedAudience,
+          currentDate: clock(),
+          requiredClaims: ["exp"],
+        });
+        return payload;
+      } catch {
+        // A wrong token is no defect: the caller is simply not signed in.
+      }
+    }
+    return undefined;
+  };
+  return {
+    async issue(subject) {
+      const now = seconds();
+      return new SignJWT({
+        uid: subject.id,
+        epoch: subject.sessionEpoch,
+        sid: subject.sessionKey,
+        roles: roleName.options.slice(0, rankOf(subject.role) + 1),
+        name: subject.name,
+        email: subject.email,
+      })
+        .setProtectedHeader({ alg: "HS512", typ: "JWT" })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(subject.login)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeMinutes * 60)
+        .sign(keyOf(await secrets.current()));
+    },
+    async verify(token) {
+      const claims = sessionClaims.safeParse(await claimsOf(token, audience)).data;
+      return claims && { userId: claims.uid, sessionEpoch: claims.epoch, sessionKey: claims.sid };
+    },
+    async issueContinuation(step, { id, sessionEpoch }) {
+      const now = seconds();
+      return new SignJWT({ uid: id, epoch: sessionEpoch, step })
+        .setProtectedHeader({ alg: "HS512", typ: "JWT" })
+        .setIssuer(issuer)
+        .setAudience(continuationAudience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + continuationMinutes * 60)
+        .sign(keyOf(await secrets.current()));
+    },
+    async verifyContinuation(step, token) {
+      const claims = continuationClaims.safeParse(await claimsOf(token, continuationAudience)).data;
+      return claims?.step === step ? { userId: claims.uid, sessionEpoch: claims.epoch } : undefined;
+    },
+  };
+}

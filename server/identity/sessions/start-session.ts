@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { Deps } from "../../features/deps.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import { goesOn } from "./current-session.ts";
+import type { SessionSubject } from "./session-tokens.ts";
+
+/** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
+const mostPerPerson = 100;
+const longestDevice = 200;
+
+/** Where a sign-in comes from. */
+export interface SigningClient {
+  address: string;
+  /** The user agent that the client sends. */
+  device: string | undefined;
+}
+
+type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
+
+/** Starts a session for a user whose identity is proved; returns its token. */
+export async function startSession(
+  deps: SessionDeps,
+  person: Omit<SessionSubject, "sessionKey">,
+  client: SigningClient,
+): Promise<string> {
+  const { db, clock, settings } = deps;
+  const now = clock();
+  const key = randomUUID();
+  await removeEndedSessions(deps);
+  await db
+    .insertInto("sessions")
+    .values({
+      user_id: person.id,
+      key,
+      device: (client.device ?? "").slice(0, longestDevice),
+      address: client.address,
+      created_on: now,
+      last_used_on: now,
+      expires_on: new Date(now.getTime() + settings["auth.session.minutes"] * 60_000),
+    })
+    .execute();
+  await db
+    .deleteFrom("sessions")
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("sessions as latest")
+        .select("latest.id")
+        .where("latest.user_id", "=", person.id)
+        .orderBy("latest.last_used_on", "desc")
+        .orderBy("latest.id", "desc")
+        .offset(mostPerPerson),
+    )
+    .execute();
+  return deps.sessions.issue({ ...person, sessionKey: key });
+}
+
+/** Sessions that are over are not kept: nobody can do anything with them. */
+export async function removeEndedSessions(deps: Pick<Deps, "db" | "clock" | "settings">): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom("sessions")
+      .where((where) => where.not(goesOn(deps)(where)))
+      .returning("user_id")
+      .execute();
+    for (const { user_id: id } of ended)
+      await securityLog(tx, deps.clock()).sessionEnd({ account: { id }, by: undefined, detail: "expired" });
+  });
+}

@@ -1,0 +1,50 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { UserRef } from "@packhouse/contract/references";
+import type { sessionList } from "@packhouse/contract/sessions";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Found } from "../../http/list-query.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { findPage, type SortColumns } from "../../platform/db/page.ts";
+import type { Database, SessionRow } from "../../platform/db/schema.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import type { goesOn } from "./current-session.ts";
+
+export interface Session extends Omit<SessionRow, "key"> {
+  user: UserRef;
+}
+
+const columns: SortColumns<typeof sessionList> = {
+  id: sql`sessions.id`,
+  device: sql`sessions.device`,
+  address: sql`sessions.address`,
+  created: sql`sessions.created_on`,
+  lastUsed: sql`sessions.last_used_on`,
+  expires: sql`sessions.expires_on`,
+};
+
+type Query = SelectQueryBuilder<Database, "sessions" | "users", object>;
+
+const select = (query: Query) =>
+  query
+    .select(["sessions.id", "sessions.user_id", "sessions.device", "sessions.address"])
+    .select(["sessions.created_on", "sessions.last_used_on", "sessions.expires_on"])
+    .select(userRef("users").as("user"));
+
+/** Sessions that are still valid; ended ones are never shown. */
+export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
+  const joined = (): Query =>
+    db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(whichGoOn);
+  return {
+    /** One person's, or those of the people with these logins. */
+    find(query: ListQuery<typeof sessionList>, whose: number | readonly string[]): Promise<Found<Session>> {
+      const condition: RawBuilder<boolean> =
+        typeof whose === "number"
+          ? sql<boolean>`sessions.user_id = ${whose}`
+          : sql<boolean>`users.login = any(${[...whose]})`;
+      return findPage({ tables: joined(), conditions: [condition], query, columns, id: columns.id, select });
+    },
+
+    byId: (id: number): Promise<Session | undefined> =>
+      select(joined()).where("sessions.id", "=", id).executeTakeFirst(),
+  };
+}

@@ -1,0 +1,160 @@
+import { roleOfRank } from "@packhouse/contract/roles";
+import { decodeJwt } from "jose";
+import { sql } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import { type Actor, packageKey } from "../../http/actor.ts";
+import { nameKey } from "../../platform/names/confusables.ts";
+import { hashOfToken, looksLikeToken } from "../access-token-value.ts";
+import { personOfProvider } from "../provider/provider-people.ts";
+import type { ProviderTokens } from "../provider/provider-tokens.ts";
+import { closedTo } from "../read-rights.ts";
+import { goesOn, recordUse } from "../sessions/current-session.ts";
+
+type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
+type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
+
+/** What a request shows of its sender. */
+interface SignInRequest {
+  /** The `Authorization` header. */
+  header: string | undefined;
+  /** Of the client. */
+  address: string;
+}
+
+/** The person behind a request, or undefined when it proves nothing. */
+export async function authenticate(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const person = await personBehind(deps, request);
+  if (!person && request.header !== undefined) deps.watch.signInFailed("token");
+  return person;
+}
+
+async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+  const { header, address } = request;
+  if (header?.startsWith("Bearer ")) {
+    const token = header.slice("Bearer ".length).trim();
+    if (looksLikeToken(token)) return byAccessToken(deps, token, address);
+    return deps.provider && issuerOf(token) === deps.provider.issuer
+      ? byProvider(deps, deps.provider, token, address)
+      : bySession(deps, request, token);
+  }
+  if (header?.startsWith("Basic ")) {
+    const [login, value] = basicCredentials(header.slice("Basic ".length));
+    return value === undefined
+      ? undefined
+      : byAccessToken(deps, value, address, login === "__token__" ? undefined : login);
+  }
+  return undefined;
+}
+
+/** Who says to have made a token; nothing is proved by it but whom to ask. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+async function byProvider(
+  deps: SignInDeps,
+  provider: ProviderTokens,
+  token: string,
+  address: string,
+): Promise<Actor | undefined> {
+  const identity = await provider.verify(token);
+  const id = identity && (await personOfProvider(deps, identity, address));
+  const person = id === undefined ? undefined : await loadPerson(deps, id);
+  return person && actorOf(deps, person, false);
+}
+
+/** The token names a session; the session's row shows whether it is still valid. */
+async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
+  if (!deps.settings["auth.simple"]) return undefined;
+  const verified = await deps.sessions.verify(token);
+  if (!verified) return undefined;
+  const found = await people(deps)
+    .innerJoin("sessions", "sessions.user_id", "users.id")
+    .select(["sessions.id as session_id", "sessions.last_used_on", "sessions.address"])
+    .where("sessions.key", "=", verified.sessionKey)
+    .where(goesOn(deps))
+    .where("users.id", "=", verified.userId)
+    .executeTakeFirst();
+  if (!found || found.session_epoch !== verified.sessionEpoch) return undefined;
+  const session = { id: found.session_id, lastUsedOn: found.last_used_on, address: found.address };
+  await recordUse(deps, session, request.address);
+  return { ...actorOf(deps, found, false), sessionId: found.session_id };
+}
+
+/** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
+async function byAccessToken(
+  deps: SignInDeps,
+  value: string,
+  address: string,
+  login?: string,
+): Promise<Actor | undefined> {
+  const now = deps.clock();
+  const found = await people(deps)
+    .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
+    .select(["access_tokens.id as token_id", "access_tokens.last_used_on"])
+    .where("access_tokens.value_hash", "=", hashOfToken(value))
+    .where("access_tokens.active", "=", true)
+    .where("access_tokens.expires_on", ">=", now)
+    .executeTakeFirst();
+  if (!found || (login !== undefined && nameKey(login) !== nameKey(found.login))) return undefined;
+  // Once a minute is precise enough, and spares a write on every request of a busy client.
+  if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
+    await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+  await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
+  return actorOf(deps, found, true);
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
+
+const loadPerson = (deps: PersonDeps, id: number) => people(deps).where("users.id", "=", id).executeTakeFirst();
+
+/** People and the records that their roles make count. Deactivated, deleted and expired people are nobody. */
+function people({ db, clock }: PersonDeps) {
+  return db
+    .selectFrom("users")
+    .select(["users.id", "login", "users.name", "email", "rank", "groups", "session_epoch"])
+    .select(
+      sql<number[]>`case when rank = 2 then array(
+        select repository_id from repository_maintainers where user_id = users.id and not deleted) else '{}' end`.as(
+        "maintained_repositories",
+      ),
+    )
+    .select(
+      sql<{ r: number; n: string }[]>`case when rank = 1 then (
+        select coalesce(json_agg(json_build_object('r', repository_id, 'n', normalized_name)), '[]')
+        from package_maintainers where user_id = users.id and not deleted) else '[]' end`.as("maintained_packages"),
+    )
+    .where("users.active", "=", true)
+    .where("users.deleted", "=", false)
+    .where((where) => where.or([where("users.expires_on", "is", null), where("users.expires_on", ">", clock())]));
+}
+
+function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolean): Actor {
+  return {
+    id: person.id,
+    login: person.login,
+    name: person.name,
+    email: person.email,
+    role: roleOfRank(person.rank).name,
+    maintainedRepositories: new Set(person.maintained_repositories),
+    maintainedPackages: new Set(person.maintained_packages.map(({ r, n }) => packageKey(r, n))),
+    closedRepositories: closedTo(settings, person.rank, person.groups),
+    byAccessToken,
+  };
+}
+
+/** For the server's own jobs and commands, which act in somebody's name. */
+export async function actorById(deps: PersonDeps, id: number): Promise<Actor | undefined> {
+  const person = await loadPerson(deps, id);
+  return person && actorOf(deps, person, false);
+}
+
+function basicCredentials(encoded: string): [string, string | undefined] {
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
+}

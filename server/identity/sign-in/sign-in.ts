@@ -1,0 +1,113 @@
+import type { Credentials, Session } from "@packhouse/contract/login";
+import { roleOfRank } from "@packhouse/contract/roles";
+import type { SecurityEventDetail } from "@packhouse/contract/security-events";
+import type { Deps } from "../../features/deps.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
+import { longestLogin, personById, personByLogin } from "../accounts/logins.ts";
+import { reserveAttempt } from "../passwords/attempts.ts";
+import { passwordMatches } from "../passwords/password.ts";
+import { longestPassword } from "../passwords/password-rules.ts";
+import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
+import type { SignInClient } from "../sessions/sign-in-client.ts";
+import { type SigningClient, startSession } from "../sessions/start-session.ts";
+
+/** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
+export async function signIn(deps: Deps, { login, password }: Credentials, client: SignInClient): Promise<Session> {
+  if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
+  const attempt = await reserveAttempt(deps, login, client.address);
+  const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
+  const matches =
+    login.length <= longestLogin &&
+    password.length <= longestPassword &&
+    (await passwordMatches(password, person?.password_hash));
+  if (!person || !matches || !maySignIn(deps, person)) {
+    await attempt.failed();
+    const { address } = client;
+    await securityLog(deps.db, deps.clock()).signInFailed({ login, account: person, address, detail: "password" });
+    return refuseSignIn(deps);
+  }
+  await attempt.succeeded();
+  return afterPassword(deps, person, client);
+}
+
+/** Every sign-in by password that fails ends here. */
+function refuseSignIn(deps: Pick<Deps, "watch">): never {
+  deps.watch.signInFailed("password");
+  throw new Refusal("error.user.not.authenticated");
+}
+
+type SigningPerson = NonNullable<Awaited<ReturnType<typeof personByLogin>>>;
+
+/** Users who are deactivated or have expired cannot sign in. */
+export const maySignIn = (
+  { clock }: Pick<Deps, "clock">,
+  person: Pick<SigningPerson, "active" | "expires_on">,
+): boolean => person.active && (!person.expires_on || person.expires_on > clock());
+
+/** The password was right; what else proves who it is comes next. */
+export async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+  const demand = await demandSecondFactor(deps, person, client.site);
+  if (demand) throw demand;
+  return afterProofs(deps, person, client);
+}
+
+/** Everything is proved; what the user still has to set up comes before the session, the password first. */
+export async function afterProofs(
+  deps: Deps,
+  person: SigningPerson,
+  client: SignInClient,
+  detail: SecurityEventDetail<"signIn"> = "password",
+): Promise<Session> {
+  if (person.password_change_required) {
+    const subject = { id: person.id, sessionEpoch: person.session_epoch };
+    const continuation = await deps.sessions.issueContinuation("new-password", subject);
+    throw new Refusal("password.change.required", { continuation });
+  }
+  const demand = await demandEnrollment(deps, person, client.site);
+  if (demand) throw demand;
+  return completeSignIn(deps, person, client, detail);
+}
+
+/**
+ * Goes on with a sign-in whose second step has succeeded. What was proved before a change of password or a deactivation
+ * does not count any more.
+ */
+export async function resumeSignIn(
+  deps: Deps,
+  { userId, sessionEpoch }: { userId: number; sessionEpoch: number },
+  client: SignInClient,
+): Promise<Session> {
+  const person = await personById(deps.db, userId);
+  if (person?.session_epoch !== sessionEpoch || !maySignIn(deps, person)) return refuseSignIn(deps);
+  return afterProofs(deps, person, client, "secondFactor");
+}
+
+/** Every sign-in by password that succeeds ends here: the session starts. */
+async function completeSignIn(
+  deps: Deps,
+  person: SigningPerson,
+  client: SigningClient,
+  detail: SecurityEventDetail<"signIn">,
+): Promise<Session> {
+  const now = deps.clock();
+  await deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("users")
+      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
+      .where("id", "=", person.id)
+      .execute();
+    await securityLog(tx, now).signIn({ user: person, address: client.address, detail });
+  });
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+/** Gives a signed-in user a new session after all sessions were ended. */
+export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
+  const person = await personById(deps.db, personId);
+  if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");
+  return { token: await startSessionOf(deps, person, client) };
+}
+
+const startSessionOf = (deps: Deps, person: SigningPerson, client: SigningClient): Promise<string> =>
+  startSession(deps, { ...person, role: roleOfRank(person.rank).name, sessionEpoch: person.session_epoch }, client);

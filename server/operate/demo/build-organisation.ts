@@ -1,0 +1,117 @@
+import type { Verdict } from "@packhouse/contract/submissions";
+import { buildPackages } from "@packhouse/fixtures/build-packages";
+import type { BuiltPackage } from "@packhouse/fixtures/built-package";
+import type { Packhouse } from "../../app/app.ts";
+import { createPackageMaintainer } from "../../features/package-maintainers/create-package-maintainer.ts";
+import { editPackage } from "../../features/packages/edit-package.ts";
+import { createRepository } from "../../features/repositories/create-repository.ts";
+import { createRepositoryMaintainer } from "../../features/repository-maintainers/create-repository-maintainer.ts";
+import { decideSubmission } from "../../features/submissions/decide-submission.ts";
+import { uploadPackage } from "../../features/submissions/upload-package.ts";
+import type { Actor } from "../../http/actor.ts";
+import { createPerson } from "../../identity/accounts/accounts-of-settings.ts";
+import { hashPassword } from "../../identity/passwords/password.ts";
+import { actorById } from "../../identity/sign-in/authenticate.ts";
+import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organisation.ts";
+
+const hourMs = 3_600_000;
+const founded = new Date("2025-10-01T08:00:00Z");
+const verdicts: Partial<Record<Fate, Verdict>> = { accepted: "ACCEPTED", rejected: "REJECTED", cancelled: "CANCELLED" };
+
+interface Demo {
+  packhouse: Packhouse;
+  password: string;
+  /** Where its repositories are published, without a slash at the end. */
+  address: string;
+  /** Moves the time of everything that is done from now on. */
+  setTime(at: Date): void;
+  say(text: string): void;
+}
+
+/** Makes the organisation's history by the product's own functions, each at its own time. */
+export async function buildOrganisation({ packhouse: { deps }, password, address, setTime, say }: Demo): Promise<void> {
+  setTime(founded);
+  const ids = new Map<string, number>();
+  const passwordHash = await hashPassword(password);
+  for (const person of people) {
+    ids.set(
+      person.login,
+      await createPerson(deps.db, deps.clock, {
+        ...person,
+        email: `${person.login}@example.org`,
+        passwordHash,
+        origin: "operator",
+      }),
+    );
+  }
+  const actor = async (login: string): Promise<Actor> => {
+    const found = await actorById(deps, ids.get(login) ?? 0);
+    if (!found) throw new Error(`the demo has no ${login}`);
+    return found;
+  };
+
+  const administrator = await actor("admin");
+  const repositoryIds = new Map<string, number>();
+  for (const { maintainers, ...repository } of repositories) {
+    const uri = `${address}/repo/${repository.name}`;
+    const row = await createRepository(deps, administrator, repository.technology, {
+      ...repository,
+      publicationUri: uri,
+      serverAddress: uri,
+    });
+    repositoryIds.set(repository.name, row.id);
+    for (const login of maintainers)
+      await createRepositoryMaintainer(deps, administrator, { userId: ids.get(login), repositoryId: row.id });
+  }
+  for (const [packageName, { repository, maintainer }] of Object.entries(packages)) {
+    const repositoryId = repositoryIds.get(repository);
+    if (maintainer)
+      await createPackageMaintainer(deps, administrator, { userId: ids.get(maintainer), packageName, repositoryId });
+  }
+
+  say("Filling the repositories …");
+  const archives = [...(await buildPackages())].sort((a, b) => (a.released < b.released ? -1 : 1));
+  for (const archive of archives) {
+    const label = `${archive.name} ${archive.version}`;
+    const home = packages[archive.name];
+    if (!home) throw new Error(`the demo has no place for ${archive.name}`);
+    const at = new Date(archive.released).getTime();
+    setTime(new Date(at + hourMs));
+    const outcome = await uploadPackage(deps, await actor(home.uploader), archive.technology, {
+      parameters: { repository: home.repository, changes: notes[label] ?? "", generateManual: false },
+      fileName: archive.fileName,
+      contentType: "application/gzip",
+      staged: await deps.storage.stage(bytesOf(archive), Number.MAX_SAFE_INTEGER),
+    });
+    if (!outcome.stored) throw new Error(`the demo uploads ${label} twice`);
+    setTime(new Date(at + 20 * hourMs));
+    await decide(fates[label] ?? "accepted", outcome.submissionId, home.uploader);
+    if (deactivated.includes(label)) await switchOff(outcome.submissionId, archive);
+  }
+
+  async function decide(fate: Fate, submissionId: number, uploader: string): Promise<void> {
+    const { state } = await deps.db
+      .selectFrom("submissions")
+      .select("state")
+      .where("id", "=", submissionId)
+      .executeTakeFirstOrThrow();
+    const verdict = verdicts[fate];
+    if (verdict && state === "WAITING")
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
+  }
+
+  async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {
+    const row = await deps.db
+      .selectFrom("submissions")
+      .select("package_id")
+      .where("id", "=", submissionId)
+      .executeTakeFirstOrThrow();
+    await editPackage(deps, administrator, { technology, id: row.package_id }, [
+      { op: "replace", path: "/active", value: false },
+    ]);
+  }
+}
+
+async function* bytesOf({ bytes }: BuiltPackage): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

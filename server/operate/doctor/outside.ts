@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import { z } from "zod";
+import { checkServerAddress } from "../../features/repositories/check-server-address.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { isListedOrigin } from "../../publish/copies/push/listed-origin.ts";
+import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
+import { doctorStore } from "./store.ts";
+
+const patienceMs = 5000;
+
+/**
+ * Whether users reach this very installation: a sign-in that must fail is tried at the public address, under a name that
+ * nobody has, and looked for among the failures that this database has noted.
+ */
+export async function checkPublicUrl(db: Db, settings: Settings): Promise<Finding[]> {
+  const check = "public address";
+  const { publicUrl } = settings;
+  if (!publicUrl) return [ok(check, "none is set: only this machine is served")];
+  const login = `doctor-${randomUUID()}`;
+  try {
+    const address = publicUrl.replace(/\/$/, "");
+    const { status } = await fetch(`${address}/actuator/health`, { signal: AbortSignal.timeout(patienceMs) });
+    if (status !== 200)
+      return [
+        problem(check, `${publicUrl} answers ${status}`, "See that the server runs and that its proxy finds it."),
+      ];
+    if (!settings["auth.simple"])
+      return [ok(check, `${publicUrl} answers; without passwords it cannot be told whether it is this installation`)];
+    await fetch(`${address}/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ login, password: randomUUID() }),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return [
+      (await doctorStore(db).takeFailure(login))
+        ? ok(check, `${publicUrl} reaches this installation`)
+        : problem(check, `${publicUrl} is something else than this installation`, "Check publicUrl and the proxy."),
+    ];
+  } catch (error) {
+    const advice = "See that the server runs, and check name, certificate and proxy.";
+    return [problem(check, `${publicUrl} cannot be reached from here: ${reasonOf(error)}`, advice)];
+  }
+}
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+export async function checkProvider(settings: Settings): Promise<Finding[]> {
+  const check = "identity provider";
+  const issuer = settings["auth.oidc.issuer"];
+  if (!settings["auth.oidc.enabled"] || issuer === undefined) return [];
+  const advice = "Check auth.oidc.issuer, and that this machine reaches the provider.";
+  try {
+    const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });
+    const found = discovery.parse(await answer.json());
+    if (found.issuer !== issuer)
+      return [problem(check, `it calls itself ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer exactly so.")];
+    const keys = await fetch(found.jwks_uri, { signal: AbortSignal.timeout(patienceMs) });
+    if (!keys.ok) return [problem(check, `its keys answer ${keys.status}`, advice)];
+    return [ok(check, `${issuer} answers`)];
+  } catch (error) {
+    const seen = error instanceof z.ZodError ? "answers without a discovery document" : reasonOf(error);
+    return [problem(check, `${issuer}: ${seen}`, advice)];
+  }
+}
+
+/** Servers to which repositories are pushed, and how the last copies went. */
+export async function checkTargets(db: Db, settings: Settings): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const targets = settings["publication.targets"];
+  for (const { name, server_address: address } of await doctorStore(db).repositories()) {
+    if (!isListedOrigin(address, targets)) continue;
+    try {
+      await checkServerAddress(address, targets);
+      findings.push(ok(`repository server of ${name}`, `${address} is healthy`));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const advice = "See that it runs; what is published meanwhile is pushed once it does.";
+      findings.push(problem(`repository server of ${name}`, `${address} is not healthy`, advice));
+    }
+  }
+  for (const { name, place, failures } of await doctorStore(db).failedCopies())
+    findings.push(
+      warning(`copy of ${name}`, `${place}: the last ${failures} attempts failed`, "The log of the server says why."),
+    );
+  return findings;
+}
+
+export async function checkMirrors(db: Db): Promise<Finding[]> {
+  const hosts = new Set((await doctorStore(db).mirrors()).map(({ uri }) => new URL(uri).hostname));
+  return Promise.all(
+    [...hosts].map(async (host) => {
+      try {
+        await lookup(host.replace(/^\[(.*)\]$/, "$1"));
+        return ok("mirror", `${host} has an address`);
+      } catch (error) {
+        return problem("mirror", `${host}: ${reasonOf(error)}`, "Check the mirror's uri and this machine's resolver.");
+      }
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import type { Db } from "../../platform/db/database.ts";
+
+export function doctorStore(db: Db) {
+  return {
+    /** Whether a sign-in under this name failed here; it is forgotten. */
+    async takeFailure(login: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom("sign_in_failures").where("login", "=", login).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    repositories: () =>
+      db
+        .selectFrom("repositories")
+        .select(["name", "server_address"])
+        .where("deleted", "=", false)
+        .orderBy("name")
+        .execute(),
+
+    failedCopies: () =>
+      db
+        .selectFrom("repository_copies")
+        .innerJoin("repositories", "repositories.id", "repository_copies.repository_id")
+        .select(["repositories.name", "place", "failures"])
+        .where("failures", ">", 0)
+        .orderBy("repositories.name")
+        .execute(),
+
+    mirrors: () => db.selectFrom("mirrors").select("uri").execute(),
+  };
+}

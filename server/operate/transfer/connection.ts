@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Db, OpenDatabase } from "../../platform/db/database.ts";
+import type { Database } from "../../platform/db/schema.ts";
+
+/** One connection, as Kysely and as pg see it: what stands in a transaction of the one is in that of the other, too. */
+export interface Connection extends AsyncDisposable {
+  db: Db;
+  /** For COPY, which Kysely does not know. */
+  client: pg.Client;
+}
+
+/** A connection beside the pool: it may be held for hours, and its session locks end with it. */
+export async function connect({ pool }: Pick<OpenDatabase, "pool">): Promise<Connection> {
+  // A pool hides its password from being copied.
+  const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true });
+  client.on("error", () => {}); // the next statement says it
+  await client.connect();
+  // Every value has one text form whatever the server's settings are, and none of its limits ends what takes long.
+  await client.query(`
+    set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+    set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`);
+  const lent = Object.assign(client, { release() {} });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: { options: pool.options, connect: async () => lent, end: async () => {} } }),
+  });
+  return {
+    db,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Db } from "../../platform/db/database.ts";
+import { type IndexLayout, partKey, type RenderedPart, rootKey } from "../../publish/records/index-layout.ts";
+import { isPublic } from "../../publish/records/publication-target.ts";
+import { batches, byCodePoint, changedKeys, layouts } from "../../publish/render/render-repository.ts";
+import { type RenderedRow, renderStore } from "../../publish/render/render-store.ts";
+import type { Report } from "./finding.ts";
+import { indexStore } from "./index-store.ts";
+import type { Repairs } from "./repairs.ts";
+
+/** How long a render that is waiting may take until it counts as forgotten. */
+const renderPatienceMs = 15_000;
+
+interface RepositoryRef {
+  repository_id: number;
+  repository: string;
+  technology: Technology;
+}
+
+/** Compares the index of every repository with a fresh render, and its blocks with their digests. */
+export async function verifyIndexes(db: Db, repairs: Repairs | undefined, report: Report): Promise<number> {
+  const missing = new Set(await indexStore(db).missingBlocks());
+  const damaged = new Set(await indexStore(db).damagedBlocks());
+  const found = new Set([...missing, ...damaged]);
+  const bad = new Set(found);
+  const repositories = await indexStore(db).repositories();
+  for (const it of repositories) {
+    const wrong = await verifyIndex(db, it, bad, repairs, report);
+    if (wrong) await repairs?.remake(it);
+    else await verifyServed(db, it, repairs, report);
+  }
+  for (const digest of found)
+    report({
+      kind: missing.has(digest) ? "block-lost" : "block-damaged",
+      where: `block ${digest}`,
+      what: missing.has(digest)
+        ? "an index names it, and it is not there"
+        : "its bytes are others than its name says; servers that run may have read them, so restart these",
+      remedy: bad.has(digest)
+        ? repairs
+          ? "only an earlier state of an index has it, which cannot be made again"
+          : "it is made again if a current index has it"
+        : "it is made again",
+      repaired: repairs !== undefined && !bad.has(digest),
+    });
+  return repositories.length;
+}
+
+/**
+ * In one snapshot of the database: what is served, and the packages from which a render would make it. What waits for
+ * its render is left out, so uploads beside it are no findings. Blocks that a render makes are taken out of `bad`
+ * when they are put back. Tells whether the index has to be made anew.
+ */
+async function verifyIndex(
+  db: Db,
+  it: RepositoryRef,
+  bad: Set<string>,
+  repairs: Repairs | undefined,
+  report: Report,
+): Promise<boolean> {
+  let wrong = false;
+  const say = (what: string) => {
+    wrong = true;
+    report({
+      kind: "index-wrong",
+      where: `${it.technology} repository ${it.repository}`,
+      what,
+      remedy: "the index is made anew",
+      repaired: repairs !== undefined,
+    });
+  };
+  await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (snapshot) => {
+      const store = renderStore(snapshot);
+      const repository = await store.waiting(it.repository_id);
+      if (!repository) return;
+      const { changed, serial, rendered_serial: rendered } = repository;
+      if (serial !== rendered && changed === "everything") return;
+      const waiting = serial !== rendered && changed !== "everything" ? changed : new Set<string>();
+      if (!isPublic(repository)) {
+        if (serial === rendered && (await store.currentKeys(it.repository_id)).length > 0)
+          say("it is not published, and has an index");
+        return;
+      }
+      const layout = layouts[repository.technology];
+      const left = new Set([...waiting].map((name) => partKey(layout, name)));
+      const { keys, weights } = await changedKeys(store, { id: it.repository_id, changed: "everything" }, layout);
+      const looked = keys.filter((key) => !left.has(key));
+      const present = new Set(left);
+      for (const some of batches(looked, weights)) {
+        const fresh = await freshParts(snapshot, repository, layout, some);
+        for (const key of fresh.keys()) present.add(key);
+        for (const { blocks } of fresh.values()) {
+          for (const block of blocks) {
+            if (!repairs || !bad.has(block.digest)) continue;
+            await repairs.putBlock(block);
+            bad.delete(block.digest);
+          }
+        }
+        await compareParts(snapshot, it.repository_id, some, fresh, say);
+      }
+      if (left.size > 0) return;
+      const root = await layout.renderRoot([...present].sort(byCodePoint));
+      const known = await store.currentContents(it.repository_id, [rootKey]);
+      if (!isDeepStrictEqual(known.get(rootKey), root.content))
+        say("the list of what is in it differs from a fresh one");
+      for (const block of root.blocks) {
+        if (!repairs || !bad.has(block.digest)) continue;
+        await repairs.putBlock(block);
+        bad.delete(block.digest);
+      }
+      for (const path of await indexStore(snapshot).strayFiles(it.repository_id))
+        say(`${path} is served, and no part of the index has it`);
+    });
+  return wrong;
+}
+
+async function freshParts(
+  snapshot: Db,
+  repository: RenderedRow,
+  layout: IndexLayout,
+  keys: readonly string[],
+): Promise<Map<string, RenderedPart>> {
+  const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
+  const fresh = new Map<string, RenderedPart>();
+  for (const [key, packages] of await renderStore(snapshot).packagesOf(repository.id, layout, keys))
+    fresh.set(key, await layout.renderPart(as, packages));
+  return fresh;
+}
+
+async function compareParts(
+  snapshot: Db,
+  repositoryId: number,
+  keys: readonly string[],
+  fresh: ReadonlyMap<string, RenderedPart>,
+  say: (what: string) => void,
+): Promise<void> {
+  const known = await renderStore(snapshot).currentContents(repositoryId, keys);
+  for (const key of keys) {
+    if (known.has(key) && !fresh.has(key)) say(`its part ${key} has no packages`);
+    else if (!known.has(key)) say(`its part ${key} is missing`);
+    else if (!isDeepStrictEqual(known.get(key), fresh.get(key)?.content))
+      say(`its part ${key} differs from a fresh one`);
+  }
+  const served = await indexStore(snapshot).filesOf(repositoryId, keys);
+  for (const { files } of fresh.values()) {
+    for (const { path, digest, metadataDigest } of files) {
+      if (!isDeepStrictEqual(served.get(path), { digest, metadataDigest }))
+        say(`${path} belongs to an active package and is not served as it is`);
+      served.delete(path);
+    }
+  }
+  for (const path of served.keys()) say(`${path} is served, and no active package has it`);
+}
+
+/** A repository whose index waits for its render for long: nobody renders it, or it fails. */
+async function verifyServed(db: Db, it: RepositoryRef, repairs: Repairs | undefined, report: Report): Promise<void> {
+  const store = renderStore(db);
+  const wanted = (await store.serials(it.repository_id))?.serial ?? 0;
+  const deadline = performance.now() + renderPatienceMs;
+  for (;;) {
+    const now = await store.serials(it.repository_id);
+    if (!now || now.rendered_serial >= wanted) return;
+    if (performance.now() > deadline) break;
+    await sleep(250);
+  }
+  repairs?.catchUp(it.repository_id);
+  report({
+    kind: "index-behind",
+    where: `${it.technology} repository ${it.repository}`,
+    what: "the index is behind the packages",
+    remedy: "it is rendered",
+    repaired: repairs !== undefined,
+  });
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/database.ts";
+import type { ObjectStorage } from "../../platform/storage/storage.ts";
+import type { Finding, Report } from "./finding.ts";
+import type { Repairs } from "./repairs.ts";
+import { verifyIndexes } from "./verify-index.ts";
+import { verifyObjects } from "./verify-objects.ts";
+
+export interface Verification {
+  /** Reads all bytes, too, instead of their sizes. */
+  deep: boolean;
+  /** Puts right what can be; without them nothing is changed. */
+  repairs: Repairs | undefined;
+}
+
+export interface Summary {
+  objects: number;
+  repositories: number;
+  repaired: number;
+  /** Findings that are still so. */
+  left: number;
+}
+
+/**
+ * Compares database, storage and index, beside servers that work. After repairs it looks once more at what they were
+ * about, so that only what holds counts as repaired.
+ */
+export async function verify(
+  deps: { db: Db; storage: ObjectStorage; clock: Clock },
+  { deep, repairs }: Verification,
+  report: Report,
+): Promise<Summary> {
+  const counts = { repaired: 0, left: 0 };
+  const tell = (finding: Finding) => {
+    counts[finding.repaired ? "repaired" : "left"] += 1;
+    report(finding);
+  };
+  const objects = await verifyObjects(deps, { deep, repairs }, tell);
+  await repairs?.settle();
+  const repositories = await verifyIndexes(deps.db, repairs, tell);
+  await repairs?.settle();
+  if (counts.repaired > 0) {
+    await repairs?.sweep();
+    await verifyIndexes(deps.db, undefined, tell);
+  }
+  return { objects, repositories, ...counts };
+}

@@ -1,0 +1,129 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ObjectStore, startObjectStore } from "../../testing/object-store.ts";
+import { type PostgresServer, startPostgresServer } from "../../testing/postgres-server.ts";
+import { freePort, signIn, startProduct } from "../../testing/product.ts";
+import { smallRPackage } from "../../testing/small-packages.ts";
+import { readSettings } from "../settings/settings.ts";
+import { openGround } from "./backends.ts";
+
+let postgres: PostgresServer;
+let store: ObjectStore;
+beforeAll(async () => {
+  [postgres, store] = await Promise.all([startPostgresServer(), startObjectStore()]);
+});
+afterAll(() => Promise.all([postgres?.stop(), store?.stop()]));
+
+/** A whole product is started, on a machine that may have much else to do. */
+const timeout = 120_000;
+
+test("settings alone put the product on a PostgreSQL server and a bucket, encrypted", { timeout }, async () => {
+  const database = `${await postgres.makeDatabase()}?sslmode=verify-full&sslrootcert=${postgres.certificate}`;
+  const bucket = await store.makeBucket();
+  await using product = await startProduct({
+    environment: {
+      ...store.credentials,
+      PACKHOUSE_DATABASE_URL: database,
+      PACKHOUSE_STORAGE_URL: bucket,
+      PACKHOUSE_ADMIN_PASSWORD: "admin-password",
+    },
+  });
+  const admin = await signIn(product, "admin", "admin-password");
+  await admin.createRepository("R", "north");
+  const { bytes, fileName } = await smallRPackage("gridwalk", "1.0");
+  const { state } = await admin.upload("R", "north", fileName, bytes);
+  expect(state).toBe("ACCEPTED");
+  const file = await fetch(`${product.address}/repo/north/src/contrib/${fileName}`);
+  expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+  // Neither a database nor an object lies here.
+  expect((await readdir(product.dataDir)).sort()).toEqual(["packhouse-data", "storage"]);
+  expect(await readdir(join(product.dataDir, "storage"), { recursive: true })).toEqual(["incoming"]);
+});
+
+describe("what cannot work stops the start with one sentence that holds no secret", () => {
+  const refused = async (environment: Record<string, string>) => {
+    const settings = readSettings(environment);
+    const problem = await openGround(settings, pino({ level: "silent" })).then(
+      async (ground) => ground.close(),
+      (error: unknown) => error,
+    );
+    expect(problem).toMatchObject({ name: "Error", problems: [expect.any(String)] });
+    const said = String(problem);
+    expect(said).not.toContain(postgres.connection.password);
+    expect(said).not.toContain(store.credentials.AWS_SECRET_ACCESS_KEY);
+    return said;
+  };
+
+  test.for<[string, (url: string) => string | Promise<string>, RegExp]>([
+    ["a wrong password", (url) => url.replace(/:\w+@/, ":forgotten@"), /refuses the password of packhouse/],
+    ["an unknown host", (url) => url.replace("127.0.0.1", "nowhere.invalid"), /no host nowhere\.invalid|looked up/],
+    ["a database that is not there", (url) => url.replace(/\w+$/, "missing"), /has no database missing/],
+    [
+      "nothing at the port",
+      async (url) => url.replace(/:\d+\//, `:${await freePort()}/`),
+      /nothing listens at port \d+ of 127\.0\.0\.1/,
+    ],
+    ["a server that nobody vouches for", (url) => `${url}?sslmode=verify-full`, /SELF_SIGNED_CERT/],
+    [
+      "a certificate that is not there",
+      (url) => `${url}?sslrootcert=/missing.pem`,
+      /a file of a certificate that it names \(ENOENT\)/,
+    ],
+  ])("%s", async ([, changed, sentence]) => {
+    const url = await changed(postgres.url("postgres"));
+    expect(await refused({ PACKHOUSE_DATABASE_URL: url })).toMatch(sentence);
+  });
+
+  test.for<[string, Record<string, string>, (url: string) => string, RegExp]>([
+    [
+      "a bucket that is not there",
+      {},
+      (url) => url.replace(/bucket-\w+/, "no-such-bucket"),
+      /no bucket no-such-bucket/,
+    ],
+    ["a wrong key", { AWS_SECRET_ACCESS_KEY: "forgotten" }, (url) => url, /refuses the credentials/],
+  ])("%s", async ([, variables, changed, sentence]) => {
+    const before = { ...process.env };
+    Object.assign(process.env, store.credentials, variables);
+    try {
+      const url = changed(await store.makeBucket());
+      expect(await refused({ PACKHOUSE_STORAGE_URL: url })).toMatch(sentence);
+    } finally {
+      process.env = before;
+    }
+  });
+
+  test.each([
+    ["PACKHOUSE_DATABASE_URL", "mysql://root:forgotten@host/x"],
+    ["PACKHOUSE_STORAGE_URL", "s3://key:forgotten@bucket"],
+  ])("%s of another form", (variable, value) => {
+    const reading = () => readSettings({ [variable]: value });
+    expect(reading).toThrow(variable);
+    expect(reading).not.toThrow("forgotten");
+  });
+
+  test("as a process that ends with it alone", { timeout }, async () => {
+    const url = postgres.url("missing").replace(/:\w+@/, ":forgotten@");
+    const started = startProduct({ environment: { PACKHOUSE_DATABASE_URL: url } });
+    await expect(started).rejects.toThrow(/did not start:\nWrong settings:\n {2}PACKHOUSE_DATABASE_URL [^\n]*\n$/);
+  });
+});
+
+test("a bucket that is out of reach for the moment does not stop the start", async () => {
+  const url = (await store.makeBucket()).replace(store.endpoint, `http://127.0.0.1:${await freePort()}`);
+  const settings = readSettings({
+    PACKHOUSE_STORAGE_URL: url,
+    PACKHOUSE_DATABASE_URL: await postgres.makeDatabase(),
+  });
+  const before = { ...process.env };
+  Object.assign(process.env, store.credentials);
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
+  const ground = await openGround(settings, log);
+  process.env = before;
+  await ground.close();
+  expect(warnings.join()).toContain("the bucket cannot be reached at the moment");
+  expect(warnings.join()).not.toContain(store.credentials.AWS_SECRET_ACCESS_KEY);
+});

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { connectionProblem, type OpenDatabase, openDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded/embedded-postgres.ts";
+import { type Settings, WrongSettings } from "../settings/settings.ts";
+import { openFolderStorage } from "../storage/folder-storage.ts";
+import { openS3Storage } from "../storage/s3-storage.ts";
+import { type ObjectStorage, StorageUnavailable } from "../storage/storage.ts";
+
+/** Database and storage, opened as the settings say. */
+export interface OpenedGround {
+  database: OpenDatabase;
+  storage: ObjectStorage;
+  close(): Promise<void>;
+}
+
+export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
+  const { storage, close: closeStorage } = await openEitherStorage(settings, log);
+  const { database, close: closeDatabase } = await openEitherDatabase(settings, log).catch((error: unknown) => {
+    closeStorage();
+    throw error;
+  });
+  return {
+    database,
+    storage,
+    async close() {
+      await closeDatabase();
+      closeStorage();
+    },
+  };
+}
+
+/** Of the embedded database. */
+export const databaseFolderOf = ({ dataDir }: Pick<Settings, "dataDir">): string => join(dataDir, "database");
+
+async function openEitherStorage(
+  { storageUrl, dataDir }: Settings,
+  log: Logger,
+): Promise<{ storage: ObjectStorage; close(): void }> {
+  const folder = join(dataDir, "storage");
+  if (!storageUrl) return { storage: await openFolderStorage(folder), close() {} };
+  const storage = await openS3Storage({ address: storageUrl, stagingFolder: join(folder, "incoming") });
+  const problem = await storage.problem().catch((error: unknown) => {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    log.warn(error, "the bucket cannot be reached at the moment");
+    return undefined;
+  });
+  if (problem !== undefined) {
+    storage.close();
+    throw new WrongSettings([`PACKHOUSE_STORAGE_URL (storageUrl): ${problem}`]);
+  }
+  return { storage, close: () => storage.close() };
+}
+
+async function openEitherDatabase(
+  { databaseUrl, dataDir, ...settings }: Settings,
+  log: Logger,
+): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  const limits = { max: settings["database.poolSize"], connectionTimeoutMillis: settings["database.waitMs"] };
+  if (databaseUrl) {
+    const problem = await connectionProblem(databaseUrl);
+    if (problem !== undefined) throw new WrongSettings([`PACKHOUSE_DATABASE_URL (databaseUrl): ${problem}`]);
+    const database = openDatabase({ connectionString: databaseUrl, ...limits });
+    return { database, close: () => database.close() };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: databaseFolderOf({ dataDir }), log });
+  const database = openDatabase({ ...postgres.connection, ...limits });
+  return {
+    database,
+    async close() {
+      await database.close();
+      await postgres.stop();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { chownSync, statSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { replace, startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";
+import { smallDisk } from "../../testing/small-disk.ts";
+import { smallRPackage } from "../../testing/small-packages.ts";
+
+const mebibyte = 1024 * 1024;
+
+const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
+const unavailable = [503, "service.unavailable", "5"];
+
+/** Who runs the server of the database, with a connection that nothing of the product ends. */
+async function operator(packhouse: TestPackhouse) {
+  const database = packhouse.openDatabaseAsAdministrator();
+  return {
+    run: (statement: string) => database.pool.query(statement),
+    connection: () => database.pool.connect(),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+test("who finds all connections in use for too long gets 503, and is served when one is free", async () => {
+  await using packhouse = await startPackhouse({ settings: { "database.poolSize": 2, "database.waitMs": 400 } });
+  await using beside = await operator(packhouse);
+  const admin = await packhouse.as(packhouse.admin);
+  const holder = await beside.connection();
+  await holder.query("begin; lock table packages in access exclusive mode");
+  const started = performance.now();
+  const calls = Array.from({ length: 8 }, () => admin.get("/packages"));
+  const first = await Promise.race(calls);
+  expect(toldOf(first)).toEqual(unavailable);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  await holder.query("rollback");
+  holder.release();
+  const all = await Promise.all(calls);
+  expect(all.some(({ http }) => http === 200)).toBe(true); // those that had a connection
+  expect(all.every(({ http }) => http === 200 || http === 503)).toBe(true);
+  expect((await admin.get("/packages")).http).toBe(200);
+});
+
+test("a database that only reads is told of to those who write, and serves those who read", async () => {
+  await using packhouse = await startPackhouse();
+  await using beside = await operator(packhouse);
+  // The last use of an access token would be written down.
+  const admin = await packhouse.bySession(packhouse.admin);
+  const { id } = await packhouse.given.repository("R");
+  const edit = () => admin.patch(`/r/repositories/${id}`, [replace("/redirectToSource", true)]);
+  const everyConnection = async (mode: "on" | "off") => {
+    await beside.run(`alter database ${packhouse.database} set default_transaction_read_only = ${mode}`);
+    // As when another server takes over: those of before are ended, also in the middle of what they do.
+    await beside.run(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+  };
+  await everyConnection("on");
+  // The first call may still meet a connection that has just been ended.
+  await vi.waitUntil(async () => (await admin.get("/packages")).http === 200, { timeout: 10_000 });
+  expect(toldOf(await edit())).toEqual(unavailable);
+  // The connection of this one is read-only, too, unless it says otherwise.
+  await beside.run("set default_transaction_read_only = off");
+  await everyConnection("off");
+  await vi.waitUntil(async () => (await edit()).http === 200, { timeout: 10_000 });
+});
+
+test("a call whose connection is ended in the middle gets 503, and has changed nothing", async () => {
+  await using packhouse = await startPackhouse();
+  await using beside = await operator(packhouse);
+  const admin = await packhouse.as(packhouse.admin);
+  const repository = await packhouse.given.repository("R");
+  const holder = await beside.connection();
+  await holder.query(`begin; select from repositories where id = ${repository.id} for update`);
+  const upload = smallRPackage("tidepool", "1.0").then((file) =>
+    admin.upload("R", file, { repository: repository.name }),
+  );
+  await vi.waitUntil(
+    async () => {
+      const { rowCount } = await beside.run(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    },
+    { timeout: 20_000 },
+  );
+  expect(toldOf(await upload)).toEqual(unavailable);
+  await holder.query("rollback");
+  holder.release();
+  expect((await admin.get("/r/packages")).data.page.totalElements).toBe(0);
+  const again = await admin.upload("R", await smallRPackage("tidepool", "1.0"), { repository: repository.name });
+  expect(again.http).toBe(201);
+});
+
+const { folder: disk, mounted } = smallDisk(16, "The test of a full disk of the database");
+
+test.runIf(mounted)(
+  "an upload when the disk of the database is full gets 507, loses nothing, and others go on",
+  async () => {
+    await using packhouse = await startPackhouse();
+    await using beside = await operator(packhouse);
+    const admin = await packhouse.as(packhouse.admin);
+    const repository = await packhouse.given.repository("R");
+    const upload = async (name: string) =>
+      admin.upload("R", await smallRPackage(name, "1.0"), { repository: repository.name });
+    expect((await upload("before")).http).toBe(201);
+
+    const { rows } = await beside.run("show data_directory");
+    const { uid, gid } = statSync(z.object({ data_directory: z.string() }).parse(rows[0]).data_directory);
+    chownSync(disk, uid, gid);
+    const space = `small_${packhouse.database}`;
+    await beside.run(`create tablespace ${space} location '${disk}'`);
+    try {
+      await beside.run(`alter table packages set tablespace ${space}`);
+      await beside.run(`create table ballast (filling text) tablespace ${space}`);
+      await beside.run("alter table ballast alter filling set storage external"); // not compressed
+      const fill = (bytes: number) =>
+        beside.run(
+          `insert into ballast select repeat(md5(random()::text), 240) from generate_series(1, ${bytes / 8192})`,
+        );
+      // Until not even a page fits.
+      for (let bytes = 8 * mebibyte; bytes >= 8192; ) await fill(bytes).catch(() => (bytes /= 2));
+      const statuses = new Set<number>();
+      for (let count = 0; count < 25 && !statuses.has(507); count += 1) {
+        const answer = await upload(`filling${count}`);
+        statuses.add(answer.http);
+        if (answer.http === 507) expect(answer.messageCode).toBe("storage.full");
+      }
+      expect([...statuses].filter((status) => status !== 201)).toEqual([507]);
+      expect((await admin.get("/packages")).http).toBe(200);
+      const kept = await packhouse.deps.db.selectFrom("packages").select("name").execute();
+      const submissions = await packhouse.deps.db.selectFrom("submissions").select("id").execute();
+      expect(submissions.length).toBe(kept.length);
+
+      await beside.run("drop table ballast");
+      await beside.run("checkpoint"); // which frees the room
+      expect((await upload("after")).http).toBe(201);
+    } finally {
+      await beside.run("drop table if exists ballast");
+      await beside.run("alter table packages set tablespace pg_default");
+      await beside.run(`drop tablespace ${space}`);
+    }
+  },
+  120_000,
+);

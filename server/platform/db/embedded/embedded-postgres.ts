@@ -1,0 +1,375 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import type { Logger } from "pino";
+import { Mistake, Obstacle } from "../../errors/operator-error.ts";
+import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
+import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
+import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
+
+const run = promisify(execFile);
+
+const user = "packhouse";
+const database = "packhouse";
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 30_000;
+const lookAgainMs = 1_000;
+const longestPauseMs = 15_000;
+
+/** Small, because it shares the machine with the product; checked writes and the defaults for safety stay. */
+const parameters: Record<string, string> = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  shared_buffers: "16MB",
+  max_connections: "60",
+  max_wal_size: "256MB",
+  jit: "off",
+  // Its files lie on a local disk: pages in any order cost little more than pages in a row.
+  random_page_cost: "1.1",
+  log_min_messages: "warning",
+};
+
+export interface EmbeddedPostgres {
+  connection: { host: string; user: string; database: string };
+  /** Shuts it down, unless another process of ours still works with it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Made when it is missing; belongs to PostgreSQL alone. */
+  dataDir: string;
+  log: Logger;
+  /** Folder of `postgres` and `initdb`. */
+  programDir?: string;
+}
+
+/**
+ * Runs a PostgreSQL of our own on a unix socket. One that outlived the process that started it (a kill -9) is adopted;
+ * one that is still dying is waited for; one that ends by itself (its disk was full, somebody has killed it) is started
+ * again as soon as it can be.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  programDir,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const programs = await reachablePrograms(findPostgresPrograms(programDir), searchable);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const at = { programs, ...placeOf(resolve(dataDir), programs, log) };
+  await makeCluster(at);
+
+  const unclean = existsSync(pidFileOf(at.cluster));
+  const adopted = unclean ? await adopt(at) : undefined;
+  if (adopted !== undefined) log.info("adopted the PostgreSQL of an earlier process");
+  const place = adopted ?? (await start(at));
+  await createDatabase(place.connection);
+  if (unclean && adopted === undefined) await afterCrash(place.connection);
+  const stopKeeping = keepRunning(place, log);
+  return {
+    connection: place.connection,
+    async stop() {
+      await stopKeeping();
+      await stop(place);
+    },
+  };
+}
+
+/** A PostgreSQL that this or another process of ours has started; undefined when there is none. */
+async function adopt(at: Cluster): Promise<Place | undefined> {
+  const socketFolder = await adoptableSocket(at);
+  return socketFolder === undefined ? undefined : { ...at, socketFolder, connection: connectionTo(socketFolder) };
+}
+
+/** Another process of ours may be faster; then its PostgreSQL is taken. */
+async function start(at: Cluster): Promise<Place> {
+  const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
+  const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder) };
+  const deadline = Date.now() + startTimeoutMs;
+  try {
+    while (!(await startOnce(own, deadline))) {
+      const others = await adopt(at);
+      if (others) return others;
+      // A dying predecessor holds the lock for some seconds.
+      if (Date.now() > deadline)
+        throw new Obstacle(
+          `PostgreSQL does not start. The reason is at the end of ${logFileOf(at.cluster)}; correct it and start again.`,
+        );
+      await sleep(250);
+    }
+    return own;
+  } finally {
+    // It stays when the socket is in it.
+    await rmdir(socketFolder).catch(() => {});
+  }
+}
+
+const connectionTo = (socketFolder: string): EmbeddedPostgres["connection"] => ({ host: socketFolder, user, database });
+
+/** Ends a PostgreSQL that the server left behind when it was killed, unless another process of ours works with it. */
+export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
+  const folders = [resolve(dataDir), clusterOfClosedFolder(resolve(dataDir))];
+  const cluster = folders.find((folder) => existsSync(pidFileOf(folder)));
+  if (cluster === undefined) return;
+  const socketFolder = await adoptableSocket({ cluster, account: accountFor([]) });
+  if (socketFolder !== undefined) await stop({ cluster, socketFolder, connection: connectionTo(socketFolder) });
+}
+
+/** PostgreSQL writes where its socket is; undefined when it does not answer there. */
+async function adoptableSocket({
+  cluster,
+  account,
+}: Pick<Cluster, "cluster" | "account">): Promise<string | undefined> {
+  const [, , , , folder = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  if (folder === "" || (await postmasterOf(cluster)) === undefined) return undefined;
+  if (!(await isSafeSocketFolder(folder, account)))
+    throw new Obstacle(
+      `A PostgreSQL runs in ${cluster}, but other accounts can replace its socket in ${folder}. End that PostgreSQL, remove ${folder}, and start again.`,
+    );
+  return (await answers({ ...connectionTo(folder), database: "postgres" })) ? folder : undefined;
+}
+
+interface Cluster {
+  programs: string;
+  cluster: string;
+  account: Account | undefined;
+}
+
+interface Place extends Cluster {
+  socketFolder: string;
+  connection: EmbeddedPostgres["connection"];
+}
+
+/**
+ * Looks every second whether it still runs, and starts it when it does not; after a start that failed it waits longer.
+ * Returns what ends that.
+ */
+function keepRunning(place: Place, log: Logger): () => Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const keep = async () => {
+    for (let failures = 0; ; ) {
+      const pauseMs = Math.min(lookAgainMs * 2 ** failures, longestPauseMs);
+      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      const pid = await postmasterOf(place.cluster);
+      if (pid !== undefined) {
+        // Asked to stop by another process, it would wait until we leave and refuse new connections until then.
+        if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
+        continue;
+      }
+      if (failures === 0) log.error({ postgresLog: logFileOf(place.cluster) }, "PostgreSQL has ended by itself");
+      failures = (await startedAgain(place, log)) ? 0 : failures + 1;
+    }
+  };
+  const keeping = keep();
+  return async () => {
+    ended.abort();
+    await keeping;
+  };
+}
+
+async function startedAgain(place: Place, log: Logger): Promise<boolean> {
+  try {
+    if (!(await startOnce(place, Date.now() + startTimeoutMs))) return false;
+    log.info("PostgreSQL runs again");
+    await afterCrash(place.connection);
+    return true;
+  } catch (error) {
+    log.error(error, "PostgreSQL cannot be started at the moment");
+    return false;
+  }
+}
+
+/** Statistics do not survive a crash; without them the first queries are planned blindly. */
+const afterCrash = (connection: pg.ClientConfig) => inMaintenance(connection, database, "vacuum analyze");
+
+/** Root may keep the data where no other account can reach it; then the cluster moves to a place that is known for such. */
+function placeOf(dataDir: string, programs: string, log: Logger): { cluster: string; account: Account | undefined } {
+  try {
+    return { cluster: dataDir, account: accountFor([dataDir, programs]) };
+  } catch (error) {
+    if (!(error instanceof UnreachableFolder)) throw error;
+    const cluster = clusterOfClosedFolder(dataDir);
+    log.warn({ cluster }, "the database lies outside the data folder, which PostgreSQL cannot reach");
+    return { cluster, account: accountFor([cluster, programs]) };
+  }
+}
+
+const clusterOfClosedFolder = (dataDir: string): string =>
+  join("/var/lib/packhouse", createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
+
+async function makeCluster({ programs, cluster, account }: Cluster): Promise<void> {
+  await mkdir(cluster, { recursive: true, mode: 0o700 });
+  const found = await readdir(cluster);
+  // Checked before anything is given away.
+  if (found.length > 0 && !found.includes("PG_VERSION"))
+    throw new Obstacle(
+      `The folder ${cluster} is for the database, but holds something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
+    );
+  await ownFolder(cluster, account);
+  if (found.length > 0) return requireSameMajor(programs, cluster);
+  if (!(await canBeReplaced(cluster))) return initialize({ programs, cluster, account });
+  // Elsewhere first: one that was interrupted would look like a whole one.
+  const unfinished = `${cluster}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await ownFolder(unfinished, account);
+  await initialize({ programs, cluster: unfinished, account });
+  await rename(unfinished, cluster);
+}
+
+/** A link to another disk, or a mounted one, stays what it is. */
+async function canBeReplaced(folder: string): Promise<boolean> {
+  const [its, parents] = await Promise.all([lstat(folder), lstat(dirname(folder))]);
+  return its.isDirectory() && its.dev === parents.dev;
+}
+
+async function initialize({ programs, cluster, account }: Cluster): Promise<void> {
+  const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "initdb")];
+  const cleanEnvironment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
+  const options = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--data-checksums"];
+  await run(program, [...rest, "--pgdata", cluster, ...options, "--no-instructions"], {
+    ...idsOf(account),
+    cwd: cluster,
+    env: cleanEnvironment,
+  });
+}
+
+/** A cluster is read by the major version that wrote it alone; that one says so in words that help nobody. */
+async function requireSameMajor(programs: string, cluster: string): Promise<void> {
+  const wrote = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
+  const { stdout } = await run(join(programs, "postgres"), ["--version"]);
+  const [, reads] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
+  if (wrote === reads) return;
+  throw new Mistake(
+    `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Call \`packhouse export FOLDER\` of the version of Packhouse that ran before, then \`packhouse import FOLDER\` of this one with another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
+  );
+}
+
+// setpriv changes the ids itself; only without it Node does.
+const idsOf = (account: Account | undefined) =>
+  account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
+
+const appendWithoutLinks = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** False when it has ended before it answered. */
+async function startOnce(place: Place, deadline: number): Promise<boolean> {
+  const { programs, cluster, socketFolder, account, connection } = place;
+  const settings = Object.entries({ ...parameters, unix_socket_directories: socketFolder });
+  const options = settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "postgres")];
+  const output = openSync(logFileOf(cluster), appendWithoutLinks, 0o600);
+  try {
+    // In a group of its own: Ctrl-C is for us, and we end it in order.
+    const child = spawn(program, [...rest, "-D", cluster, ...options], {
+      ...idsOf(account),
+      cwd: cluster,
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+      detached: true,
+      stdio: ["ignore", output, output],
+    });
+    child.unref();
+    return await accepts(child, connection, deadline);
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** True once it answers, false when the process ends before. */
+async function accepts(child: ChildProcess, connection: pg.ClientConfig, deadline: number): Promise<boolean> {
+  const maintenance = { ...connection, database: "postgres" };
+  let failed = false;
+  child.once("error", () => {
+    failed = true;
+  });
+  while (!failed && child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    if (await answers(maintenance)) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+async function answers(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {}); // the answer below says it
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch {
+    return false; // starting, stopping, or not there
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabase(connection: pg.ClientConfig): Promise<void> {
+  const known = await inMaintenance(connection, "postgres", `select 1 from pg_database where datname = '${database}'`);
+  if (known.rowCount !== 0) return;
+  await inMaintenance(connection, "postgres", `create database ${database}`).catch((error: unknown) => {
+    // Another process of ours was faster.
+    if (!(error instanceof pg.DatabaseError) || error.code !== "42P04") throw error;
+  });
+}
+
+async function inMaintenance(connection: pg.ClientConfig, name: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ ...connection, database: name });
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Fast shutdown: running transactions are rolled back, the rest is written. */
+async function stop({
+  cluster,
+  socketFolder,
+  connection,
+}: Pick<Place, "cluster" | "socketFolder" | "connection">): Promise<void> {
+  if (await isUsed(connection)) return;
+  const deadline = Date.now() + stopTimeoutMs;
+  const pid = await postmasterOf(cluster);
+  if (pid !== undefined) {
+    process.kill(pid, "SIGINT");
+    while ((await postmasterOf(cluster)) !== undefined && Date.now() < deadline) await sleep(20);
+  }
+  // Only what PostgreSQL itself puts there: if it is not empty then, it stays.
+  await rmdir(socketFolder).catch(() => {});
+}
+
+/** Whether another process of ours works with it. Sessions of a killed process take a moment to end. */
+async function isUsed(connection: pg.ClientConfig): Promise<boolean> {
+  const others = `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`;
+  for (const deadline = Date.now() + lookAgainMs; ; await sleep(50)) {
+    // Where it cannot be asked it is ending already, or has ended.
+    const found = await inMaintenance(connection, "postgres", others).catch(() => undefined);
+    if (!found || found.rowCount === 0) return false;
+    if (Date.now() > deadline) return true;
+  }
+}
+
+async function isStopping(cluster: string): Promise<boolean> {
+  const [, , , , , , , status = ""] = (await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n");
+  return status.trim() === "stopping";
+}
+
+/** The process of a running PostgreSQL; undefined when there is none. */
+async function postmasterOf(cluster: string): Promise<number | undefined> {
+  try {
+    const pid = Number.parseInt(await readFile(pidFileOf(cluster), "utf8"), 10);
+    if (!(pid > 1)) return undefined; // the disk was full when it was written
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined; // no file, or one of a process that was killed
+  }
+}
+
+const pidFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
+const logFileOf = (cluster: string): string => `${cluster}.log`;

@@ -1,0 +1,90 @@
+import { constants } from "node:fs";
+import { lstat, mkdir, mkdtemp, open, realpath, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Obstacle } from "../../errors/operator-error.ts";
+import { type Account, searchable } from "./postgres-account.ts";
+
+const sticky = 0o1000;
+const writableByOthers = 0o022;
+/** A socket's path may have 107 bytes on Linux and 103 on macOS. */
+const longestSocketPath = 103;
+const socketName = ".s.PGSQL.5432";
+const socketFolderName = "packhouse-XXXXXX";
+
+/**
+ * Makes a folder that PostgreSQL alone may enter. One that exists is only taken if it belongs to us or to PostgreSQL's
+ * account. Owner and mode are changed through an open handle, so nobody can put a link in its place in between.
+ */
+export async function ownFolder(folder: string, account: Account | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await refuseForeignLink(folder, account);
+  const handle = await open(await realpath(folder), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const { uid, mode } = await handle.stat();
+    if (!isOurs(uid, account))
+      throw new Obstacle(
+        `The folder ${folder} belongs to another account (uid ${uid}). Give it to ${ownerName(account)}, or name another data folder in PACKHOUSE_DATA_DIR.`,
+      );
+    if ((mode & 0o777) !== 0o700) await handle.chmod(0o700);
+    if (account && uid !== account.uid) await handle.chown(account.uid, account.gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** An operator may put the folder on another disk by a link. A link that another account made leads where that account wants. */
+async function refuseForeignLink(folder: string, account: Account | undefined): Promise<void> {
+  const found = await lstat(folder);
+  if (!found.isSymbolicLink() || found.uid === process.getuid?.()) return;
+  throw new Obstacle(
+    `${folder} is a symbolic link that another account (uid ${found.uid}) has made. Remove it, or make it as ${ownerName(account)} yourself.`,
+  );
+}
+
+/**
+ * A new folder for the socket, with a name that nobody can know in advance. Short, because the path of a socket is
+ * limited. Where other accounts could replace it in the folders for temporary files, as in some containers, it is made
+ * in `fallback`.
+ */
+export async function makeSocketFolder(account: Account | undefined, fallback: string): Promise<string> {
+  const reasons: string[] = [];
+  for (const parent of new Set([tmpdir(), "/tmp", fallback])) {
+    const reason = await reasonAgainst(parent, account);
+    if (reason !== undefined) {
+      reasons.push(`${parent} ${reason}`);
+      continue;
+    }
+    const folder = await mkdtemp(join(parent, socketFolderName.replace("XXXXXX", "")));
+    await ownFolder(folder, account);
+    return folder;
+  }
+  throw new Obstacle(
+    `There is no folder for the socket of the database: ${reasons.join("; ")}. Name a short one of your own in TMPDIR.`,
+  );
+}
+
+/** The folder that a running PostgreSQL named for its socket, if no other account can have put a socket there. */
+export async function isSafeSocketFolder(folder: string, account: Account | undefined): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && isOurs(found.uid, account) && (found.mode & writableByOthers) === 0;
+}
+
+async function reasonAgainst(parent: string, account: Account | undefined): Promise<string | undefined> {
+  const path = join(parent, socketFolderName, socketName);
+  if (Buffer.byteLength(path) > longestSocketPath) return "has too long a path";
+  if (account && !searchable(dirname(path))) return `is closed to the account of the database (uid ${account.uid})`;
+  const found = await stat(parent).catch(() => undefined);
+  if (!found?.isDirectory()) return "is no folder";
+  // Without the sticky bit every account may rename what others put there.
+  if ((found.mode & writableByOthers) !== 0 && (found.mode & sticky) === 0)
+    return `lets other accounts replace files (mode ${(found.mode & 0o7777).toString(8)})`;
+  if (found.uid !== 0 && !isOurs(found.uid, account)) return `belongs to another account (uid ${found.uid})`;
+  return undefined;
+}
+
+const isOurs = (uid: number, account: Account | undefined): boolean =>
+  uid === process.getuid?.() || (account !== undefined && uid === account.uid);
+
+const ownerName = (account: Account | undefined): string =>
+  account ? `root or uid ${account.uid}` : `uid ${process.getuid?.()}`;

@@ -1,0 +1,63 @@
+import type { AnyList, ListQuery, SortOf } from "@packhouse/contract/list-contract";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Found } from "../../http/list-query.ts";
+import type { Database } from "./schema.ts";
+
+/** What each sort field of a list means in SQL; the compiler asks for every one that the contract names. */
+export type SortColumns<L extends AnyList> = Record<SortOf<L>, RawBuilder<unknown>>;
+
+/** Escapes what `like` would take for wildcards, so that a search means what it says. */
+export const contains = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+
+/** A column as it is compared with `contains`: small letters of every script, whatever the cluster knows of them. */
+export const folded = (column: string): RawBuilder<string> => sql`lower(${sql.ref(column)} collate "und-x-icu")`;
+
+/** What a page is read from. */
+export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
+  /**
+   * The tables, joined from the side so that no row of the list can be lost: PostgreSQL then leaves out of a statement
+   * what neither a condition nor the order looks at.
+   */
+  tables: SelectQueryBuilder<Database, Tables, object>;
+  conditions: readonly RawBuilder<boolean>[];
+  query: ListQuery<L>;
+  columns: SortColumns<L>;
+  id: RawBuilder<unknown>;
+  /** Counts what fulfils the conditions, where a list knows a quicker way than to count. */
+  count?: () => Promise<number>;
+  /** Adds the columns of a row. */
+  select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
+}
+
+/**
+ * One page, and how many rows there are in all: two statements. The page is found by narrow columns, which indexes have;
+ * whole rows are read for what stands on it only.
+ */
+export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
+  listing: Listing<L, Tables, Row>,
+): Promise<Found<Row>> {
+  const { tables, conditions, query, columns, id } = listing;
+  const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
+  const orders = query.sort.map(({ field, direction }) => ({ column: columns[field], direction }));
+  if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, direction: "asc" });
+  const ordered = <Q extends SelectQueryBuilder<Database, Tables, unknown>>(rows: Q): Q =>
+    orders.reduce((rows, { column, direction }) => rows.orderBy(column, direction) as Q, rows); // the same query, ordered
+
+  const ids = ordered(filtered.select(id.as("id")))
+    .limit(query.size)
+    .offset(query.page * query.size);
+  const [rows, counted] = await Promise.all([
+    ordered(listing.select(tables).where(sql<boolean>`${id} in (${ids})`)).execute(),
+    listing.count?.() ?? countOf(filtered),
+  ]);
+  // Between the two statements something may have changed; what is seen as a whole is right.
+  const firstIsAll = query.page === 0 && rows.length < query.size;
+  return { rows, total: firstIsAll ? rows.length : counted };
+}
+
+async function countOf<Tables extends keyof Database>(
+  filtered: SelectQueryBuilder<Database, Tables, object>,
+): Promise<number> {
+  const row = await filtered.select(sql<number>`count(*)`.as("count")).executeTakeFirstOrThrow();
+  return row.count;
+}

@@ -1,0 +1,51 @@
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { createJobs } from "./jobs.ts";
+import { createListener } from "./listener.ts";
+
+const log = pino({ level: "silent" });
+
+/** The jobs of one replica, with what it does about those of one kind. */
+async function replicaOf(packhouse: TestPackhouse, work: (packageId: number) => Promise<void>) {
+  const database = packhouse.openDatabase();
+  const listener = createListener(database.pool.options, log);
+  const jobs = createJobs(database, listener, log);
+  jobs.work("build-manual", async (payloads) => {
+    for (const { packageId } of payloads) await work(packageId);
+  });
+  await jobs.start();
+  return {
+    jobs,
+    async end(withinMs: number) {
+      await jobs.stop(withinMs);
+      await listener.close();
+      await database.close();
+    },
+  };
+}
+
+test("a job that does not end in time when its server stops goes to another server at once", async () => {
+  await using packhouse = await startPackhouse();
+  await packhouse.packhouse.close(); // its own workers would take the jobs
+  const done: string[] = [];
+  let began = 0;
+  const stopping = await replicaOf(packhouse, async (packageId) => {
+    began += 1;
+    if (packageId === 1) await new Promise(() => {});
+    done.push(`${packageId} by the one that stops`);
+  });
+  await stopping.jobs.enqueue(packhouse.openDatabase().db, "build-manual", { packageId: 1 });
+  await vi.waitUntil(() => began === 1, { timeout: 10_000 });
+
+  const other = await replicaOf(packhouse, async (packageId) => {
+    done.push(`${packageId} by the other`);
+  });
+  const told = performance.now();
+  await stopping.end(1_000);
+  expect(performance.now() - told).toBeLessThan(8_000);
+  // Long before its heartbeat is missed, which takes half a minute.
+  await vi.waitUntil(() => done.length > 0, { timeout: 15_000 });
+  await other.end(5_000);
+  expect(done).toEqual(["1 by the other"]);
+});

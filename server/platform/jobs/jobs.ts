@@ -1,0 +1,168 @@
+import { fromKysely, PgBoss, type QueueOptions } from "pg-boss";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Db, OpenDatabase, Tx } from "../db/database.ts";
+import { oneAtATime } from "../db/one-at-a-time.ts";
+import { traceparent } from "../observability/trace.ts";
+import { unwatched } from "../observability/watch.ts";
+import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
+import type { Listener } from "./listener.ts";
+
+/** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
+interface JobPayloads {
+  "publish-repository": { repositoryId: number };
+  "copy-repository": { repositoryId: number };
+  "sweep-objects": Record<never, never>;
+  "prune-security-events": Record<never, never>;
+  "build-manual": { packageId: number };
+  /** Of packages from this id on whose archive was not read by this version of the program. */
+  "read-facts": { afterId: number };
+  /** With the mirrors of one schedule (cron), or with all of them. */
+  "synchronize-mirrors": { repositoryId: number; schedule: string | null };
+}
+const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = {
+  "publish-repository": z.object({ repositoryId: z.int() }),
+  "copy-repository": z.object({ repositoryId: z.int() }),
+  "sweep-objects": z.object({}),
+  "prune-security-events": z.object({}),
+  "build-manual": z.object({ packageId: z.int() }),
+  "read-facts": z.object({ afterId: z.int() }),
+  "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
+};
+
+/** Beside what a job is given: the trace in which somebody asked for it. */
+const caused = z.object({ traceparent: z.string().optional() });
+
+const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
+
+/** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
+const schedules: Partial<Record<JobName, string>> = {
+  "sweep-objects": "23 * * * *",
+  "prune-security-events": "41 * * * *",
+};
+
+type JobName = keyof JobPayloads;
+
+interface Concurrency {
+  /** Jobs that the handler is given together. */
+  batchSize: number;
+  /** Handlers that run at once in this process. */
+  localConcurrency: number;
+}
+
+/** A job that comes by itself, as the data say it and not the program. */
+export interface ScheduledJob<Name extends JobName> {
+  /** What it is known by when it changes or is given up: letters, digits, `-`. */
+  key: string;
+  /** In the time zone of the server. */
+  cron: string;
+  payload: JobPayloads[Name];
+}
+
+export interface Jobs {
+  /**
+   * Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost.
+   * It runs at once, or after some seconds.
+   */
+  enqueue<Name extends JobName>(
+    tx: Db | Tx,
+    name: Name,
+    payload: JobPayloads[Name],
+    afterSeconds?: number,
+  ): Promise<void>;
+  /**
+   * Says what runs when jobs of this kind are waiting; called before `start`. The handler is given all that have piled up,
+   * and when it throws all of them are tried again, later and later.
+   */
+  work<Name extends JobName>(
+    name: Name,
+    handler: (jobs: JobPayloads[Name][]) => Promise<void>,
+    most?: Partial<Concurrency>,
+  ): void;
+  /** Makes exactly these jobs of a kind come by themselves, and no others that did before; called after `start`. */
+  schedule<Name extends JobName>(name: Name, jobs: readonly ScheduledJob<Name>[]): Promise<void>;
+  start(): Promise<void>;
+  /** Lets running jobs finish; those that do not in this time go back to the queue, for whoever comes first. */
+  stop(withinMs: number): Promise<void>;
+}
+
+const queue: QueueOptions & { notify: boolean } = {
+  notify: true,
+  retryLimit: 30,
+  retryBackoff: true,
+  retryDelay: 1,
+  retryDelayMax: 300,
+  // A worker that died is noticed by its missing heartbeat; the job then goes to another one.
+  heartbeatSeconds: 30,
+  expireInSeconds: 3600,
+  deleteAfterSeconds: 3600,
+};
+
+/** Copying a whole repository takes hours: while its heartbeat comes, nobody takes the job for lost. */
+const queues: Partial<Record<JobName, QueueOptions>> = {
+  "copy-repository": { expireInSeconds: 24 * 3600 },
+  "synchronize-mirrors": { expireInSeconds: 24 * 3600 },
+};
+
+/** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
+export function createJobs(
+  { db, pool }: Pick<OpenDatabase, "db" | "pool">,
+  listener: Listener,
+  log: Logger,
+  watching: JobWatching = { watch: unwatched, recorder: undefined },
+): Jobs {
+  const boss = new PgBoss({
+    schema: "jobs",
+    useListenNotify: true,
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: (channel, heard, reconnected) => listener.listen(channel, heard, reconnected),
+    },
+  });
+  boss.on("error", (error) => log.error({ err: error }, "job queue"));
+  boss.on("warning", ({ message, data }) => log.warn({ data }, message));
+  const workers: (() => Promise<unknown>)[] = [];
+
+  return {
+    async enqueue(tx, name, payload, afterSeconds = 0) {
+      await boss.send(
+        name,
+        { ...payload, traceparent: traceparent() },
+        { db: fromKysely(tx), startAfter: afterSeconds },
+      );
+    },
+    work(name, handler, most = {}) {
+      workers.push(() =>
+        boss.work(
+          name,
+          { batchSize: 100, localConcurrency: 2, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3, ...most },
+          async (jobs) => {
+            const given = jobs.map(({ data }) => payloads[name].parse(data));
+            const causes = jobs.map(({ data }) => caused.parse(data).traceparent);
+            await watchJobs(watching, name, causes, () => handler(given));
+          },
+        ),
+      );
+    },
+    async schedule(name, jobs) {
+      const keys = new Set(jobs.map(({ key }) => key));
+      for (const { key } of await boss.getSchedules(name)) if (!keys.has(key)) await boss.unschedule(name, key);
+      const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
+    },
+    async start() {
+      // On an empty database replicas that start at once would make the queue's own tables at the same time, and fail.
+      await oneAtATime(db, "start", async () => {
+        await boss.start();
+        for (const name of jobNames) {
+          const options = { ...queue, ...queues[name] };
+          await boss.createQueue(name, options);
+          await boss.updateQueue(name, options);
+        }
+        for (const [name, cron] of Object.entries(schedules)) await boss.schedule(name, cron, {});
+      });
+      for (const begin of workers) await begin();
+    },
+    stop: (withinMs) => boss.stop({ graceful: true, timeout: withinMs }),
+  };
+}

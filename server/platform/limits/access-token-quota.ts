@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import type { Tx } from "../db/database.ts";
+import { exceeded } from "./exceeded.ts";
+import { holdQuotasOf } from "./waiting-quotas.ts";
+
+/** Inactive and expired tokens stay in the list until they are deleted: this many are kept for each one that may be active. */
+const keptPerActive = 10;
+const hour = 3600;
+
+/** Refuses one more access token for a user who has as many as the settings allow. */
+export async function checkNumberOfTokens(
+  { settings, watch }: Pick<Deps, "settings" | "watch">,
+  tx: Tx,
+  { userId, now }: { userId: number; now: Date },
+): Promise<void> {
+  const allowed = settings["limits.accessTokens.perUser"];
+  if (allowed === 0) return;
+  await holdQuotasOf(tx, userId);
+  const { rows } = await sql<{ all: number; active: number; next: Date | null }>`
+    select count(*) as "all", count(*) filter (where active and expires_on >= ${now}) as active,
+      min(expires_on) filter (where active and expires_on >= ${now}) as next
+    from access_tokens where user_id = ${userId}`.execute(tx);
+  const [tokens] = rows;
+  if (!tokens) throw new Error("a count has one row");
+  if (tokens.active < allowed && tokens.all < keptPerActive * allowed) return;
+  const untilNext = tokens.active >= allowed && tokens.next ? (tokens.next.getTime() - now.getTime()) / 1000 : hour;
+  throw exceeded(watch, "too.many.access.tokens", { allowed, retryAfterSeconds: untilNext });
+}

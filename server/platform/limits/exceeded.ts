@@ -1,0 +1,60 @@
+import type { ExceededLimit, LimitCode } from "@packhouse/contract/exceeded-limits";
+import { Refusal } from "../errors/refusal.ts";
+import type { Watch } from "../observability/watch.ts";
+import type { SettingName } from "../settings/settings.ts";
+
+/** The limit that each code stands for, by the setting that it can be changed with. */
+export const settingOf = {
+  "too.many.calls": "limits.calls.perUser",
+  "too.many.calls.from.address": "limits.calls.perAddress",
+  "too.many.uploads": "limits.uploads.perUser",
+  "too.many.uploads.from.address": "limits.uploads.perAddress",
+  "too.many.waiting.submissions": "limits.waiting.perUser",
+  "too.many.waiting.submissions.in.repository": "limits.waiting.perRepository",
+  "too.many.waiting.bytes": "limits.waiting.bytesPerUser",
+  "too.many.access.tokens": "limits.accessTokens.perUser",
+} as const satisfies Record<LimitCode, SettingName>;
+
+/** Names of the limits in headers: words of the code. */
+const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
+
+interface Exceeded {
+  allowed: number;
+  retryAfterSeconds: number;
+  /** Seconds of the window, of limits that are rates. */
+  windowSeconds?: number;
+  /** What is counted, where it is not requests. */
+  unit?: "content-bytes";
+}
+
+/** Refuses what goes beyond a limit: 429 that names it, with when to try again in the body and in the headers. */
+export function exceeded(watch: Pick<Watch, "limitExceeded">, code: LimitCode, given: Exceeded): Refusal {
+  watch.limitExceeded(code);
+  const { allowed, windowSeconds, unit } = given;
+  const retryAfterSeconds = Math.max(1, Math.ceil(given.retryAfterSeconds));
+  const data: ExceededLimit = { limit: settingOf[code], allowed, retryAfterSeconds };
+  return new Refusal(code, data, {
+    "retry-after": String(retryAfterSeconds),
+    ...rateHeaders([{ code, allowed, windowSeconds, unit, remaining: 0, resetSeconds: retryAfterSeconds }]),
+  });
+}
+
+interface Policy {
+  code: LimitCode;
+  allowed: number;
+  windowSeconds?: number | undefined;
+  unit?: "content-bytes" | undefined;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers describes them. */
+export function rateHeaders(policies: readonly Policy[]): Record<string, string> {
+  const name = ({ code }: Policy) => JSON.stringify(policyName(code));
+  const quota = ({ allowed, windowSeconds, unit }: Policy) =>
+    `q=${allowed}${unit ? `;qu="${unit}"` : ""}${windowSeconds ? `;w=${windowSeconds}` : ""}`;
+  return {
+    "ratelimit-policy": policies.map((policy) => `${name(policy)};${quota(policy)}`).join(", "),
+    ratelimit: policies.map((policy) => `${name(policy)};r=${policy.remaining};t=${policy.resetSeconds}`).join(", "),
+  };
+}

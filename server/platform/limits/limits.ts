@@ -1,0 +1,18 @@
+import type { Watch } from "../observability/watch.ts";
+import type { Settings } from "../settings/settings.ts";
+import { createRateLimits, type RateLimits } from "./rate-limits.ts";
+import { createRequestSlots, type RequestSlots } from "./request-slots.ts";
+
+/** The limits that each process keeps for itself. */
+export interface Limits {
+  rates: RateLimits;
+  uploads: RequestSlots;
+  /** For bodies of JSON that are large enough to keep a worker, memory or a connection of the database busy. */
+  largeBodies: RequestSlots;
+}
+
+export const createLimits = (settings: Settings, watch: Pick<Watch, "limitExceeded">): Limits => ({
+  rates: createRateLimits(settings, watch),
+  uploads: createRequestSlots({ parallel: settings["upload.parallel"], queue: settings["upload.queue"] }),
+  largeBodies: createRequestSlots({ parallel: 2, queue: 50, waitMs: 10_000 }),
+});

@@ -1,0 +1,113 @@
+import type { FastifyRequest } from "fastify";
+import { Refusal, unavailable } from "../errors/refusal.ts";
+
+/** How many requests of a kind are worked on at once, and how many wait for their turn. */
+export interface RequestSlots {
+  /** Does the work in a slot, after those that came earlier. The body of the request stays unread until then. */
+  run<Result>(user: { id: number }, request: FastifyRequest, work: () => Promise<Result>): Promise<Result>;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+interface Waiter {
+  userId: number;
+  start(): void;
+  giveUp(reason: Refusal): void;
+}
+
+/** A client that sends nothing for so long loses its slot. */
+const idleMs = 30_000;
+
+interface SlotLimits {
+  parallel: number;
+  queue: number;
+  waitMs?: number;
+}
+
+/**
+ * Slots for costly requests. One user gets half of them at most, so that nobody alone keeps all others waiting. Beyond
+ * the queue, or after `waitMs` in it, a request is refused by 503.
+ */
+export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs = 60_000 }: SlotLimits): RequestSlots {
+  const perUser = Math.max(1, Math.ceil(slots / 2));
+  const ofUser = new Map<number, number>();
+  const queue: Waiter[] = [];
+  let running = 0;
+
+  const hasRoom = (userId: number) => running < slots && (ofUser.get(userId) ?? 0) < perUser;
+  const occupy = (userId: number) => {
+    running += 1;
+    ofUser.set(userId, (ofUser.get(userId) ?? 0) + 1);
+  };
+  const release = (userId: number) => {
+    running -= 1;
+    const left = (ofUser.get(userId) ?? 1) - 1;
+    if (left > 0) ofUser.set(userId, left);
+    else ofUser.delete(userId);
+    const next = queue.findIndex((waiter) => hasRoom(waiter.userId));
+    const [waiter] = next < 0 ? [] : queue.splice(next, 1);
+    waiter?.start();
+  };
+
+  const turn = (userId: number, request: FastifyRequest): Promise<void> => {
+    if (hasRoom(userId)) {
+      occupy(userId);
+      return Promise.resolve();
+    }
+    if (queue.length >= mostWaiting) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      const ended = () => {
+        clearTimeout(deadline);
+        request.raw.socket.off("close", gone);
+        const index = queue.indexOf(waiter);
+        if (index >= 0) queue.splice(index, 1);
+      };
+      const waiter: Waiter = {
+        userId,
+        start() {
+          ended();
+          occupy(userId);
+          resolve();
+        },
+        giveUp(reason) {
+          ended();
+          reject(reason);
+        },
+      };
+      const deadline = setTimeout(() => waiter.giveUp(unavailable()), waitMs);
+      const gone = () => waiter.giveUp(new Refusal("bad.request"));
+      request.raw.socket.once("close", gone);
+      queue.push(waiter);
+    });
+  };
+
+  return {
+    async run({ id }, request, work) {
+      await turn(id, request);
+      const stop = endWhenIdle(request);
+      try {
+        return await work();
+      } finally {
+        stop();
+        release(id);
+      }
+    },
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return queue.length;
+    },
+  };
+}
+
+/** Ends a request whose body does not go on. */
+function endWhenIdle({ raw }: FastifyRequest): () => void {
+  let seen = -1;
+  const timer = setInterval(() => {
+    if (raw.complete) clearInterval(timer);
+    else if (raw.socket.bytesRead === seen) raw.destroy(new Error("the upload did not go on"));
+    else seen = raw.socket.bytesRead;
+  }, idleMs);
+  return () => clearInterval(timer);
+}

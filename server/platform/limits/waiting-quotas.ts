@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Deps } from "../../features/deps.ts";
+import type { Db, Tx } from "../db/database.ts";
+import { lockUser } from "../db/lock-user.ts";
+import { exceeded } from "./exceeded.ts";
+
+/** There is room again once a submission is decided; nobody knows when that is. */
+const retryAfterSeconds = 300;
+
+interface Waiting {
+  submitterId: number;
+  repositoryId: number;
+  /** Of the upload that is to wait. */
+  bytes: number;
+  /** Id of the waiting package whose place it takes. */
+  replaces: number | undefined;
+}
+
+/**
+ * Refuses an upload that would wait along with too many others. It counts only when it holds locks of both the submitter
+ * and the repository: uploads that come at once would otherwise all find room for one more.
+ */
+export async function checkWaitingQuotas(
+  { settings, watch }: Pick<Deps, "settings" | "watch">,
+  db: Db | Tx,
+  { submitterId, repositoryId, bytes, replaces = 0 }: Waiting,
+): Promise<void> {
+  const perUser = settings["limits.waiting.perUser"];
+  const perRepository = settings["limits.waiting.perRepository"];
+  const bytesPerUser = settings["limits.waiting.bytesPerUser"];
+  if (perUser + perRepository + bytesPerUser === 0) return;
+  const { rows } = await sql<{ ofUser: number; bytesOfUser: number; inRepository: number }>`
+    select count(*) filter (where submissions.submitter_id = ${submitterId}) as "ofUser",
+      coalesce(sum(packages.size) filter (where submissions.submitter_id = ${submitterId}), 0)::bigint as "bytesOfUser",
+      count(*) filter (where packages.repository_id = ${repositoryId}) as "inRepository"
+    from submissions join packages on packages.id = submissions.package_id
+    where submissions.state = 'WAITING' and not packages.deleted and packages.id <> ${replaces}`.execute(db);
+  const [waiting] = rows;
+  if (!waiting) throw new Error("a count has one row");
+  if (perUser > 0 && waiting.ofUser >= perUser)
+    throw exceeded(watch, "too.many.waiting.submissions", { allowed: perUser, retryAfterSeconds });
+  if (bytesPerUser > 0 && waiting.bytesOfUser + bytes > bytesPerUser)
+    throw exceeded(watch, "too.many.waiting.bytes", {
+      allowed: bytesPerUser,
+      retryAfterSeconds,
+      unit: "content-bytes",
+    });
+  if (perRepository > 0 && waiting.inRepository >= perRepository)
+    throw exceeded(watch, "too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
+}
+
+/** Holds a user's quotas until the transaction ends. Locks are taken in the order users, repositories. */
+export const holdQuotasOf = (tx: Tx, userId: number): Promise<void> => lockUser(tx, userId);

@@ -1,0 +1,191 @@
+import { limitCodes } from "@packhouse/contract/exceeded-limits";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { OpenDatabase } from "../db/database.ts";
+import type { Limits } from "../limits/limits.ts";
+import { productVersion } from "../product-version.ts";
+import { boundedAnswer } from "./bounded-answer.ts";
+import type { Watch } from "./watch.ts";
+
+/** What only the database knows, the same for all replicas. */
+export interface Statistics {
+  repositoriesBehind: number;
+  /** Since the oldest change that is not served yet; 0 when everything is. */
+  publicationLagSeconds: number;
+  /** Jobs that could run now and do not, by name. */
+  jobsWaiting: ReadonlyMap<string, number>;
+  /** Submissions that wait for a decision, the bytes of their packages, and the most that one user has of each. */
+  waiting: { submissions: number; bytes: number; mostOfUser: number; mostBytesOfUser: number };
+}
+
+export interface Metrics extends Watch {
+  /** Shows how much of the limits of this process is used. */
+  watchLimits(limits: Limits): void;
+  /** Everything in the text format of Prometheus. */
+  text(): Promise<{ type: string; text: string }>;
+}
+
+interface Ground {
+  pool: OpenDatabase["pool"];
+  statistics: () => Promise<Statistics>;
+  /** How many packages have a series of downloads of their own. */
+  mostPackages: number;
+}
+
+/** In the place of a name where there is none of its own: no package and no repository may be called so. */
+const allOthers = "*";
+
+/** Of the process, which may run several instances in tests: the event loop, memory, CPU time, garbage collection. */
+let ofProcess: Registry | undefined;
+
+/** The counts of one instance, in a registry of its own. */
+export function createMetrics({ pool, statistics, mostPackages }: Ground): Metrics {
+  const registry = new Registry();
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  const processes = ofProcess;
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name: `packhouse_${name}`, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: readonly Label[],
+  ) => new Histogram({ name: `packhouse_${name}`, help, buckets, labelNames, registers });
+  const gauge = (name: string, help: string, value: () => number | undefined) =>
+    new Gauge({
+      name: `packhouse_${name}`,
+      help,
+      registers,
+      collect() {
+        const now = value();
+        if (now === undefined) this.remove();
+        else this.set(now);
+      },
+    });
+
+  new Gauge({ name: "packhouse_info", help: "Version of the product.", labelNames: ["version"], registers }).set(
+    { version: productVersion },
+    1,
+  );
+  const requests = histogram(
+    "http_request_duration_seconds",
+    "Requests by pattern of the route, method and class of the status; aborted ones have the status they had come to.",
+    [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+    ["method", "route", "status"],
+  );
+  const uploads = counter("uploads_total", "Files taken in, by what became of them.", ["technology", "outcome"]);
+  const uploadBytes = counter("upload_bytes_total", "Their bytes.", ["technology"]);
+  const jobs = counter("jobs_total", "Jobs that ended, by outcome; a failed one is tried again.", ["name", "outcome"]);
+  const jobSeconds = histogram(
+    "job_duration_seconds",
+    "How long a batch of jobs took.",
+    [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600],
+    ["name", "outcome"],
+  );
+  const renders = histogram(
+    "render_duration_seconds",
+    "How long it took to render the changes of a repository.",
+    [0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+    ["technology"],
+  );
+  const renderedParts = counter("render_parts_total", "Parts of indexes that were rendered.", ["technology"]);
+  const downloads = counter("package_downloads_total", "Complete downloads of package files.", [
+    "repository",
+    "package",
+  ]);
+  const taskSeconds = histogram(
+    "worker_task_duration_seconds",
+    "How long workers read what was sent; `time` and `memory` are limits that a task came to.",
+    [0.01, 0.05, 0.25, 1, 5, 20, 60],
+    ["task", "outcome"],
+  );
+  const stallSeconds = histogram(
+    "main_thread_stall_seconds",
+    "Times in which the main thread did nothing but one thing, by route or job.",
+    [2, 5, 10, 30, 60],
+    ["name"],
+  );
+  const failedSignIns = counter("sign_ins_failed_total", "Passwords and tokens that proved nothing.", ["by"]);
+  const limitRefusals = counter("limit_refusals_total", "Requests beyond a limit, by the code of their answer.", [
+    "limit",
+  ]);
+  for (const limit of limitCodes) limitRefusals.inc({ limit }, 0);
+  const storageErrors = counter("storage_errors_total", "Operations that the storage failed.", ["operation"]);
+
+  gauge("database_pool_connections", "Open connections of the pool.", () => pool.totalCount);
+  gauge("database_pool_idle_connections", "Those among them that nobody uses.", () => pool.idleCount);
+  gauge("database_pool_max_connections", "How many there may be.", () => pool.options.max);
+  gauge("database_pool_waiting", "Who waits for a connection.", () => pool.waitingCount);
+  let known: Statistics | undefined;
+  gauge("database_up", "Whether the database gave the figures below.", () => (known ? 1 : 0));
+  gauge("repositories_behind", "Repositories that are not served as they are.", () => known?.repositoriesBehind);
+  gauge(
+    "publication_lag_seconds",
+    "Age of the oldest change that is not served yet.",
+    () => known?.publicationLagSeconds,
+  );
+  gauge("submissions_waiting", "Submissions that wait for a decision.", () => known?.waiting.submissions);
+  gauge("submissions_waiting_bytes", "Bytes of their packages.", () => known?.waiting.bytes);
+  gauge(
+    "submissions_waiting_most_per_user",
+    "The most of them that one user has uploaded.",
+    () => known?.waiting.mostOfUser,
+  );
+  gauge(
+    "submissions_waiting_bytes_most_per_user",
+    "The most bytes of them that one user has uploaded.",
+    () => known?.waiting.mostBytesOfUser,
+  );
+  new Gauge({
+    name: "packhouse_jobs_waiting",
+    help: "Jobs that could run and wait for their turn.",
+    labelNames: ["name"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [name, count] of known?.jobsWaiting ?? []) this.set({ name }, count);
+    },
+  });
+  const askStatistics = boundedAnswer(statistics);
+  const seriesOfPackages = new Set<string>();
+
+  return {
+    requestEnded: ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
+    uploadEnded({ technology, outcome, bytes }) {
+      uploads.inc({ technology, outcome });
+      uploadBytes.inc({ technology }, bytes);
+    },
+    jobsEnded({ name, outcome, count, seconds }) {
+      jobs.inc({ name, outcome }, count);
+      jobSeconds.observe({ name, outcome }, seconds);
+    },
+    rendered({ technology, seconds, parts }) {
+      renders.observe({ technology }, seconds);
+      renderedParts.inc({ technology }, parts);
+    },
+    downloaded(file) {
+      const series = `${file.repository}/${file.package}`;
+      if (seriesOfPackages.size < mostPackages) seriesOfPackages.add(series);
+      downloads.inc(seriesOfPackages.has(series) ? file : { repository: allOthers, package: allOthers });
+    },
+    taskEnded: ({ task, outcome, seconds }) => taskSeconds.observe({ task, outcome }, seconds),
+    mainThreadStalled: ({ name, seconds }) => stallSeconds.observe({ name }, seconds),
+    signInFailed: (by) => failedSignIns.inc({ by }),
+    limitExceeded: (limit) => limitRefusals.inc({ limit }),
+    watchLimits(limits) {
+      gauge("uploads_running", "Uploads that are being taken in.", () => limits.uploads.running);
+      gauge("uploads_queued", "Uploads that wait for their turn.", () => limits.uploads.waiting);
+      gauge("rate_limit_keys", "Users and addresses whose requests are counted.", () => limits.rates.keys());
+    },
+    storageFailed: (operation) => storageErrors.inc({ operation }),
+    async text() {
+      known = await askStatistics();
+      const text = `${await registry.metrics()}\n${await processes.metrics()}`;
+      return { type: registry.contentType, text };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isSecret, readSettings, settingTable, variableOf, WrongSettings } from "./settings.ts";
+import { settingsPage } from "./settings-page.ts";
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe("the settings", () => {
+  test("are read from variables that follow from their names", () => {
+    expect(variableOf("accessTokens.lifetimeDefault")).toBe("PACKHOUSE_ACCESS_TOKENS_LIFETIME_DEFAULT");
+    const settings = readSettings({
+      PACKHOUSE_PORT: "9000",
+      PACKHOUSE_DELETING_PACKAGES: "false",
+      PACKHOUSE_R_VERSIONS: "4.4, 4.5",
+    });
+    expect([settings.port, settings["deleting.packages"], settings["r.versions"]]).toEqual([
+      9000,
+      false,
+      ["4.4", "4.5"],
+    ]);
+  });
+
+  test("may stand in a file, which variables overrule", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "packhouse-settings-"));
+    const file = join(folder, "packhouse.yaml");
+    await writeFile(file, "port: 9001\nupload:\n  maxBytes: 1000\npeople:\n  - login: mara\n    password: secret\n");
+    const settings = readSettings({ PACKHOUSE_CONFIG: file, PACKHOUSE_PORT: "9002" });
+    expect([settings.port, settings["upload.maxBytes"], settings.people[0]?.login]).toEqual([9002, 1000, "mara"]);
+    await rm(folder, { recursive: true });
+  });
+
+  test("that are lists are parted by commas, or written as in YAML and JSON", () => {
+    for (const given of [
+      "https://a.example.org, https://b.example.org:8443/",
+      '["https://a.example.org","https://b.example.org:8443"]',
+    ])
+      expect(readSettings({ PACKHOUSE_ALLOWED_ORIGINS: given }).allowedOrigins).toEqual([
+        "https://a.example.org",
+        "https://b.example.org:8443",
+      ]);
+    expect(problemsOf({ PACKHOUSE_R_VERSIONS: "[4.4" })).toEqual([
+      "PACKHOUSE_R_VERSIONS (r.versions): cannot be read as YAML or JSON",
+    ]);
+    expect(problemsOf({ PACKHOUSE_PEOPLE: "[{" })).toEqual([
+      "PACKHOUSE_PEOPLE (people): cannot be read as YAML or JSON",
+    ]);
+    for (const origin of ["*", "example.org", "https://example.org/path", "ftp://example.org"])
+      expect(problemsOf({ PACKHOUSE_PUBLICATION_TARGETS: origin })).toEqual([
+        expect.stringContaining("list of origins"),
+      ]);
+  });
+
+  test("name every one that is wrong, and never a value", () => {
+    const problems = problemsOf({
+      PACKHOUSE_PORT: "eighty",
+      PACKHOUSE_AUTH_SESSION_SECRET: "short-secret",
+      PACKHOUSE_COLOUR: "red",
+    });
+    expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
+      "PACKHOUSE_COLOUR:",
+      "PACKHOUSE_PORT",
+      "PACKHOUSE_AUTH_SESSION_SECRET",
+    ]);
+    expect(problems.join()).not.toMatch(/eighty|short-secret/);
+  });
+
+  test("demand the public address to listen on more than loopback", () => {
+    expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0" })).toEqual([expect.stringContaining("PACKHOUSE_PUBLIC_URL")]);
+    expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);
+  });
+
+  test("demand issuer and client for sign-in at a provider, and read which group gives which role", () => {
+    const oidc = { PACKHOUSE_AUTH_OIDC_ENABLED: "true", PACKHOUSE_AUTH_OIDC_ISSUER: "https://id.example.org" };
+    expect(problemsOf(oidc)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_CLIENT_ID")]);
+    const groups = { PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers,x=y" };
+    expect(problemsOf(groups)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_GROUP_ROLES")]);
+    expect(problemsOf({ PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS: "hd" })).toEqual([
+      expect.stringContaining("PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS"),
+    ]);
+    const settings = readSettings({
+      ...oidc,
+      PACKHOUSE_AUTH_OIDC_REQUIRED_CLAIMS: "hd = example.org,aud=a=b",
+      PACKHOUSE_AUTH_OIDC_CLIENT_ID: "packhouse",
+      PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers = repositorymaintainer",
+    });
+    expect(settings["auth.oidc.requiredClaims"]).toEqual([
+      { claim: "hd", value: "example.org" },
+      { claim: "aud", value: "a=b" },
+    ]);
+    expect(settings["auth.oidc.groupRoles"]).toEqual([
+      { group: "packhouse admins", role: "admin" },
+      { group: "cn=approvers", role: "repositorymaintainer" },
+    ]);
+  });
+
+  test("with passwords and keys are known as secrets", () => {
+    const secretNames = Object.keys(settingTable).filter((name) =>
+      /(password|secret|submissionToken|databaseUrl|people)$/i.test(name),
+    );
+    expect(secretNames.length).toBeGreaterThan(5);
+    expect(secretNames.filter((name) => !isSecret(name))).toEqual([]);
+  });
+  test("are all in the manual", () => {
+    expect(readFileSync(join(import.meta.dirname, "../../../docs/settings.md"), "utf8")).toBe(settingsPage());
+  });
+});

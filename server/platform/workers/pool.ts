@@ -1,0 +1,433 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import type { Logger } from "pino";
+import type { TaskName, Tasks } from "../../app/worker-tasks.ts";
+import { Refusal, unavailable } from "../errors/refusal.ts";
+import { UpstreamFailure } from "../errors/upstream-failure.ts";
+import type { Watch } from "../observability/watch.ts";
+import type { Settings } from "../settings/settings.ts";
+import { isFileSource } from "../storage/staging.ts";
+import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
+
+/**
+ * Which tasks wait for each other: what people wait for with a lock in hand never stands behind an archive, and looking
+ * at documents never behind uploads.
+ */
+const laneOf = {
+  "apply-patch": "requests",
+  "judge-metadata": "requests",
+  "locate-dependencies": "documents",
+  "read-package": "archives",
+  "read-facts": "archives",
+  "read-r-index": "archives",
+  "read-python-project": "archives",
+  "read-python-projects": "archives",
+  "read-documentation": "documents",
+  "read-vignette": "documents",
+  "render-manual": "documents",
+} as const satisfies Record<TaskName, string>;
+type LaneName = (typeof laneOf)[TaskName];
+
+/** No larger machine needs more of them; each may take as much memory as its limit says. */
+const mostWorkers = 8;
+const idleMs = 60_000;
+const startMs = 60_000;
+/** Until the client is asked to try again; a busy machine may need a part of it to start a worker. */
+const leastWaitMs = 60_000;
+/** A legitimate archive of a gigabyte takes longer than one of a kilobyte. */
+const bytesPerSecond = 20 * 1024 * 1024;
+/** In addition to the heap of JavaScript: the buffers, and the program itself. */
+const outsideHeapMegabytes = 384;
+const memoryLookMs = 200;
+/** Users whose last turn is remembered. */
+const mostRemembered = 10_000;
+/** A worker that cannot be started three times in a row will not start the fourth time either. */
+const mostFailedStarts = 3;
+
+export interface RunOptions {
+  source?: ByteSource | undefined;
+  /** For whom: when there are more tasks than workers, those for whom fewer run come first. */
+  whose?: number | undefined;
+  /** Takes what the task emits, as it comes. */
+  onPiece?: ((bytes: Uint8Array) => void) | undefined;
+}
+
+/** Everything that parses what a user sent runs here, in processes of its own, within bounds. */
+export interface Workers {
+  /**
+   * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), and a `Refusal` that names the limit when it
+   * took too long or too much memory, or that asks to try again when too many wait.
+   */
+  run<Name extends TaskName>(
+    name: Name,
+    input: Tasks[Name]["input"],
+    options?: RunOptions,
+  ): Promise<Tasks[Name]["output"]>;
+  /** Tasks that wait for a worker. */
+  readonly waiting: number;
+  /** Ends the workers, whatever they do. */
+  close(): Promise<void>;
+}
+
+interface Ground {
+  settings: Pick<Settings, "workers.count" | "workers.seconds" | "workers.heapMegabytes" | "workers.queue">;
+  watch: Pick<Watch, "taskEnded">;
+  log: Logger;
+  /** What the processes run; tests have one that also does what no task should. */
+  program?: string | undefined;
+}
+
+interface Job {
+  name: TaskName;
+  input: unknown;
+  options: RunOptions;
+  waiting: NodeJS.Timeout;
+  settle: { resolve(output: unknown): void; reject(error: unknown): void };
+}
+
+export function createWorkers(ground: Ground): Workers {
+  const count = ground.settings["workers.count"] ?? Math.min(availableParallelism(), mostWorkers);
+  const lanes: Record<LaneName, Lane> = {
+    requests: new Lane(1, ground),
+    archives: new Lane(count, ground),
+    documents: new Lane(Math.max(1, Math.floor(count / 2)), ground),
+  };
+  return {
+    // The table of tasks gives the output its type; the process runs the task of that name.
+    run: (name, input, options = {}) => lanes[laneOf[name]].run(name, input, options) as Promise<never>,
+    get waiting() {
+      return Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, 0);
+    },
+    async close() {
+      await Promise.all(Object.values(lanes).map((lane) => lane.close()));
+    },
+  };
+}
+
+/** A queue, and the workers that take from it. */
+class Lane {
+  readonly #size: number;
+  readonly #ground: Ground;
+  readonly #queue: Job[] = [];
+  readonly #workers = new Set<WorkerProcess>();
+  #failedStarts = 0;
+  #closed = false;
+  /** When each user had a turn, by number. */
+  readonly #turns = new Map<number, number>();
+  #turn = 0;
+
+  constructor(size: number, ground: Ground) {
+    this.#size = size;
+    this.#ground = ground;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
+    const { settings } = this.#ground;
+    if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        name,
+        input,
+        options,
+        settle: { resolve, reject },
+        waiting: setTimeout(
+          () => {
+            this.#queue.splice(this.#queue.indexOf(job), 1);
+            reject(unavailable());
+          },
+          Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined)),
+        ),
+      };
+      this.#queue.push(job);
+      this.#hand();
+    });
+  }
+
+  /** Gives waiting tasks to workers that are free, and starts workers while there are too few. */
+  #hand(): void {
+    while (this.#queue.length > 0 && !this.#closed) {
+      const free = [...this.#workers].find((worker) => worker.isFree);
+      if (!free) {
+        const starting = [...this.#workers].filter((worker) => !worker.isReady).length;
+        if (this.#workers.size < this.#size && starting < this.#queue.length) this.#start();
+        return;
+      }
+      const job = this.#next();
+      clearTimeout(job.waiting);
+      free.take(job);
+    }
+  }
+
+  #next(): Job {
+    const running = new Map<number | undefined, number>();
+    for (const { job } of this.#workers)
+      if (job) running.set(job.options.whose, (running.get(job.options.whose) ?? 0) + 1);
+    const runningFor = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (running.get(whose) ?? 0));
+    // With one worker nothing runs now; then the user whose last turn is longest ago comes first.
+    const lastTurn = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (this.#turns.get(whose) ?? 0));
+    const compare = (job: Job, other: Job) => runningFor(job) - runningFor(other) || lastTurn(job) - lastTurn(other);
+    const index = this.#queue.reduce((best, job, at) => (compare(job, this.#queue[best] ?? job) < 0 ? at : best), 0);
+    const [job] = this.#queue.splice(index, 1);
+    if (!job) throw new Error("no task waits");
+    if (this.#turns.size > mostRemembered) this.#turns.clear();
+    if (job.options.whose !== undefined) this.#turns.set(job.options.whose, ++this.#turn);
+    return job;
+  }
+
+  #start(): void {
+    const worker = new WorkerProcess(this.#ground, {
+      free: () => {
+        this.#failedStarts = 0;
+        this.#hand();
+      },
+      gone: () => {
+        this.#workers.delete(worker);
+        if (!worker.isReady && !this.#closed) this.#failedStarts += 1;
+        if (this.#failedStarts >= mostFailedStarts) {
+          this.#failedStarts = 0;
+          for (const { waiting, settle } of this.#queue.splice(0)) {
+            clearTimeout(waiting);
+            settle.reject(new Error("the processes of the workers cannot be started"));
+          }
+        }
+        this.#hand();
+      },
+    });
+    this.#workers.add(worker);
+    this.#hand();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { waiting, settle } of this.#queue.splice(0)) {
+      clearTimeout(waiting);
+      settle.reject(unavailable());
+    }
+    await Promise.all([...this.#workers].map((worker) => worker.end()));
+  }
+}
+
+const ownProgram = fileURLToPath(new URL("../../app/worker.ts", import.meta.url));
+const keptErrorCharacters = 4000;
+
+/**
+ * A process instead of a thread, because the limit of a thread's heap does not hold: a single large allocation beyond it
+ * ends the whole process (measured with a large map, a split string and a global match). Its environment is empty, so
+ * that what reads a hostile file has no secrets at hand.
+ */
+class WorkerProcess {
+  job: Job | undefined;
+  isReady = false;
+  readonly #child: ChildProcess;
+  readonly #ground: Ground;
+  readonly #on: { free(): void; gone(): void };
+  readonly #gone = Promise.withResolvers<void>();
+  #started = 0;
+  #exceeded: WorkLimit | undefined;
+  #ended = false;
+  #sourceError: unknown;
+  #errorText = "";
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(ground: Ground, on: { free(): void; gone(): void }) {
+    this.#ground = ground;
+    this.#on = on;
+    this.#child = fork(ground.program ?? ownProgram, {
+      env: {},
+      execArgv: [
+        `--max-old-space-size=${ground.settings["workers.heapMegabytes"]}`,
+        "--disable-warning=ExperimentalWarning",
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    const child = this.#child;
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#errorText = (this.#errorText + text).slice(-keptErrorCharacters);
+    });
+    child.on("message", (message) => this.#hear(message as FromWorker)); // only `worker.ts` runs there
+    child.on("error", () => child.kill("SIGKILL"));
+    child.once("exit", (code, signal) => this.#exited(code, signal));
+    this.#timers = [setTimeout(() => child.kill("SIGKILL"), startMs)];
+    // When memory runs out, the system ends a worker before it ends the server.
+    if (child.pid !== undefined) writeFile(`/proc/${child.pid}/oom_score_adj`, "1000").catch(() => undefined);
+  }
+
+  get isFree(): boolean {
+    return this.isReady && this.job === undefined && !this.#ended;
+  }
+
+  take(job: Job): void {
+    const { settings } = this.#ground;
+    const { source } = job.options;
+    this.job = job;
+    this.#started = performance.now();
+    this.#hold(true);
+    const look = setInterval(() => void this.#lookAtMemory(), memoryLookMs);
+    this.#setTimers(
+      look,
+      setTimeout(() => this.#exceed("time"), deadlineMs(settings, source)),
+    );
+    try {
+      this.#send({
+        type: "run",
+        name: job.name,
+        input: job.input,
+        source: source && { size: source.size, path: isFileSource(source) ? source.path : undefined },
+      });
+    } catch (error) {
+      this.#settle("failed", ({ settle }) => settle.reject(error)); // the input is nothing that can be sent
+      this.#rest();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#child.kill("SIGKILL");
+    await this.#gone.promise;
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.type) {
+      case "ready":
+        this.isReady = true;
+        this.#rest();
+        return;
+      case "read":
+        void this.#read(message.offset, message.length);
+        return;
+      case "piece":
+        this.job?.options.onPiece?.(message.bytes);
+        return;
+      case "done":
+        this.#settle("done", (job) => job.settle.resolve(message.output));
+        this.#rest();
+        return;
+      case "failed": {
+        const error = this.#sourceError ?? errorOf(message.failure, this.#ground.settings);
+        const { kind } = message.failure;
+        this.#settle(kind === "limit" ? message.failure.limit : kind === "defect" ? "failed" : "refused", (job) =>
+          job.settle.reject(error),
+        );
+        this.#rest();
+        return;
+      }
+    }
+  }
+
+  async #read(offset: number, length: number): Promise<void> {
+    const { job } = this;
+    try {
+      const bytes = await job?.options.source?.read(offset, length);
+      if (job === this.job) this.#send(bytes ? { type: "bytes", bytes } : { type: "bytes-failed" });
+    } catch (error) {
+      if (job !== this.job) return;
+      this.#sourceError = error;
+      this.#send({ type: "bytes-failed" });
+    }
+  }
+
+  #rest(): void {
+    if (this.#ended) return;
+    this.#setTimers(setTimeout(() => void this.end(), idleMs).unref());
+    this.#hold(false);
+    this.#on.free();
+  }
+
+  #settle(outcome: "done" | "refused" | "failed" | WorkLimit, how: (job: Job) => void): void {
+    const { job } = this;
+    if (!job) return;
+    this.job = undefined;
+    this.#sourceError = undefined;
+    this.#setTimers();
+    this.#ground.watch.taskEnded({ task: job.name, outcome, seconds: (performance.now() - this.#started) / 1000 });
+    how(job);
+  }
+
+  #exceed(limit: WorkLimit): void {
+    this.#exceeded = limit;
+    void this.end();
+  }
+
+  /** Linux shows how much a process takes; elsewhere the limit of the heap has to do. */
+  async #lookAtMemory(): Promise<void> {
+    const { job } = this;
+    const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
+    const megabytes = (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
+    const most = this.#ground.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
+    if (job !== undefined && job === this.job && megabytes > most) this.#exceed("memory");
+  }
+
+  #exited(code: number | null, signal: NodeJS.Signals | null): void {
+    const { log, settings } = this.#ground;
+    const wanted = this.#ended && this.#exceeded === undefined;
+    this.#ended = true;
+    this.#setTimers();
+    // When its heap is full the engine aborts; the system may have run out of memory before that.
+    const isMemory =
+      signal === "SIGABRT" || signal === "SIGTRAP" || signal === "SIGKILL" || /out of memory/i.test(this.#errorText);
+    const limit = this.#exceeded ?? (isMemory && !wanted ? "memory" : undefined);
+    const { job } = this;
+    if (limit && job) {
+      log.warn({ task: job.name, limit }, "a worker was ended at a limit");
+      this.#settle(limit, ({ settle }) => settle.reject(limitRefusal(limit, settings, job.options.source)));
+    } else if (job)
+      this.#settle("failed", ({ settle }) => settle.reject(wanted ? unavailable() : new Error("a worker ended")));
+    if (!wanted && !limit) log.error({ code, signal, output: this.#errorText }, "a worker ended");
+    this.#gone.resolve();
+    this.#on.gone();
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined); // whose end is noticed by itself
+  }
+
+  #setTimers(...timers: NodeJS.Timeout[]): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = timers;
+  }
+
+  /** Whether the server's process goes on for its sake. */
+  #hold(on: boolean): void {
+    const { channel, stderr } = this.#child;
+    this.#child[on ? "ref" : "unref"]();
+    channel?.[on ? "ref" : "unref"]();
+    if (stderr && "unref" in stderr && typeof stderr.unref === "function") stderr.unref();
+  }
+}
+
+const deadlineMs = (settings: Ground["settings"], source: ByteSource | undefined): number =>
+  (settings["workers.seconds"] + (source?.size ?? 0) / bytesPerSecond) * 1000;
+
+function limitRefusal(limit: WorkLimit, settings: Ground["settings"], source: ByteSource | undefined): Refusal {
+  const code = "package.processing.limit";
+  const most =
+    limit === "time"
+      ? `${Math.ceil(deadlineMs(settings, source) / 1000)} seconds`
+      : `${settings["workers.heapMegabytes"]} MB of memory`;
+  return new Refusal("error.validation", [code, `${code}: processing takes more than ${most}`]);
+}
+
+function errorOf(failure: TaskFailure, settings: Ground["settings"]): Error {
+  switch (failure.kind) {
+    case "unacceptable":
+      return new UnacceptablePackage(failure.codes, failure.detail, failure.of);
+    case "upstream":
+      return new UpstreamFailure(failure.message);
+    case "limit":
+      return limitRefusal(failure.limit, settings, undefined);
+    case "defect": {
+      const error = new Error(failure.message);
+      if (failure.stack !== undefined) error.stack = failure.stack;
+      return error;
+    }
+  }
+}

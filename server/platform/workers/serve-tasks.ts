@@ -1,0 +1,67 @@
+import { Worker } from "node:worker_threads";
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import type { TaskContext } from "../../app/worker-tasks.ts";
+import { fileSource } from "../storage/staging.ts";
+import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
+
+/** A task may never come back, and then nothing else of this thread runs: only another one notices that the server is gone. */
+const watchParent = `
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 2000);
+`;
+
+const send = (message: FromWorker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (!process.send) return reject(new Error("this is started by the server only"));
+    process.send(message, (error: Error | null) => (error ? reject(error) : resolve()));
+  });
+
+let waiting: PromiseWithResolvers<Uint8Array> | undefined;
+
+/** Asks the server for the bytes, one part at a time. */
+const askedSource = (size: number): ByteSource => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    size,
+    read(offset, length) {
+      const part = last.then(async () => {
+        waiting = Promise.withResolvers<Uint8Array>();
+        await send({ type: "read", offset, length });
+        return waiting.promise;
+      });
+      last = part.catch(() => undefined);
+      return part;
+    },
+  };
+};
+
+const sourceFor = (source: SourceOfTask): ByteSource =>
+  source.path === undefined ? askedSource(source.size) : fileSource(source.path, source.size);
+
+/** What the process of a worker does, which `pool.ts` starts and ends: one task of a table after the other. */
+export async function serveTasks(
+  taskOf: (name: string) => (input: unknown, context: TaskContext) => unknown,
+): Promise<void> {
+  new Worker(watchParent, { eval: true }).unref();
+  // A signal to the whole group means the server; it ends its workers itself, when their tasks are done.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", (message: ToWorker) => {
+    if (message.type === "run") void run(message);
+    else if (message.type === "bytes") waiting?.resolve(message.bytes);
+    else waiting?.reject(new Error("the bytes could not be read"));
+  });
+
+  const run = async ({ name, input, source }: Extract<ToWorker, { type: "run" }>) => {
+    const context: TaskContext = {
+      source: source && sourceFor(source),
+      emit: (bytes) => send({ type: "piece", bytes }),
+    };
+    try {
+      await send({ type: "done", output: await taskOf(name)(input, context) });
+    } catch (error) {
+      await send({ type: "failed", failure: failureOf(error) });
+    }
+  };
+  await send({ type: "ready" });
+}

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/database.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { copiesStore, type StoredCopy } from "../records/copies-store.ts";
+import type { CopiedRepository, PublicationTarget } from "../records/publication-target.ts";
+import { graceMs } from "../records/store.ts";
+import type { IndexReader } from "../serve/index-reader.ts";
+import { publishedContent } from "../serve/published-content.ts";
+
+export interface CopyDeps {
+  db: Db;
+  jobs: Pick<Jobs, "enqueue">;
+  clock: Clock;
+  log: Logger;
+  index: IndexReader;
+  targets: readonly PublicationTarget[];
+}
+
+/** First halves of advisory locks; the second is the id of the repository, or a digest of the place. */
+const repositoryLock = 0x636f_7079;
+const placeLock = 0x706c_6163;
+
+const firstPauseSeconds = 1;
+const longestPauseSeconds = 300;
+
+/**
+ * Brings every copy of a repository up to date, one replica at a time: the others return at once, since the one that
+ * works looks again after it has let go of the lock. What fails is tried again, later and later, until it succeeds.
+ */
+export async function copyRepository(deps: CopyDeps, repositoryId: number): Promise<void> {
+  const attempted = await attemptUnderLock(deps, repositoryId, () => true);
+  if (!attempted) return;
+  while (await attemptUnderLock(deps, repositoryId, isUntried));
+}
+
+/** Whether nobody has tried yet what the repository is now; retries are jobs of their own. */
+const isUntried = (copy: StoredCopy, serial: number): boolean =>
+  copy.wanted ? copy.attemptedSerial < serial : copy.failures === 0;
+
+/** Tells whether anything was tried. */
+function attemptUnderLock(
+  deps: CopyDeps,
+  repositoryId: number,
+  chosen: (copy: StoredCopy, serial: number) => boolean,
+): Promise<boolean> {
+  // A lock of the session: it goes with the connection if this process dies.
+  return deps.db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(${repositoryLock}, ${repositoryId}) as locked`.execute(connection);
+    if (!rows[0]?.locked) return false;
+    try {
+      const store = copiesStore(connection);
+      const repository = await store.repository(repositoryId);
+      const copies = (await store.behind(repositoryId, deps.clock())).filter((copy) =>
+        chosen(copy, repository?.serial ?? 0),
+      );
+      for (const copy of copies) await underPlaceLock(connection, copy, () => attempt(deps, copy, repository));
+      return copies.length > 0;
+    } finally {
+      await sql`select pg_advisory_unlock(${repositoryLock}, ${repositoryId})`.execute(connection);
+    }
+  });
+}
+
+/** A repository may come to a place that another one is just leaving. */
+async function underPlaceLock(connection: Db, { target, place }: StoredCopy, work: () => Promise<void>): Promise<void> {
+  const key = sql`${placeLock}::int, hashtext(${`${target} ${place}`})`;
+  await sql`select pg_advisory_lock(${key})`.execute(connection);
+  try {
+    await work();
+  } finally {
+    await sql`select pg_advisory_unlock(${key})`.execute(connection);
+  }
+}
+
+async function attempt(deps: CopyDeps, copy: StoredCopy, repository: CopiedRepository | undefined): Promise<void> {
+  const started = deps.clock();
+  try {
+    if (copy.wanted && repository) await deliver(deps, copy, repository, started);
+    else await withdraw(deps, copy);
+  } catch (error) {
+    deps.log.error({ err: error, repository: copy.repositoryId, place: copy.place }, "publication failed");
+    await noteFailure(deps, copy, repository?.serial ?? 0, started);
+  }
+}
+
+async function deliver(
+  { db, jobs, index, targets }: CopyDeps,
+  copy: StoredCopy,
+  repository: CopiedRepository,
+  started: Date,
+): Promise<void> {
+  const target = targets.find(({ name }) => name === copy.target);
+  if (!target) throw new Error(`there is no target ${copy.target}`);
+  if (await copiesStore(db).isTaken(copy)) throw new Error(`another repository belongs to ${copy.place}`);
+  const content = await publishedContent(db, index, repository, started);
+  const { withdrawnToo } = await target.deliver(copy, repository, content);
+  await db.transaction().execute(async (tx) => {
+    const tidyOn = withdrawnToo ? new Date(started.getTime() + graceMs) : null;
+    await copiesStore(tx).markDelivered(copy, repository.serial, started, tidyOn);
+    if (tidyOn)
+      await jobs.enqueue(tx, "copy-repository", { repositoryId: copy.repositoryId }, Math.ceil(graceMs / 1000) + 1);
+  });
+}
+
+async function withdraw({ db, targets }: CopyDeps, copy: StoredCopy): Promise<void> {
+  const target = targets.find(({ name }) => name === copy.target);
+  // Whoever is there now replaces what was left.
+  if (!(await copiesStore(db).isTaken(copy))) await target?.withdraw(copy);
+  await db.transaction().execute((tx) => copiesStore(tx).markWithdrawn(copy));
+}
+
+async function noteFailure({ db, jobs }: CopyDeps, copy: StoredCopy, serial: number, started: Date): Promise<void> {
+  const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(copy.failures, 16));
+  const next = new Date(started.getTime() + pause * 1000);
+  await db.transaction().execute(async (tx) => {
+    if (await copiesStore(tx).markFailed(copy, serial, started, next))
+      await jobs.enqueue(tx, "copy-repository", { repositoryId: copy.repositoryId }, pause);
+  });
+}

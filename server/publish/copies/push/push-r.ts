@@ -1,0 +1,158 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { sha256 } from "../../records/index-layout.ts";
+import type { ContentFile } from "../../records/store.ts";
+import { sources } from "../../render/r-index.ts";
+import type { RContent } from "../../serve/published-content.ts";
+import {
+  type Deletion,
+  difference,
+  type OnServer,
+  type Page,
+  type PageWriter,
+  type PushPlan,
+  type Upload,
+} from "./push-plan.ts";
+import type { OpenFile } from "./push-target.ts";
+import type { RepositoryServer } from "./repository-server.ts";
+
+const gzipAsync = promisify(gzip);
+
+/** Where a file of an R repository lies: `src/contrib/Archive/tidepool/tidepool_1.0.tar.gz`. */
+interface RPlace {
+  folder: string;
+  archived: boolean;
+  name: string;
+}
+
+function placeOf(path: string): RPlace {
+  const [, folder = "", archive, name = path] = /^(.*?)(\/Archive(?:\/[^/]+)?)?\/([^/]+)$/.exec(path) ?? [];
+  return { folder, archived: archive !== undefined, name };
+}
+
+/** The server cuts everything up to the first underscore. */
+const prefixed = (folder: string, name: string): string => `${folder.replace(/[^A-Za-z0-9]/g, "")}_${name}`;
+
+const isIndex = (path: string): boolean => /\/PACKAGES(\.gz)?$/.test(path);
+
+/** The version of the repository on the server, and the files there but indexes. */
+export async function listR(server: RepositoryServer): Promise<{ version: number; listed: Set<string> }> {
+  const [version, ...recent] = await server.list();
+  return { version: Number(version), listed: new Set([...recent, ...(await server.list("archive/"))]) };
+}
+
+/** Packages whose names or bytes differ, and always the index of every folder. */
+export async function planR(content: RContent, onServer: OnServer, open: OpenFile): Promise<PushPlan> {
+  const { deleted, added, replaced, complete } = difference(content.files, onServer);
+  const deletions = deleted.map(deletionOf);
+  const files = {
+    added: added.map((file) => fileUpload(file, open)),
+    replaced: replaced.map((file) => fileUpload(file, open)),
+  };
+
+  const everywhere = [
+    ...content.files.map(({ path }) => path),
+    ...onServer.listed,
+    ...[...onServer.remembered.keys()].filter(isIndex),
+  ].map(placeOf);
+  const folders = new Set([...content.folders, sources, ...everywhere.map(({ folder }) => folder)]);
+  folders.delete(""); // what lies beside the folders is no package
+  const archives = new Set(everywhere.filter(({ archived }) => archived).map(({ folder }) => folder));
+  const touched = new Set(
+    [...deleted, ...added.map(({ path }) => path), ...replaced.map(({ path }) => path)]
+      .map(placeOf)
+      .filter(({ archived }) => archived)
+      .map(({ folder }) => folder),
+  );
+
+  const indexes = (await Promise.all([...folders].sort().map((folder) => liveIndex(folder, content)))).flat();
+  const closing: Upload[] = [];
+  for (const folder of [...archives].sort()) {
+    const [plain, packed] = await archiveIndex(folder, content);
+    indexes.push(packed);
+    // The server lists an archive anew when the last page names its folder.
+    if (touched.has(folder)) closing.push(plain);
+    else indexes.push(plain);
+  }
+  return { deletions, ...files, indexes, closing, complete };
+}
+
+function deletionOf(path: string): Deletion {
+  const { folder, archived, name } = placeOf(path);
+  return { field: archived ? "to_delete_archive" : "to_delete", name: prefixed(folder, name), folder, path };
+}
+
+function fileUpload(file: ContentFile, open: OpenFile): Upload {
+  const { folder, archived, name } = placeOf(file.path);
+  return {
+    field: archived ? "files_archive" : "files",
+    name: prefixed(folder, name),
+    folder,
+    sizeBytes: file.size,
+    open: () => open.object(file.digest),
+    stores: [file],
+  };
+}
+
+/** A folder that has no packages any more keeps an index, which is empty. */
+async function liveIndex(folder: string, content: RContent): Promise<Upload[]> {
+  return Promise.all(
+    ["PACKAGES", "PACKAGES.gz"].map(async (name) => {
+      const file = await content.index(`${folder}/${name}`);
+      return file
+        ? indexUpload(folder, false, name, file.digest, file.size, () => content.open(file))
+        : bytesUpload(folder, false, name, name === "PACKAGES" ? empty : await gzipAsync(empty));
+    }),
+  );
+}
+
+async function archiveIndex(folder: string, content: RContent): Promise<[plain: Upload, packed: Upload]> {
+  const archived = content.files.filter(({ path }) => path.startsWith(`${folder}/Archive/`));
+  const records = await content.records(archived);
+  return [
+    bytesUpload(folder, true, "PACKAGES", records),
+    bytesUpload(folder, true, "PACKAGES.gz", await gzipAsync(records)),
+  ];
+}
+
+const empty = new Uint8Array();
+
+const bytesUpload = (folder: string, archived: boolean, name: string, bytes: Uint8Array): Upload =>
+  indexUpload(folder, archived, name, sha256(bytes), bytes.length, async () => only(bytes));
+
+const indexUpload = (
+  folder: string,
+  archived: boolean,
+  name: string,
+  digest: string,
+  sizeBytes: number,
+  open: Upload["open"],
+): Upload => ({
+  field: archived ? "files_archive" : "files",
+  name: prefixed(`${folder}${archived ? "archive" : "latest"}`, name),
+  folder,
+  sizeBytes,
+  open,
+  stores: [{ path: `${folder}/${archived ? "Archive/" : ""}${name}`, digest }],
+});
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export const rPages: PageWriter = {
+  hash: "md5",
+  fields(page, plan) {
+    // An archive that has become empty is tidied up when the last page names it.
+    const deletions = page.isLast ? plan.deletions : page.deletions;
+    return [
+      { name: "paths", json: foldersOf(page.uploads, "files") },
+      { name: "paths_archive", json: foldersOf(page.uploads, "files_archive") },
+      { name: "to_delete_paths", json: foldersOf(page.deletions, "to_delete") },
+      { name: "to_delete_paths_archive", json: foldersOf(deletions, "to_delete_archive") },
+    ];
+  },
+};
+
+const foldersOf = (items: Page["uploads"] | Page["deletions"], field: string): Record<string, string> =>
+  Object.fromEntries(items.filter((item) => item.field === field).map(({ name, folder }) => [name, folder]));

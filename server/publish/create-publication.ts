@@ -1,0 +1,165 @@
+import type { Logger } from "pino";
+import type { Clock } from "../platform/clock.ts";
+import type { Db } from "../platform/db/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Listener } from "../platform/jobs/listener.ts";
+import type { Watch } from "../platform/observability/watch.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { ObjectStorage } from "../platform/storage/storage.ts";
+import { copyRepository } from "./copies/copy-repository.ts";
+import { exportTarget } from "./copies/export/export-target.ts";
+import { planWithdrawal } from "./copies/plan-withdrawal.ts";
+import { pushTarget } from "./copies/push/push-target.ts";
+import { copiesStore } from "./records/copies-store.ts";
+import type { Publication, PublicationOutcome } from "./records/publication.ts";
+import type { PublicationTarget } from "./records/publication-target.ts";
+import { createPublishedRepositories, type PublishedRepositories } from "./records/published-repositories.ts";
+import { publicationStore } from "./records/store.ts";
+import { bringUpToDate, planCopies } from "./render/render-repository.ts";
+import { renderStore } from "./render/render-store.ts";
+import { createIndexReader, type IndexReader } from "./serve/index-reader.ts";
+
+interface Ground {
+  db: Db;
+  storage: ObjectStorage;
+  jobs: Jobs;
+  listener: Listener;
+  settings: Settings;
+  clock: Clock;
+  log: Logger;
+  watch: Pick<Watch, "rendered">;
+}
+
+/** What the routes serve from. */
+export interface Published {
+  repositories: PublishedRepositories;
+  index: IndexReader;
+}
+
+/** Copies take long, and one that hangs must not keep others waiting. Each holds a connection of the pool. */
+const oneAtATime = { batchSize: 1, localConcurrency: 3 };
+
+/** How long word of a render is waited for before the serials are looked at all the same. */
+const patienceMs = 250;
+
+/** Where repositories are put beside this server. */
+export const createTargets = ({
+  db,
+  storage,
+  settings,
+}: Pick<Ground, "db" | "storage" | "settings">): PublicationTarget[] => [
+  pushTarget({ db, storage, settings }),
+  exportTarget({ storage, settings }),
+];
+
+/** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
+export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Ground): {
+  publication: Publication;
+  published: Published;
+  /** After the jobs have started. */
+  start(): Promise<void>;
+} {
+  const repositories = createPublishedRepositories(db, listener);
+  const index = createIndexReader(db);
+  const targets = createTargets({ db, storage, settings });
+  const rendering = { db, jobs, clock, targets, log, watch };
+
+  jobs.work("publish-repository", async (payloads) => {
+    const ids = [...new Set(payloads.map(({ repositoryId }) => repositoryId))];
+    const outcomes = await Promise.allSettled(ids.map((id) => bringUpToDate(rendering, id)));
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure) {
+      log.error({ err: failure.reason, repositories: ids }, "publication failed");
+      throw failure.reason;
+    }
+  });
+
+  jobs.work(
+    "copy-repository",
+    async (payloads) => {
+      for (const { repositoryId } of payloads)
+        await copyRepository({ db, jobs, clock, log, index, targets }, repositoryId);
+    },
+    oneAtATime,
+  );
+
+  const publication: Publication = {
+    async note(tx, repositoryId, names) {
+      await renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
+    },
+    render: (repositoryId) => jobs.enqueue(db, "publish-repository", { repositoryId }),
+    async request(tx, repositoryId, names) {
+      await publication.note(tx, repositoryId, names);
+      await jobs.enqueue(tx, "publish-repository", { repositoryId });
+    },
+    async withdraw(tx, repositoryId) {
+      if (await planWithdrawal(tx, repositoryId)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    },
+    async hurryTidying(tx, repositoryId) {
+      if (await copiesStore(tx).hurryTidying(repositoryId, clock()))
+        await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    },
+    async settled(repositoryIds) {
+      const deadline = performance.now() + settings["publication.waitMs"];
+      const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
+      // What was taken down must be gone when the call returns, whatever became of its render.
+      const late = repositoryIds.filter((_id, index) => outcomes[index] !== "served");
+      if (late.length > 0) await publicationStore(db).closeTakenDown(late);
+      return (
+        outcomes.find((outcome) => outcome === "failed") ?? outcomes.find((outcome) => outcome === "late") ?? "served"
+      );
+    },
+  };
+
+  /** Waits until a repository is served as it is now, here and elsewhere. */
+  async function servedBy(id: number, deadline: number): Promise<PublicationOutcome> {
+    const store = renderStore(db);
+    let target: number | undefined;
+    for (;;) {
+      const row = await store.serials(id);
+      target ??= row?.serial ?? 0;
+      if (!row || row.rendered_serial >= target) {
+        // The word of it may still be on its way to this process.
+        repositories.forget(id);
+        const outcome = row ? await copiedBy(id, target) : "served";
+        if (outcome !== "late") return outcome;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) return "late";
+      await repositories.served(id, target, Math.min(patienceMs, left));
+    }
+  }
+
+  /** How the copies of what is served stand. Places that an earlier change has given up do not count. */
+  async function copiedBy(id: number, target: number): Promise<PublicationOutcome> {
+    const concerned = (await copiesStore(db).behind(id)).filter(({ wanted, serial }) =>
+      wanted ? serial < target : serial >= target,
+    );
+    if (concerned.length === 0) return "served";
+    const failed = concerned.some(
+      ({ wanted, failures, attemptedSerial }) => failures > 0 && (!wanted || attemptedSerial >= target),
+    );
+    return failed ? "failed" : "late";
+  }
+
+  /** Settings may have changed, and jobs may have been lost with their worker. */
+  async function resumeCopies(): Promise<void> {
+    const store = copiesStore(db);
+    const behind = await store.orphaned();
+    for (const repository of await store.allPlaced())
+      if (await planCopies(db, targets, repository)) behind.push(repository.id);
+    for (const repositoryId of behind) await jobs.enqueue(db, "copy-repository", { repositoryId });
+  }
+
+  return {
+    publication,
+    published: { repositories, index },
+    async start() {
+      await repositories.start();
+      // A render whose job was lost with its worker need not wait until that is noticed.
+      for (const { id } of await renderStore(db).behind())
+        await jobs.enqueue(db, "publish-repository", { repositoryId: id });
+      await resumeCopies();
+    },
+  };
+}

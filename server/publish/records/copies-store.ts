@@ -1,0 +1,190 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { CopiedRepository, Copy, Placed } from "./publication-target.ts";
+
+/** A copy with what is known of it. */
+export interface StoredCopy extends Copy {
+  target: string;
+  wanted: boolean;
+  /** What lies there; of a copy that is not wanted any more, what was served when it came to be so. */
+  serial: number;
+  attemptedSerial: number;
+  failures: number;
+}
+
+/** A place by the name of its target. */
+export interface TargetPlace {
+  target: string;
+  place: string;
+}
+
+/** Copies of repositories outside of this server. Whoever locks a repository's row and rows of its copies does it in this order. */
+export function copiesStore(db: Db | Tx) {
+  return {
+    /** From now on a repository belongs to these places and to no others. Tells whether there is anything to do about any. */
+    async plan(repositoryId: number, technology: Technology, places: readonly TargetPlace[]): Promise<boolean> {
+      const targets = places.map(({ target }) => target);
+      const names = places.map(({ place }) => place);
+      await sql`
+        update repository_copies set wanted = false, attempted_serial = 0, failures = 0, next_attempt_on = null,
+          serial = coalesce((select serial from repositories where id = ${repositoryId}), serial)
+        where repository_id = ${repositoryId} and wanted
+          and (target, place) not in (select * from unnest(${targets}::text[], ${names}::text[]))`.execute(db);
+      await sql`
+        insert into repository_copies as copy (repository_id, technology, target, place, wanted)
+        select ${repositoryId}::int, ${technology}::text, target, place, true
+        from unnest(${targets}::text[], ${names}::text[]) as wish(target, place)
+        on conflict (repository_id, target, place) do update
+          set wanted = true, serial = 0, attempted_serial = 0, failures = 0, next_attempt_on = null where not copy.wanted`.execute(
+        db,
+      );
+      return (await this.behind(repositoryId)).length > 0;
+    },
+
+    /**
+     * Copies of a repository that are not as they should be, new places before those that it leaves. With a moment also
+     * those that are to be tidied up by then.
+     */
+    async behind(repositoryId: number, now: Date | null = null): Promise<StoredCopy[]> {
+      const { rows } = await sql<StoredCopy>`
+        select copy.id, repository_id as "repositoryId", copy.technology, target, place, wanted, copy.serial,
+          attempted_serial as "attemptedSerial", failures
+        from repository_copies as copy left join repositories on repositories.id = repository_id
+        where repository_id = ${repositoryId} and (not wanted or copy.serial < rendered_serial
+          or failures = 0 and next_attempt_on <= ${now}::timestamptz)
+        order by wanted desc, copy.id`.execute(db);
+      return rows;
+    },
+
+    /** What the places of a repository depend on; undefined when it is gone. */
+    placed: (repositoryId: number): Promise<Placed | undefined> =>
+      db.selectFrom("repositories").select(placedColumns).where("id", "=", repositoryId).executeTakeFirst(),
+
+    /** Repositories that may have to be copied, or are. */
+    allPlaced: (): Promise<Placed[]> =>
+      db
+        .selectFrom("repositories")
+        .select(placedColumns)
+        .where("rendered_serial", ">", 0)
+        .where(sql<boolean>`(published and not deleted or id in (select repository_id from repository_copies))`)
+        .execute(),
+
+    /** Copies of repositories that are gone. */
+    async orphaned(): Promise<number[]> {
+      const rows = await db
+        .selectFrom("repository_copies")
+        .select("repository_id")
+        .distinct()
+        .where(sql<boolean>`not exists (select from repositories where repositories.id = repository_id)`)
+        .execute();
+      return rows.map((row) => row.repository_id);
+    },
+
+    async repository(id: number): Promise<CopiedRepository | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select(["id", "name", "technology", "rendered_serial", "hash_method", "publication_uri"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          name: row.name,
+          technology: row.technology,
+          serial: row.rendered_serial,
+          hashMethod: row.hash_method,
+          publicationUri: row.publication_uri,
+        }
+      );
+    },
+
+    /** Whether a place belongs to a copy of another repository: of those that are wanted there the first has it. */
+    async isTaken({ id, target, place }: StoredCopy): Promise<boolean> {
+      const row = await db
+        .selectFrom("repository_copies")
+        .select("id")
+        .where("target", "=", target)
+        .where("place", "=", place)
+        .where("wanted", "=", true)
+        .orderBy("id")
+        .executeTakeFirst();
+      return row !== undefined && row.id !== id;
+    },
+
+    /** With a moment at which the place is to be tidied up; doing that is no publication. */
+    async markDelivered(copy: StoredCopy, serial: number, attempt: Date, tidyOn: Date | null): Promise<void> {
+      const { id, repositoryId } = copy;
+      if (copy.serial < serial || copy.failures > 0)
+        await sql`
+          update repositories set last_publication_on = ${attempt}, last_publication_successful = not exists (
+            select from repository_copies where repository_id = ${repositoryId} and id <> ${id} and wanted and failures > 0)
+          where id = ${repositoryId}`.execute(db);
+      await db
+        .updateTable("repository_copies")
+        .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: tidyOn })
+        .where("id", "=", id)
+        .where("wanted", "=", true) // it may have been given up meanwhile
+        .execute();
+    },
+
+    /** Tells whether there is something to be tidied up, which is due from now on. */
+    async hurryTidying(repositoryId: number, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable("repository_copies")
+        .set({ next_attempt_on: now })
+        .where("repository_id", "=", repositoryId)
+        .where("wanted", "=", true)
+        .where("failures", "=", 0)
+        .where("next_attempt_on", "is not", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** The place is empty. What had failed before has succeeded after all, and a repository with no other copy is published. */
+    async markWithdrawn({ id, repositoryId, failures }: StoredCopy): Promise<void> {
+      // Also when nothing changes: those who wait hear of every update of this row.
+      await sql`
+        update repositories set last_publication_successful = last_publication_successful
+          or case when published and not deleted
+            then serial = rendered_serial and not exists (
+              select from repository_copies where repository_id = repositories.id and wanted)
+            else ${failures}::int > 0 end
+        where id = ${repositoryId}`.execute(db);
+      // Unless it has come to be wanted again.
+      await db.deleteFrom("repository_copies").where("id", "=", id).where("wanted", "=", false).execute();
+    },
+
+    /**
+     * Tells whether an attempt is to be enqueued for `nextAttempt`: not when one is to come anyway. Only those count as
+     * failures in a row, so that many changes at once do not put the next attempt far off.
+     * That an old place cannot be emptied says nothing about a repository that is public elsewhere.
+     */
+    async markFailed({ id, repositoryId, wanted }: StoredCopy, serial: number, attempt: Date, nextAttempt: Date) {
+      await sql`
+        update repositories set
+          last_publication_on = case when ${wanted}::boolean or not (published and not deleted) then ${attempt}::timestamptz
+            else last_publication_on end,
+          last_publication_successful = last_publication_successful and not ${wanted}::boolean and published and not deleted
+        where id = ${repositoryId}`.execute(db);
+      const { rows } = await sql<{ enqueue: boolean }>`
+        update repository_copies as copy set attempted_serial = ${serial}, failures = copy.failures + before.due::int,
+          next_attempt_on = case when before.due then ${nextAttempt}::timestamptz else copy.next_attempt_on end
+        from (select id, failures = 0 or next_attempt_on <= ${attempt}::timestamptz as due
+          from repository_copies where id = ${id}) as before
+        where copy.id = before.id and copy.wanted = ${wanted}
+        returning before.due as enqueue`.execute(db);
+      return rows[0]?.enqueue ?? false;
+    },
+  };
+}
+
+const placedColumns = [
+  "id",
+  "name",
+  "technology",
+  "server_address",
+  "published",
+  "deleted",
+  "requires_authentication",
+] as const;

@@ -1,0 +1,254 @@
+import { gunzipSync } from "node:zlib";
+import { formatOf } from "@packhouse/formats/format";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Repository } from "../../features/repositories/store.ts";
+import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
+
+let packhouse: TestPackhouse;
+let admin: Client;
+beforeAll(async () => {
+  packhouse = await startPackhouse();
+  admin = await packhouse.as(packhouse.admin);
+});
+afterAll(() => packhouse.close());
+
+async function add(repository: Repository, name: string, version = "1.0"): Promise<number> {
+  const answer = await admin.upload("R", await smallRPackage(name, version), { repository: repository.name });
+  expect([answer.http, answer.data]).toEqual([201, expect.anything()]);
+  return answer.data.packageBag.id;
+}
+const read = (repository: Repository, path: string) =>
+  packhouse.anonymous.request(`/repo/${repository.name}/src/contrib/${path}`);
+const namesIn = (index: string) => [...index.matchAll(/^Package: (.*)$/gm)].map(([, name]) => name);
+const stateOf = async ({ id }: Repository) => (await admin.get(`/r/repositories/${id}`)).data;
+
+/** Changes packages as the product does: the rows, and the wish to publish them, in one transaction. */
+function change(repository: Repository, set: { active?: boolean; metadata?: string }, names: readonly string[]) {
+  return packhouse.deps.db.transaction().execute(async (tx) => {
+    await tx.selectFrom("repositories").select("id").where("id", "=", repository.id).forUpdate().execute();
+    await tx
+      .updateTable("packages")
+      .set(set)
+      .where("repository_id", "=", repository.id)
+      .where("name", "in", names)
+      .execute();
+    await packhouse.deps.publication.request(tx, repository.id, names);
+  });
+}
+
+describe("many changes at once", () => {
+  test("share renders, and all of them show", async () => {
+    const repository = await packhouse.given.repository("R");
+    const names = Array.from({ length: 40 }, (_, index) => `pkg${String.fromCharCode(97 + (index % 26))}${index}`);
+    await Promise.all(names.map((name) => add(repository, name)));
+    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual([...names].sort());
+    const { rows } = await sql<{ renders: number }>`
+      select count(distinct from_serial) as renders from index_parts where repository_id = ${repository.id}`.execute(
+      packhouse.deps.db,
+    );
+    expect(rows[0]?.renders).toBeLessThan(names.length);
+    expect(await stateOf(repository)).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  });
+
+  test("never show by halves, nor name a file that is missing", async () => {
+    const repository = await packhouse.given.repository("R");
+    // Their names lie in different parts of the index, and they change together.
+    await Promise.all([add(repository, "aardvark"), add(repository, "zebra"), add(repository, "middle")]);
+    let changing = true;
+    const reader = async () => {
+      const seen = new Set<string>();
+      while (changing) {
+        const packed = await read(repository, "PACKAGES.gz");
+        const names = namesIn(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString());
+        seen.add(names.join(" "));
+        for (const name of names) expect((await read(repository, `${name}_1.0.tar.gz`)).status).toBe(200);
+      }
+      return seen;
+    };
+    const readers = [reader(), reader()];
+    for (let round = 0; round < 30; round += 1) {
+      await change(repository, { active: round % 2 === 1 }, ["aardvark", "zebra"]);
+      if (round % 3 === 0) await packhouse.deps.publication.settled([repository.id]);
+    }
+    await packhouse.deps.publication.settled([repository.id]);
+    changing = false;
+    const seen = new Set((await Promise.all(readers)).flatMap((each) => [...each]));
+    expect([...seen].sort()).toEqual(["aardvark middle zebra", "middle"]);
+  });
+
+  test("in several repositories do not wait for one another", async () => {
+    const repositories = await Promise.all([1, 2, 3].map(() => packhouse.given.repository("R")));
+    await Promise.all(repositories.map((repository) => add(repository, "tidepool")));
+    expect(await packhouse.deps.publication.settled(repositories.map(({ id }) => id))).toBe("served");
+    for (const repository of repositories)
+      expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["tidepool"]);
+  });
+});
+
+describe("a submission that is accepted while a publication runs", () => {
+  test("is published behind it, and the contents of both are public", async () => {
+    const repository = await packhouse.given.repository("R");
+    const uploader = await packhouse.as(await packhouse.given.person("meanwhile"));
+    const send = async (name: string) =>
+      (await uploader.upload("R", await smallRPackage(name, "1.0"), { repository: repository.name })).data.id;
+    const accept = (id: number) => admin.patch(`/r/submissions/${id}`, [replace("/state", "ACCEPTED")]);
+    const [first, second] = [await send("almanac"), await send("zephyr")];
+    let both: Promise<unknown> | undefined;
+    // A render needs this table: while it is locked, a publication runs and does not end.
+    await packhouse.deps.db.transaction().execute(async (tx) => {
+      await sql`lock table index_parts in access exclusive mode`.execute(tx);
+      const accepting = [accept(first)];
+      await expect.poll(() => waitingRenders(), { timeout: 10_000 }).toBeGreaterThan(0);
+      accepting.push(accept(second));
+      await expect
+        .poll(async () => (await admin.get(`/submissions/${second}`)).data.state, { timeout: 10_000 })
+        .toBe("ACCEPTED");
+      both = Promise.all(accepting);
+    });
+    expect(await both).toMatchObject([{ http: 200 }, { http: 200 }]);
+    await expect.poll(async () => (await stateOf(repository)).synchronizing).toBe(false);
+    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["almanac", "zephyr"]);
+  });
+
+  /** Statements that wait for the table of the index's parts. */
+  async function waitingRenders(): Promise<number> {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::integer as waiting from pg_locks
+      where relation = 'index_parts'::regclass and not granted`.execute(packhouse.deps.db);
+    return rows[0]?.waiting ?? 0;
+  }
+});
+
+describe("a repository of 20,000 packages", () => {
+  test("is published with PACKAGES and its gzip, and changes by the parts in which something changed", async () => {
+    const repository = await packhouse.given.repository("R");
+    const model = await add(repository, "model");
+    const { db } = packhouse.deps;
+    const { rows: columns } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_name = 'packages' and column_name not in ('id', 'name', 'normalized_name', 'file_name')`.execute(db);
+    const copied = sql.join(columns.map(({ name }) => sql.ref(name)));
+    await db.transaction().execute(async (tx) => {
+      await sql`
+        insert into packages (name, normalized_name, file_name, ${copied})
+        select named.name, named.name, named.name || '_1.0.tar.gz', ${copied} from packages as model,
+          generate_series(1, 20000) as n,
+          lateral (select chr(97 + n % 26) || chr(97 + n / 26 % 26) || 'pkg' || n as name) as named
+        where model.id = ${model}`.execute(tx);
+      await packhouse.deps.publication.request(tx, repository.id, "everything");
+    });
+    await expect.poll(async () => (await stateOf(repository)).synchronizing, { timeout: 60_000 }).toBe(false);
+    const text = await (await read(repository, "PACKAGES")).text();
+    expect(namesIn(text)).toHaveLength(20_001);
+    const packed = await (await read(repository, "PACKAGES.gz")).arrayBuffer();
+    expect(gunzipSync(Buffer.from(packed)).toString()).toBe(text);
+
+    const parts = () => db.selectFrom("index_parts").select("key").where("repository_id", "=", repository.id).execute();
+    const before = (await parts()).length;
+    await add(repository, "model", "1.1");
+    expect(await (await read(repository, "PACKAGES")).text()).toContain("Package: model\nVersion: 1.1\n");
+    expect((await parts()).length - before).toBe(1);
+  }, 120_000);
+});
+
+describe("a change", () => {
+  test("that is rolled back is neither rendered nor waited for", async () => {
+    const repository = await packhouse.given.repository("R");
+    const { deps } = packhouse;
+    const rolledBack = deps.db.transaction().execute(async (tx) => {
+      await deps.publication.request(tx, repository.id, ["tidepool"]);
+      throw new Error("never mind");
+    });
+    await expect(rolledBack).rejects.toThrow("never mind");
+    expect(await deps.publication.settled([repository.id])).toBe("served");
+    expect(await deps.db.selectFrom("index_changes").selectAll().execute()).toEqual([]);
+  });
+
+  test("renders only the parts in which something changed", async () => {
+    const repository = await packhouse.given.repository("R");
+    await add(repository, "aardvark");
+    await add(repository, "zebra");
+    await add(repository, "zebra", "2.0");
+    const rows = await packhouse.deps.db
+      .selectFrom("index_parts")
+      .select(["key", "to_serial"])
+      .where("repository_id", "=", repository.id)
+      .orderBy("from_serial")
+      .execute();
+    expect(rows.filter(({ key }) => key === "aa")).toEqual([{ key: "aa", to_serial: null }]);
+    expect(rows.filter(({ key }) => key === "ze").map(({ to_serial }) => to_serial === null)).toEqual([false, true]);
+  });
+
+  test("leaves every earlier state in the tables", async () => {
+    const repository = await packhouse.given.repository("R");
+    await add(repository, "tidepool", "1.0");
+    const { serial } = await packhouse.deps.db
+      .selectFrom("repositories")
+      .select("serial")
+      .where("id", "=", repository.id)
+      .executeTakeFirstOrThrow();
+    await add(repository, "tidepool", "2.0");
+    const { rows } = await sql<{ path: string }>`
+      select path from published_files
+      where repository_id = ${repository.id} and from_serial <= ${serial} and (to_serial is null or to_serial > ${serial})`.execute(
+      packhouse.deps.db,
+    );
+    expect(rows).toEqual([{ path: "src/contrib/tidepool_1.0.tar.gz" }]);
+  });
+
+  test("is heard of although the connection that listens is cut", async () => {
+    const repository = await packhouse.given.repository("R");
+    await read(repository, "PACKAGES");
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%'`.execute(packhouse.deps.db);
+    await add(repository, "tidepool");
+    expect(namesIn(await (await read(repository, "PACKAGES")).text())).toEqual(["tidepool"]);
+  });
+});
+
+describe("a render that fails", () => {
+  test("leaves what is served, says so, and is tried again", async () => {
+    const repository = await packhouse.given.repository("R");
+    await add(repository, "tidepool");
+    const id = await add(repository, "driftwood");
+    const before = await (await read(repository, "PACKAGES")).text();
+    const { metadata } = await packhouse.deps.db
+      .selectFrom("packages")
+      .select("metadata")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+
+    await change(repository, { metadata: "null" }, ["driftwood"]);
+    await expect
+      .poll(() => stateOf(repository))
+      .toMatchObject({ lastPublicationSuccessful: false, synchronizing: true });
+    expect(await (await read(repository, "PACKAGES")).text()).toBe(before);
+
+    await packhouse.deps.db
+      .updateTable("packages")
+      .set({ metadata: JSON.stringify(metadata) })
+      .where("id", "=", id)
+      .execute();
+    await expect
+      .poll(() => stateOf(repository), { timeout: 15_000 })
+      .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
+    expect(await (await read(repository, "PACKAGES")).text()).toBe(before);
+  });
+});
+
+describe("a deleted repository", () => {
+  test("is offline at once, and stays so when it is removed for good", async () => {
+    const repository = await packhouse.given.repository("Python");
+    await admin.upload("Python", await smallSdist("buoy", "1.0"), { repository: repository.name });
+    const page = () =>
+      packhouse.anonymous.request(`/repo/${repository.name}/${formatOf("Python").normalizeName("Buoy")}/`);
+    expect((await page()).status).toBe(200);
+    await admin.patch(`/python/repositories/${repository.id}`, [replace("/deleted", true)]);
+    expect((await page()).status).toBe(404);
+    await admin.delete(`/python/repositories/${repository.id}`);
+    expect((await page()).status).toBe(404);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Db } from "../../platform/db/database.ts";
+import type { Listener } from "../../platform/jobs/listener.ts";
+import { type PublishedRepository, publicationStore } from "./store.ts";
+
+/**
+ * The published repositories by name, remembered from one request to the next. The database tells every replica of each
+ * change of a repository's row (a trigger does, so nobody can forget it); while it cannot be heard, nothing is remembered.
+ */
+export interface PublishedRepositories {
+  byName(name: string): Promise<PublishedRepository | undefined>;
+  /** The serial that is served now, whatever is remembered; undefined for what nobody may download from any more. */
+  serialNow(id: number): Promise<number | undefined>;
+  forget(id: number): void;
+  /** Resolves when a repository is served at this serial or a later one, or when the time is over. */
+  served(id: number, serial: number, withinMs: number): Promise<void>;
+  start(): Promise<void>;
+}
+
+const most = 10_000;
+
+export function createPublishedRepositories(db: Db, listener: Listener): PublishedRepositories {
+  const store = publicationStore(db);
+  const known = new Map<string, PublishedRepository>();
+  const waiting = new Set<(id: number, serial: number) => void>();
+  /** Counts what was heard: an answer that was under way meanwhile may be old already. */
+  let heard = 0;
+
+  const forget = (id: number) => {
+    heard += 1;
+    for (const [name, repository] of known) if (repository.id === id) known.delete(name);
+  };
+  const forgetAll = () => {
+    heard += 1;
+    known.clear();
+  };
+  const hear = (payload: string) => {
+    const [id = 0, serial = 0] = payload.split(" ").map(Number);
+    forget(id);
+    for (const wake of waiting) wake(id, serial);
+  };
+
+  return {
+    async byName(name) {
+      if (!listener.connected) known.clear();
+      const remembered = known.get(name);
+      if (remembered) return remembered;
+      const before = heard;
+      const listening = listener.connected;
+      const found = await store.published(name);
+      if (found && listening && listener.connected && heard === before && known.size < most) known.set(name, found);
+      return found;
+    },
+    serialNow: (id) => store.serialOf(id),
+    forget,
+    served: (id, serial, withinMs) =>
+      new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          waiting.delete(wake);
+          resolve();
+        };
+        const wake = (changedId: number, changedSerial: number) => {
+          if (changedId === id && changedSerial >= serial) done();
+        };
+        const timer = setTimeout(done, withinMs);
+        waiting.add(wake);
+      }),
+    start: async () => {
+      await listener.listen("repositories", hear, forgetAll);
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+
+/** What the repository is for those who download from it. */
+export interface PublishedRepository {
+  id: number;
+  name: string;
+  technology: Technology;
+  serial: number;
+  requiresAuthentication: boolean;
+}
+
+export interface PublishedFile {
+  digest: string;
+  size: number;
+  metadataDigest: string | null;
+  purged: boolean;
+}
+
+/**
+ * How long a file is served that the index has ceased to name: as long as R works with the index that it has
+ * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that nobody is sent to a file which is gone.
+ */
+export const graceMs = 3_600_000;
+
+/** A file that a serial names. */
+export interface ContentFile {
+  path: string;
+  digest: string;
+  size: number;
+  metadataDigest: string | null;
+}
+
+/** What is served, as of a serial. */
+export function publicationStore(db: Db | Tx) {
+  const contentFiles = (repositoryId: number) =>
+    db
+      .selectFrom("published_files")
+      .select(["path", "digest", "size", "metadata_digest"])
+      .where("repository_id", "=", repositoryId)
+      .where("purged", "=", false);
+
+  /** For renders that are on: they have read that these files are public, and write it down later. */
+  const noteRemoval = async (removed: RawBuilder<unknown>) => {
+    await sql`
+      insert into removed_files (repository_id, digest, purged) ${removed}
+      on conflict (repository_id, digest) do update set purged = removed_files.purged or excluded.purged`.execute(db);
+  };
+
+  const filesAtAddress = ({ id, requiresAuthentication }: PublishedRepository, path: string, digest?: string) => {
+    const query = db
+      .selectFrom("published_files")
+      .innerJoin("repositories", "repositories.id", "repository_id")
+      .select(["digest", "size", "metadata_digest as metadataDigest", "purged"])
+      .where("repository_id", "=", id)
+      .where("path", "=", path)
+      .where("published", "=", true)
+      .where("repositories.deleted", "=", false)
+      .where(sql<boolean>`(not requires_authentication or ${requiresAuthentication})`);
+    return digest === undefined ? query : query.where("digest", "=", digest);
+  };
+
+  return {
+    /** A repository that clients may download from, by its name. */
+    async published(name: string): Promise<PublishedRepository | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select(["id", "name", "technology", "rendered_serial", "requires_authentication"])
+        .where("name", "=", name)
+        .where("published", "=", true)
+        .where("deleted", "=", false)
+        .executeTakeFirst();
+      return (
+        row && {
+          id: row.id,
+          name: row.name,
+          technology: row.technology,
+          serial: row.rendered_serial,
+          requiresAuthentication: row.requires_authentication,
+        }
+      );
+    },
+
+    async serialOf(repositoryId: number): Promise<number | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select("rendered_serial")
+        .where("id", "=", repositoryId)
+        .where("published", "=", true)
+        .where("deleted", "=", false)
+        .executeTakeFirst();
+      return row?.rendered_serial;
+    },
+
+    /** The parts that hold at a serial, by key; with `since` only those that did not hold at that serial. */
+    partsAt(repositoryId: number, serial: number, since = 0) {
+      return db
+        .selectFrom("index_parts")
+        .select(["key", "content"])
+        .where("repository_id", "=", repositoryId)
+        .where("from_serial", ">", since)
+        .where(holdsAt(serial))
+        .execute();
+    },
+
+    /** Keys of parts that held at one serial and were ended since, up to another one. */
+    async keysEnded(repositoryId: number, since: number, serial: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom("index_parts")
+        .select("key")
+        .where("repository_id", "=", repositoryId)
+        .where("to_serial", ">", since)
+        .where("to_serial", "<=", serial)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
+    async partAt(repositoryId: number, key: string, serial: number): Promise<unknown> {
+      const row = await db
+        .selectFrom("index_parts")
+        .select("content")
+        .where("repository_id", "=", repositoryId)
+        .where("key", "=", key)
+        .where(holdsAt(serial))
+        .executeTakeFirst();
+      return row?.content;
+    },
+
+    /**
+     * The file at an address of a past state. With a digest only that content counts. Undefined also when the repository
+     * is no longer published, or no longer to everyone, of which other replicas may not have heard yet.
+     */
+    pastFile: (repository: PublishedRepository, path: string, digest?: string): Promise<PublishedFile | undefined> =>
+      filesAtAddress(repository, path, digest).where(holdsAt(repository.serial)).executeTakeFirst(),
+
+    /**
+     * The file at a live address: the one that the serial names, else the last one there, if publication replaced it
+     * after `since`. What someone took down is served only until the index has ceased to name it or the call that did it
+     * has returned, whichever comes first; of what was removed for good that is always said.
+     */
+    async liveFile(
+      repository: PublishedRepository,
+      path: string,
+      since: Date,
+      digest?: string,
+    ): Promise<PublishedFile | undefined> {
+      const row = await filesAtAddress(repository, path, digest)
+        .select(["withdrawn_on", "taken_down", "closed"])
+        .select([sql<boolean>`to_serial is null`.as("current"), holdsAt(repository.serial).as("holds")])
+        .orderBy(holdsAt(repository.serial), "desc")
+        .orderBy("published_files.id", "desc")
+        .executeTakeFirst();
+      if (!row || row.purged) return row;
+      const inGrace = row.withdrawn_on !== null && row.withdrawn_on > since;
+      const served = row.taken_down ? row.holds && row.current && !row.closed : row.holds || inGrace;
+      return served ? row : undefined;
+    },
+
+    /**
+     * Takes the file of a package that is no longer active off its live addresses, with everything that was served there
+     * before: those who took it down do not mean what it had replaced to come back. Past states keep it.
+     */
+    async takeDown(repositoryId: number, digest: string): Promise<void> {
+      await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`);
+      await sql`
+        update published_files as file set taken_down = true
+        where repository_id = ${repositoryId} and not ${hasActivePackage}
+          and path in (select path from published_files where repository_id = ${repositoryId} and digest = ${digest})`.execute(
+        db,
+      );
+    },
+
+    /** The same for everything in a repository. */
+    async takeAllDown(repositoryId: number): Promise<void> {
+      await noteRemoval(sql`select distinct repository_id, digest, false from packages
+        where repository_id = ${repositoryId}`);
+      await db
+        .updateTable("published_files")
+        .set({ taken_down: true })
+        .where("repository_id", "=", repositoryId)
+        .execute();
+    },
+
+    /** A package is active again: what of its file was taken down is served as before. */
+    async putBack(repositoryId: number, digest: string): Promise<void> {
+      await db
+        .updateTable("published_files")
+        .set({ taken_down: false, closed: false })
+        .where("repository_id", "=", repositoryId)
+        .where("digest", "=", digest)
+        .execute();
+    },
+
+    /** Closes what was taken down and is still named by an index that should have been rendered by now. */
+    async closeTakenDown(repositoryIds: readonly number[]): Promise<void> {
+      await sql`
+        update published_files as file set taken_down = true, closed = true
+        from removed_files as removed
+        where removed.repository_id = file.repository_id and removed.digest = file.digest
+          and file.repository_id = any(${repositoryIds}::integer[]) and to_serial is null and not ${hasActivePackage}`.execute(
+        db,
+      );
+    },
+
+    /** Every file that the serial names, but those that were removed for good. */
+    async filesAt(repositoryId: number, serial: number): Promise<ContentFile[]> {
+      const rows = await contentFiles(repositoryId).where(holdsAt(serial)).orderBy("path").execute();
+      return rows.map(contentFile);
+    },
+
+    /** Files that were withdrawn after `since`, where no other one has their address now. */
+    async filesWithdrawn(repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> {
+      const rows = await contentFiles(repositoryId)
+        .distinctOn("path")
+        .where("taken_down", "=", false)
+        .where("to_serial", "<=", serial)
+        .where("withdrawn_on", ">", since)
+        .where(
+          sql<boolean>`not exists (
+            select from published_files as now where now.repository_id = published_files.repository_id
+              and now.path = published_files.path and (now.to_serial is null or now.to_serial > ${serial}))`,
+        )
+        .orderBy("path")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(contentFile);
+    },
+
+    /** The public packages with some files, sorted by name and from the oldest version to the newest. */
+    packagesOf: (repositoryId: number, digests: readonly string[]) =>
+      db
+        .selectFrom("packages")
+        .select(["name", "version", "license", "digests", "metadata"])
+        .where("repository_id", "=", repositoryId)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .where(sql<boolean>`digest = any(${digests}::text[])`)
+        .orderBy("normalized_name")
+        .orderBy("version_order")
+        .orderBy("id")
+        .execute(),
+
+    /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
+    async purgeFile(repositoryId: number, digest: string): Promise<void> {
+      await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, true`);
+      await db
+        .updateTable("published_files as file")
+        .set({ purged: true })
+        .where("repository_id", "=", repositoryId)
+        .where("digest", "=", digest)
+        .where(sql<boolean>`not ${hasActivePackage}`)
+        .execute();
+    },
+
+    async blocks(digests: readonly string[]): Promise<Map<string, Buffer>> {
+      const rows = await db
+        .selectFrom("index_blocks")
+        .selectAll()
+        .where(sql<boolean>`digest = any(${digests}::text[])`)
+        .execute();
+      return new Map(rows.map(({ digest, bytes }) => [digest, bytes]));
+    },
+  };
+}
+
+const contentFile = (row: Omit<ContentFile, "metadataDigest"> & { metadata_digest: string | null }): ContentFile => ({
+  path: row.path,
+  digest: row.digest,
+  size: row.size,
+  metadataDigest: row.metadata_digest,
+});
+
+/** Whether a package with the bytes of `file` is public. */
+export const hasActivePackage = sql<boolean>`exists (
+  select from packages where packages.repository_id = file.repository_id and packages.digest = file.digest
+    and active and not packages.deleted)`;
+
+const holdsAt = (serial: number) =>
+  sql<boolean>`(from_serial <= ${serial} and (to_serial is null or to_serial > ${serial}))`;

@@ -1,0 +1,86 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { PythonMetadata } from "@packhouse/formats/package-file";
+import {
+  fileNameInAddress,
+  projectList,
+  projectPage,
+  type Rendered,
+  type SimpleFile,
+} from "@packhouse/formats/python/simple-index";
+import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../records/index-layout.ts";
+
+/** The forms of a page. The HTML of both media types is the same; each form is kept as it is and compressed. */
+const forms = ["html", "json"] as const;
+const codings = ["identity", "gzip"] as const;
+export type PageForm = (typeof forms)[number];
+export type PageCoding = (typeof codings)[number];
+
+/** A project's page, or the list of projects: where each form of it lies. */
+export type PythonPart = Record<PageForm, Record<PageCoding, { digest: string; size: number }>>;
+
+const gzipAsync = promisify(gzip);
+
+/** The simple repository API: a page for each project, and the list of projects. */
+export const pythonLayout: IndexLayout = {
+  prefixLength: undefined,
+  async renderPart({ hashMethod }, packages) {
+    const name = packages[0]?.normalized_name ?? "";
+    const released = packages.map((it) => {
+      const { requiresPython, coreMetadata } = metadataOf(it);
+      return { it, requiresPython, metadata: coreMetadata === null ? undefined : blockOf(Buffer.from(coreMetadata)) };
+    });
+    const page = projectPage(
+      name,
+      released.map(({ it, requiresPython, metadata }): SimpleFile => {
+        const method = hashMethod.toLowerCase() as Lowercase<typeof hashMethod>;
+        return {
+          fileName: it.file_name,
+          // An `@` as it is would begin a revision to pdm, which then finds no file name before it.
+          url: `%40blob/${it.digest}/${fileNameInAddress(it.file_name)}`,
+          version: it.version,
+          // Some clients refuse what has no digest that they trust, whatever the repository's own method is.
+          hashes: { [method]: it.digests[method], sha256: it.digests.sha256 },
+          fragmentHash: method,
+          requiresPython,
+          size: it.size,
+          uploadTime: it.uploaded_on,
+          coreMetadataSha256: metadata?.digest ?? null,
+        };
+      }),
+    );
+    const { content, blocks } = await pagePart(page);
+    return {
+      content,
+      blocks: [...blocks, ...released.flatMap(({ metadata }) => metadata ?? [])],
+      files: released.map(({ it, metadata }) => ({
+        path: `${name}/${it.file_name}`,
+        digest: it.digest,
+        size: it.size,
+        metadataDigest: metadata?.digest ?? null,
+      })),
+    };
+  },
+  renderRoot: async (keys) => ({ ...(await pagePart(projectList(keys))), files: [] }),
+};
+
+/** The columns of packages that the upload filled from `PythonMetadata`. */
+const metadataOf = (it: PublicPackage) => it.metadata as unknown as PythonMetadata;
+
+async function pagePart(page: Rendered): Promise<{ content: PythonPart; blocks: Block[] }> {
+  const html = await pageBlocks(page.html);
+  const json = await pageBlocks(page.json);
+  return { content: { html: html.places, json: json.places }, blocks: [...html.blocks, ...json.blocks] };
+}
+
+async function pageBlocks(text: string) {
+  const identity = blockOf(Buffer.from(text));
+  const packed = blockOf(await gzipAsync(identity.bytes));
+  const place = ({ digest, bytes }: Block) => ({ digest, size: bytes.length });
+  return { places: { identity: place(identity), gzip: place(packed) }, blocks: [identity, packed] };
+}
+
+export function pythonPage(part: PythonPart, form: PageForm, coding: PageCoding): IndexFile {
+  const { digest, size } = part[form][coding];
+  return { digest, size, body: [{ digest, offset: 0, length: size }] };
+}

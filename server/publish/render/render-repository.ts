@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Technology } from "@packhouse/contract/technology";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import type { Watch } from "../../platform/observability/watch.ts";
+import { copiesStore } from "../records/copies-store.ts";
+import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
+import { isPublic, type Placed, type PublicationTarget } from "../records/publication-target.ts";
+import { pythonLayout } from "./python-index.ts";
+import { rLayout } from "./r-index.ts";
+import { type PartChanges, type RenderedRow, renderStore } from "./render-store.ts";
+
+export interface RenderDeps {
+  db: Db;
+  jobs: Pick<Jobs, "enqueue">;
+  clock: Clock;
+  /** Where repositories are put beside this server. */
+  targets: readonly PublicationTarget[];
+  log: Logger;
+  watch: Pick<Watch, "rendered">;
+}
+
+export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
+
+/** First half of the advisory lock that is held while a repository is rendered; the second is its id. */
+const lockSpace = 0x7061_636b;
+
+/** Packages that are in memory at once while a whole repository is rendered. */
+const packagesAtOnce = 2000;
+
+/**
+ * Renders until what is served is what the records say. One replica at a time renders a repository: the others return
+ * at once, since the one that renders looks again after it has let go of the lock.
+ */
+export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
+  const store = renderStore(deps.db);
+  while ((await renderUnderLock(deps, repositoryId)) === "rendered" && (await store.isBehind(repositoryId)));
+}
+
+type Outcome = "rendered" | "nothing to do" | "somebody else renders";
+
+function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcome> {
+  const { db, clock } = deps;
+  // A lock of the session, not of a transaction: it must be held before the snapshot that is rendered is taken,
+  // and it goes with the connection if this process dies.
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(${lockSpace}, ${repositoryId}) as locked`.execute(connection);
+    if (!rows[0]?.locked) return "somebody else renders";
+    const attempt = clock();
+    try {
+      return await render({ ...deps, db: connection }, repositoryId, attempt);
+    } catch (error) {
+      await renderStore(connection).markFailed(repositoryId, attempt);
+      throw error;
+    } finally {
+      await sql`select pg_advisory_unlock(${lockSpace}, ${repositoryId})`.execute(connection);
+    }
+  });
+}
+
+/** The difference between what is served and what the records say, ready to be written. */
+interface Rendition extends PartChanges {
+  repository: RenderedRow;
+  blocks: readonly Block[];
+}
+
+async function render(
+  { db, jobs, targets, log, watch }: RenderDeps,
+  repositoryId: number,
+  attempt: Date,
+): Promise<Outcome> {
+  const started = performance.now();
+  const rendition = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((snapshot) => renderChanges(snapshot, repositoryId));
+  if (!rendition) return "nothing to do";
+  const { repository, blocks } = rendition;
+  const { serial } = repository;
+
+  await db.transaction().execute(async (tx) => {
+    const store = renderStore(tx);
+    await store.insertBlocks(blocks);
+    await store.close(repositoryId, rendition, serial, attempt);
+    await store.open(repositoryId, rendition, serial);
+    // Late, because it locks the row that everybody who changes the repository wants.
+    await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
+    await store.noteTakenDown(repositoryId, rendition.keys);
+    // With copies the publication is at its end when they are.
+    if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
+    else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
+  });
+  const { technology, name } = repository;
+  const seconds = (performance.now() - started) / 1000;
+  watch.rendered({ technology, seconds, parts: rendition.fresh.length });
+  log.debug({ repository: name, serial, parts: rendition.fresh.length, seconds }, "rendered");
+  return "rendered";
+}
+
+/** Decides where a repository belongs beside this server. Tells whether anything is to be done about it. */
+export function planCopies(db: Db | Tx, targets: readonly PublicationTarget[], repository: Placed): Promise<boolean> {
+  const places = isPublic(repository)
+    ? targets.flatMap((target) => {
+        const place = target.placeOf(repository);
+        return place === undefined ? [] : [{ target: target.name, place }];
+      })
+    : [];
+  return copiesStore(db).plan(repository.id, repository.technology, places);
+}
+
+async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendition | undefined> {
+  const store = renderStore(snapshot);
+  const repository = await store.waiting(repositoryId);
+  if (!repository || repository.serial === repository.rendered_serial) return undefined;
+  if (!isPublic(repository)) {
+    const keys = await store.currentKeys(repositoryId);
+    return { repository, keys, parts: [], outdated: keys, fresh: [], blocks: [] };
+  }
+
+  const layout = layouts[repository.technology];
+  const { keys, weights } = await changedKeys(store, repository, layout);
+  const as = { hashMethod: repository.hash_method, redirectToSource: repository.redirect_to_source };
+  const rendered = new Map<string, RenderedPart>();
+  for (const some of batches(keys, weights)) {
+    for (const [key, packages] of await store.packagesOf(repositoryId, layout, some))
+      rendered.set(key, await layout.renderPart(as, packages));
+  }
+  const parts = [...rendered].map(([key, { content, files }]) => ({ key, content, files }));
+
+  const known = await store.currentContents(repositoryId, [...keys, rootKey]);
+  const gone = keys.filter((key) => known.has(key) && !rendered.has(key));
+  const added = keys.filter((key) => !known.has(key) && rendered.has(key));
+  if (gone.length > 0 || added.length > 0 || !known.has(rootKey)) {
+    const all = new Set([...(await store.currentKeys(repositoryId)), ...added]);
+    for (const key of [...gone, rootKey]) all.delete(key);
+    rendered.set(rootKey, await layout.renderRoot([...all].sort(byCodePoint)));
+  }
+
+  const fresh = [...rendered].filter(([key, { content }]) => !isDeepStrictEqual(known.get(key), content));
+  return {
+    repository,
+    keys,
+    parts,
+    outdated: [...gone, ...fresh.map(([key]) => key)],
+    fresh: fresh.map(([key, { content }]) => ({ key, content })),
+    blocks: fresh.flatMap(([, { blocks }]) => blocks),
+  };
+}
+
+/** The parts to look at, and how many packages are in each when that may be many. */
+export async function changedKeys(
+  store: ReturnType<typeof renderStore>,
+  { id, changed }: { id: number; changed: Set<string> | "everything" },
+  layout: IndexLayout,
+): Promise<{ keys: string[]; weights?: ReadonlyMap<string, number> }> {
+  if (changed !== "everything") return { keys: [...new Set([...changed].map((name) => partKey(layout, name)))] };
+  const weights = await store.packageKeys(id, layout);
+  const keys = new Set([...(await store.currentKeys(id)), ...weights.keys()]);
+  keys.delete(rootKey);
+  return { keys: [...keys], weights };
+}
+
+/** Groups of keys that together have a bearable number of packages. */
+export function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>): Generator<string[]> {
+  let batch: string[] = [];
+  let weight = 0;
+  for (const key of keys) {
+    batch.push(key);
+    weight += weights?.get(key) ?? 1;
+    if (weight < packagesAtOnce) continue;
+    yield batch;
+    batch = [];
+    weight = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,244 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { RepositoryRow } from "../../platform/db/schema.ts";
+import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
+import type { Placed } from "../records/publication-target.ts";
+import { hasActivePackage } from "../records/store.ts";
+
+/** What a render needs to know of its repository. */
+export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &
+  Placed;
+
+/** A part as it is stored, with the files that it names. */
+export interface StoredPart {
+  key: string;
+  content: unknown;
+  files: readonly PublicFile[];
+}
+
+/** How the parts of an index differ from what is stored. */
+export interface PartChanges {
+  /** Every key that was looked at. */
+  keys: readonly string[];
+  /** Those among them that have packages. */
+  parts: readonly StoredPart[];
+  /** Keys of the parts that are gone or different. */
+  outdated: readonly string[];
+  /** The parts that are new or different. */
+  fresh: readonly Pick<StoredPart, "key" | "content">[];
+}
+
+/** Values in a statement are limited in number; arrays are not. Their bytes are, by memory. */
+const blocksAtOnce = 200;
+
+/** What renders read from the records and write to the index. */
+export function renderStore(db: Db | Tx) {
+  return {
+    /**
+     * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of the
+     * transaction, so changes of one repository come one after the other.
+     */
+    async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
+      await sql`
+        with raised as (update repositories set serial = serial + 1 where id = ${repositoryId} returning id, serial)
+        insert into index_changes (repository_id, serial, names, noted_on)
+        select id, serial, ${names}::text[], ${at} from raised`.execute(db);
+    },
+
+    serials: (repositoryId: number) =>
+      db
+        .selectFrom("repositories")
+        .select(["serial", "rendered_serial"])
+        .where("id", "=", repositoryId)
+        .executeTakeFirst(),
+
+    /** Repositories whose render was lost, such as by a crash between two attempts. */
+    behind: () =>
+      db.selectFrom("repositories").select("id").where("serial", ">", sql<number>`rendered_serial`).execute(),
+
+    async isBehind(repositoryId: number): Promise<boolean> {
+      const row = await this.serials(repositoryId);
+      return row !== undefined && row.serial > row.rendered_serial;
+    },
+
+    /** The repository with what has changed in it since it was rendered: names, or everything. */
+    async waiting(repositoryId: number): Promise<(RenderedRow & { changed: Set<string> | "everything" }) | undefined> {
+      const row = await db
+        .selectFrom("repositories")
+        .select([
+          "id",
+          "name",
+          "technology",
+          "server_address",
+          "requires_authentication",
+          "hash_method",
+          "redirect_to_source",
+          "published",
+          "deleted",
+          "serial",
+          "rendered_serial",
+        ])
+        .select(
+          sql<(string[] | null)[]>`(
+            select coalesce(json_agg(names), '[]') from index_changes where repository_id = repositories.id)`.as(
+            "changes",
+          ),
+        )
+        .where("id", "=", repositoryId)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { changes, ...repository } = row;
+      const changed = changes.some((names) => names === null)
+        ? "everything"
+        : new Set(changes.flatMap((names) => names ?? []));
+      return { ...repository, changed };
+    },
+
+    /** Keys of the parts that the public packages make up, each with the number of packages in it. */
+    async packageKeys(repositoryId: number, layout: IndexLayout): Promise<Map<string, number>> {
+      const key = keyColumn(layout);
+      const rows = await db
+        .selectFrom("packages")
+        .select([key.as("key"), sql<number>`count(*)`.as("count")])
+        .where("repository_id", "=", repositoryId)
+        .where("active", "=", true)
+        .where("deleted", "=", false)
+        .groupBy(key)
+        .orderBy("key")
+        .execute();
+      return new Map(rows.map(({ key, count }) => [key, count]));
+    },
+
+    /** The public packages of some parts, by part; sorted by name and from the oldest version to the newest. */
+    async packagesOf(
+      repositoryId: number,
+      layout: IndexLayout,
+      keys: readonly string[],
+    ): Promise<Map<string, PublicPackage[]>> {
+      // All names that begin with the key lie between it and the key followed by the last character there is.
+      const inPart =
+        layout.prefixLength === undefined
+          ? sql`normalized_name = part.key`
+          : sql`normalized_name >= part.key and normalized_name < part.key || chr(1114111)
+              and left(normalized_name, ${layout.prefixLength}) = part.key`;
+      // Lateral, so that the index is searched once for each key: as a plain join all packages were read.
+      const { rows } = await sql<PublicPackage & { key: string }>`
+        select part.key, package.* from unnest(${keys}::text[]) as part(key)
+        cross join lateral (
+          select name, normalized_name, version, kind, target, file_name, digest, digests, size, license, metadata, uploaded_on
+          from packages
+          where repository_id = ${repositoryId} and active and not deleted and ${inPart}
+          order by normalized_name, version_order, id
+        ) as package`.execute(db);
+      return Map.groupBy(rows, ({ key }) => key);
+    },
+
+    currentKeys: async (repositoryId: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom("index_parts")
+        .select("key")
+        .where("repository_id", "=", repositoryId)
+        .where("to_serial", "is", null)
+        .orderBy("key")
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
+    async currentContents(repositoryId: number, keys: readonly string[]): Promise<Map<string, unknown>> {
+      const rows = await db
+        .selectFrom("index_parts")
+        .select(["key", "content"])
+        .where("repository_id", "=", repositoryId)
+        .where("to_serial", "is", null)
+        .where(sql<boolean>`key = any(${keys}::text[])`)
+        .execute();
+      return new Map(rows.map(({ key, content }) => [key, content]));
+    },
+
+    async insertBlocks(blocks: readonly Block[]): Promise<void> {
+      for (let start = 0; start < blocks.length; start += blocksAtOnce) {
+        const some = blocks.slice(start, start + blocksAtOnce);
+        await sql`
+          insert into index_blocks (digest, bytes)
+          select * from unnest(${some.map(({ digest }) => digest)}::text[], ${some.map(({ bytes }) => bytes)}::bytea[])
+          on conflict do nothing`.execute(db);
+      }
+    },
+
+    /** Ends what no longer holds as of a serial: parts, and the files that none of the looked-at parts names any more. */
+    async close(repositoryId: number, { keys, outdated, parts }: PartChanges, serial: number, at: Date): Promise<void> {
+      await sql`
+        with closed as (
+          update index_parts set to_serial = ${serial}
+          where repository_id = ${repositoryId} and key = any(${outdated}::text[]) and to_serial is null)
+        update published_files as file set to_serial = ${serial}, withdrawn_on = ${at}
+        where repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
+          and (purged or not exists (
+            select from ${filesOf(parts)}
+            where wanted.path = file.path and wanted.digest = file.digest
+              and wanted.metadata_digest is not distinct from file.metadata_digest))`.execute(db);
+    },
+
+    /** Adds what holds from a serial on. */
+    async open(repositoryId: number, { fresh, parts }: PartChanges, serial: number): Promise<void> {
+      await sql`
+        with opened as (
+          insert into index_parts (repository_id, key, from_serial, content)
+          select ${repositoryId}, key, ${serial}, content
+          from unnest(${fresh.map(({ key }) => key)}::text[], ${fresh.map(({ content }) => JSON.stringify(content))}::jsonb[])
+            as part(key, content))
+        insert into published_files (repository_id, part, path, digest, size, metadata_digest, from_serial)
+        select ${repositoryId}, part, path, digest, size, metadata_digest, ${serial} from ${filesOf(parts)}
+        on conflict (repository_id, path) where to_serial is null do nothing`.execute(db);
+    },
+
+    /** From now on readers are served this serial. */
+    async movePointer(repositoryId: number, serial: number, at: Date, isPublic: boolean): Promise<void> {
+      await sql`
+        with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
+          remembered as (insert into rendered_serials values (${repositoryId}, ${serial}, ${at}, ${isPublic}))
+        update repositories set rendered_serial = ${serial} where id = ${repositoryId}`.execute(db);
+    },
+
+    /**
+     * Files that were taken down after the render had read the records. To be called last: the pointer has locked the
+     * repository, so a call that takes something down has either committed or sees these files.
+     */
+    async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {
+      await sql`
+        update published_files as file set taken_down = true, purged = file.purged or removed.purged
+        from removed_files as removed
+        where removed.repository_id = ${repositoryId} and removed.digest = file.digest
+          and file.repository_id = ${repositoryId} and part = any(${keys}::text[]) and to_serial is null
+          and not ${hasActivePackage}`.execute(db);
+    },
+
+    async markPublished(repositoryId: number, attempt: Date): Promise<void> {
+      await db
+        .updateTable("repositories")
+        .set({ last_publication_on: attempt, last_publication_successful: true })
+        .where("id", "=", repositoryId)
+        .execute();
+    },
+
+    async markFailed(repositoryId: number, attempt: Date): Promise<void> {
+      await db
+        .updateTable("repositories")
+        .set({ last_publication_on: attempt, last_publication_successful: false })
+        .where("id", "=", repositoryId)
+        .execute();
+    },
+  };
+}
+
+const keyColumn = ({ prefixLength }: IndexLayout): RawBuilder<string> =>
+  prefixLength === undefined
+    ? sql<string>`normalized_name`
+    : sql<string>`left(normalized_name, ${sql.lit(prefixLength)})`;
+
+function filesOf(parts: readonly StoredPart[]) {
+  const files = parts.flatMap(({ key, files }) => files.map((file) => ({ key, ...file })));
+  return sql`unnest(${files.map((it) => it.key)}::text[], ${files.map((it) => it.path)}::text[],
+    ${files.map((it) => it.digest)}::text[], ${files.map((it) => it.size)}::bigint[],
+    ${files.map((it) => it.metadataDigest)}::text[]) as wanted(part, path, digest, size, metadata_digest)`;
+}

@@ -1,0 +1,182 @@
+import { Readable } from "node:stream";
+import type { Db } from "../../platform/db/database.ts";
+import { type IndexFile, rootKey } from "../records/index-layout.ts";
+import { type PublishedRepository, publicationStore } from "../records/store.ts";
+import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "../render/python-index.ts";
+import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
+import { createBlockCache } from "./block-cache.ts";
+
+type AtSerial = Pick<PublishedRepository, "id" | "serial">;
+
+/** Finds the files of an index as they are at a repository's serial, and reads them. */
+export interface IndexReader {
+  /** By the address below the repository, such as `src/contrib/PACKAGES.gz`. */
+  rFile(repository: AtSerial, path: string): Promise<IndexFile | undefined>;
+  /** A project's page, or the list of projects when no project is named. */
+  pythonPage(
+    repository: AtSerial,
+    project: string | undefined,
+    form: PageForm,
+    coding: PageCoding,
+  ): Promise<IndexFile | undefined>;
+  /** Folders of an R repository that have an index. */
+  rFolders(repository: AtSerial): Promise<string[]>;
+  /** The projects of a Python repository, each with a digest that is equal for equal pages. */
+  pythonProjects(repository: AtSerial): Promise<ReadonlyMap<string, string>>;
+  /** The bytes of a file: at once, or bit by bit when they are many. */
+  read(file: IndexFile): Promise<Uint8Array> | Readable;
+  block(digest: string): Promise<Buffer | undefined>;
+}
+
+const mebibyte = 1024 * 1024;
+const cachedBytes = 48 * mebibyte;
+const cachedIndexes = 50;
+const cachedPages = 5000;
+const cachedPastIndexes = 20;
+/** Larger files are put together while they are being sent. */
+const largestWhole = 8 * mebibyte;
+const piecesAtOnce = 100;
+
+/** The index of an R repository at a serial. */
+interface RIndex {
+  serial: number;
+  parts: ReadonlyMap<string, RPart>;
+  /** What was asked for already and is there, by its address. */
+  files: Map<string, IndexFile>;
+}
+
+export function createIndexReader(db: Db): IndexReader {
+  const store = publicationStore(db);
+  const blocks = createBlockCache(cachedBytes);
+  // What holds at a serial never changes, so nothing here is ever invalid.
+  const rIndexes = createMemory<number, RIndex>(cachedIndexes);
+  const pastRIndexes = createMemory<string, RIndex>(cachedPastIndexes);
+  const pages = createMemory<string, PythonPart | null>(cachedPages);
+
+  /** Looks only at what has changed since the serial that is remembered. */
+  async function rIndexAt(id: number, serial: number): Promise<RIndex> {
+    const known = await rIndexes.get(id);
+    if (known?.serial === serial) return known;
+    const past = known && known.serial > serial ? `${id}/${serial}` : undefined;
+    const remembered = past === undefined ? undefined : pastRIndexes.get(past);
+    if (remembered) return remembered;
+    const base = known && known.serial < serial ? known : undefined;
+    const index = (async (): Promise<RIndex> => {
+      const parts = new Map(base?.parts);
+      for (const key of base ? await store.keysEnded(id, base.serial, serial) : []) parts.delete(key);
+      for (const { key, content } of await store.partsAt(id, serial, base?.serial)) parts.set(key, content as RPart); // as R's layout wrote it
+      return { serial, parts, files: new Map() };
+    })();
+    return past === undefined ? rIndexes.put(id, index) : pastRIndexes.put(past, index);
+  }
+
+  const load = async (body: IndexFile["body"]): Promise<ReadonlyMap<string, Buffer>> => {
+    const found = new Map<string, Buffer>();
+    const missing = new Set<string>();
+    for (const piece of body) {
+      if (piece instanceof Uint8Array || found.has(piece.digest)) continue;
+      const bytes = blocks.get(piece.digest);
+      if (bytes) found.set(piece.digest, bytes);
+      else missing.add(piece.digest);
+    }
+    if (missing.size === 0) return found;
+    for (const [digest, bytes] of await store.blocks([...missing])) {
+      found.set(digest, bytes);
+      blocks.put(digest, bytes);
+    }
+    return found;
+  };
+
+  const whole = async ({ digest, size, body }: IndexFile): Promise<Buffer> => {
+    const known = blocks.get(digest);
+    if (known) return known;
+    const bytes = joined(body, await load(body), size);
+    blocks.put(digest, bytes);
+    return bytes;
+  };
+
+  async function* inChunks({ body }: IndexFile): AsyncGenerator<Uint8Array> {
+    for (let start = 0; start < body.length; start += piecesAtOnce) {
+      const some = body.slice(start, start + piecesAtOnce);
+      yield joined(some, await load(some), sizeOf(some));
+    }
+  }
+
+  return {
+    async rFile({ id, serial }, path) {
+      const place = indexPlace(path);
+      if (!place) return undefined;
+      const { parts, files } = await rIndexAt(id, serial);
+      if (!parts.has(rootKey)) return undefined;
+      const known = files.get(path);
+      if (known) return known;
+      const file = rIndexFile(inOrder(parts), place);
+      if (file) files.set(path, file);
+      return file;
+    },
+    async pythonPage({ id, serial }, project, form, coding) {
+      const key = `${id}/${serial}/${project ?? ""}`;
+      const part = await (pages.get(key) ??
+        pages.put(
+          key,
+          store.partAt(id, project ?? rootKey, serial).then((content) => (content ? (content as PythonPart) : null)), // as Python's layout wrote it
+        ));
+      return part ? pythonPage(part, form, coding) : undefined;
+    },
+    async rFolders({ id, serial }) {
+      const { parts } = await rIndexAt(id, serial);
+      return parts.has(rootKey) ? rFolders(inOrder(parts)) : [];
+    },
+    async pythonProjects({ id, serial }) {
+      const parts = await store.partsAt(id, serial);
+      const projects = parts.filter(({ key }) => key !== rootKey);
+      return new Map(projects.map(({ key, content }) => [key, (content as PythonPart).json.identity.digest])); // as Python's layout wrote it
+    },
+    read: (file) => (file.size <= largestWhole ? whole(file) : Readable.from(inChunks(file))),
+    async block(digest) {
+      const slice = { digest, offset: 0, length: 0 };
+      return (await load([slice])).get(digest);
+    },
+  };
+}
+
+/** The parts of an R index without the one that stands for the repository. */
+function inOrder(parts: ReadonlyMap<string, RPart>): RPart[] {
+  const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
+  return keys.flatMap((key) => parts.get(key) ?? []);
+}
+
+const sizeOf = (body: IndexFile["body"]): number => body.reduce((sum, { length }) => sum + length, 0);
+
+function joined(body: IndexFile["body"], blocks: ReadonlyMap<string, Buffer>, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const piece of body) {
+    if (piece instanceof Uint8Array) bytes.set(piece, at);
+    else {
+      const block = blocks.get(piece.digest);
+      if (!block) throw new Error(`no block ${piece.digest}`);
+      block.copy(bytes, at, piece.offset, piece.offset + piece.length);
+    }
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Remembers the last so many answers, from when they are asked for; a failure is not remembered. */
+function createMemory<Key, Value>(most: number) {
+  const known = new Map<Key, Promise<Value>>();
+  return {
+    get: (key: Key) => known.get(key),
+    put(key: Key, value: Promise<Value>): Promise<Value> {
+      known.delete(key);
+      known.set(key, value);
+      value.catch(() => known.get(key) === value && known.delete(key));
+      for (const oldest of known.keys()) {
+        if (known.size <= most) break;
+        known.delete(oldest);
+      }
+      return value;
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import { formatOf } from "@packhouse/formats/format";
+import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../features/deps.ts";
+import type { App } from "../../http/application.ts";
+import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
+import { authenticate } from "../../identity/sign-in/authenticate.ts";
+import type { Published } from "../create-publication.ts";
+import type { IndexFile } from "../records/index-layout.ts";
+import { namesSnapshot, serialOf } from "../records/snapshots.ts";
+import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
+import { rPaths } from "./linux-binaries.ts";
+import { type Sendable, sendBytes } from "./serve-bytes.ts";
+
+/** One request for something below a repository's address. */
+interface Download {
+  repository: PublishedRepository;
+  /** `[]` for what is served now, else the first part of the address: `["@12"]`. The serial is that of the state. */
+  snapshot: readonly string[];
+  /** Behind that, decoded; the last one is empty when the address ends in a slash. */
+  segments: readonly string[];
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** False: nothing was sent, because there is nothing at this address in this state of the repository. */
+type Served = Promise<boolean>;
+
+/** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
+export function publicationRoutes({ fastify }: App, deps: Deps, published: Published): void {
+  const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
+
+  fastify.route({
+    method: ["GET", "HEAD"],
+    url: "/repo/*",
+    // Nothing here is shown inside the console; what protects a page is said once, not worked out for each request.
+    helmet: false,
+    handler: async (request, reply) => {
+      reply
+        .header("x-content-type-options", "nosniff")
+        .header("content-security-policy", "default-src 'none'; sandbox");
+      const [, , name = "", ...segments] = decodedPath(request.url) ?? [];
+      const found = await published.repositories.byName(name);
+      if (!found) return missing(reply);
+      const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
+      if (repository.requiresAuthentication) {
+        reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
+        const caller = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+        request.actor = caller ?? null;
+        if (!caller?.byAccessToken) return unauthorized(reply);
+        if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
+      }
+      const [first, ...rest] = segments;
+      if (namesSnapshot(first)) {
+        const serial = await serialOf(deps.db, repository.id, first, deps.clock());
+        if (serial === undefined) return missing(reply);
+        const then = { ...repository, serial };
+        const there = { repository: then, snapshot: [first], segments: rest, request, reply };
+        return (await serve[repository.technology](there)) ? reply : missing(reply);
+      }
+      const download = { repository, snapshot: [], segments, request, reply };
+      if (await serve[repository.technology](download)) return reply;
+      // Another replica may have shown a newer index already, of which no word has come here yet.
+      const serial = await published.repositories.serialNow(repository.id);
+      if (serial === undefined || serial <= repository.serial) return missing(reply);
+      const now = { ...download, repository: { ...repository, serial } };
+      return (await serve[repository.technology](now)) ? reply : missing(reply);
+    },
+  });
+}
+
+async function sent(reply: Promise<FastifyReply>): Served {
+  await reply; // a reply is itself waited for, and then gives nothing
+  return true;
+}
+
+/** CRAN's layout. */
+function rDownloads(deps: Deps, { index }: Published) {
+  return async (download: Download): Served => {
+    const { repository, segments, request, reply } = download;
+    const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
+    for (const path of paths) {
+      const indexFile = await index.rFile(repository, path);
+      if (indexFile)
+        return sent(sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index)));
+      const file = await findFile(deps, download, path);
+      if (file) {
+        const [name = ""] = (path.split("/").at(-1) ?? "").split("_");
+        return sent(
+          sendFile(deps, download, file, {
+            package: formatOf("R").normalizeName(name),
+            type: fileType(path),
+            vary,
+          }),
+        );
+      }
+    }
+    reply.header("vary", varying(repository, vary));
+    return false;
+  };
+}
+
+const indexType = (path: string): string =>
+  path.endsWith(".gz")
+    ? "application/gzip"
+    : path.endsWith(".rds")
+      ? "application/octet-stream"
+      : "text/plain; charset=utf-8";
+
+/** The simple repository API, at the repository's address and below `simple/`. */
+function pythonDownloads(deps: Deps, { index }: Published) {
+  return async (download: Download): Served => {
+    const { repository, segments, request, reply } = download;
+    // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
+    const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
+    const [project, ...rest] = segments.slice(base.length);
+    if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
+    if (project === "" && rest.length === 0) {
+      // Installers ask for that page, but for no list.
+      const sameName =
+        base[0] && (await index.pythonPage(repository, base[0], "html", "identity")) ? base[0] : undefined;
+      return sendPage(download, sameName);
+    }
+    const normalized = formatOf("Python").normalizeName(project);
+    if (rest.length === 0 || normalized !== project)
+      return sent(movedTo(deps, download, [...base, normalized, ...(rest.length === 0 ? [""] : rest)]));
+    if (rest.length === 1 && rest[0] === "") return sendPage(download, project);
+
+    const [blob, digest = "", name = ""] = rest;
+    if (rest.length === 3 && blob === "@blob" && /^[0-9a-f]{64}$/.test(digest))
+      return sendProjectFile(`${project}/${name}`, digest);
+    return rest.length === 1 ? sendProjectFile(`${project}/${blob}`) : false;
+
+    async function sendProjectFile(path: string, digest?: string): Served {
+      const metadata = path.endsWith(".metadata");
+      const file = await findFile(deps, download, metadata ? path.slice(0, -".metadata".length) : path, digest);
+      if (!file) return false;
+      // Only what its address names by digest can never change.
+      const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
+      return sent(
+        metadata
+          ? sendMetadata(request, reply, repository, file, cacheControl)
+          : sendFile(deps, download, file, { package: normalized, type: fileType(path), cacheControl }),
+      );
+    }
+  };
+
+  async function sendPage({ repository, request, reply }: Download, project: string | undefined): Served {
+    const vary = ["Accept", "Accept-Encoding"];
+    const query = request.url.split("?")[1];
+    const form = chooseSimpleForm(request.headers.accept, query && new URLSearchParams(query).get("format"));
+    if (!form) return sent(text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable"));
+    const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
+    const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
+    if (!page) return false;
+    const type = form === "json" ? simpleContentTypes.json : `${simpleContentTypes[form]}; charset=utf-8`;
+    const sendable = indexSendable(repository, page, type, vary, index);
+    return sent(sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined }));
+  }
+
+  async function sendMetadata(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    repository: PublishedRepository,
+    { metadataDigest, purged }: PublishedFile,
+    cacheControl: string,
+  ): Promise<FastifyReply> {
+    const bytes = metadataDigest === null || purged ? undefined : await index.block(metadataDigest);
+    if (metadataDigest === null || !bytes) return purged ? gone(reply) : missing(reply);
+    return sendBytes(request, reply, {
+      digest: metadataDigest,
+      size: bytes.length,
+      type: "text/plain; charset=utf-8",
+      cacheControl: cacheable(repository, cacheControl),
+      vary: varying(repository, []),
+      ranges: false,
+      read: () => bytes,
+    });
+  }
+}
+
+function findFile(deps: Deps, { repository, snapshot }: Download, path: string, digest?: string) {
+  const store = publicationStore(deps.db);
+  if (snapshot.length > 0) return store.pastFile(repository, path, digest);
+  return store.liveFile(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
+}
+
+interface SentFile {
+  /** Normalised name of the package. */
+  package: string;
+  type: string;
+  cacheControl?: string;
+  vary?: readonly string[];
+}
+
+function sendFile(
+  { storage, downloads }: Deps,
+  { repository, request, reply }: Download,
+  { digest, size, purged }: PublishedFile,
+  { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
+): Promise<FastifyReply> {
+  if (purged) return gone(reply);
+  downloads.countWhenSent(request, reply, {
+    repository,
+    open: !repository.requiresAuthentication,
+    package: name,
+    digest,
+  });
+  return sendBytes(request, reply, {
+    digest,
+    size,
+    type,
+    cacheControl: cacheable(repository, cacheControl),
+    vary: varying(repository, vary),
+    ranges: true,
+    read: (range) => storage.read(digest, range),
+  });
+}
+
+function indexSendable(
+  repository: PublishedRepository,
+  file: IndexFile,
+  type: string,
+  vary: readonly string[],
+  index: Published["index"],
+): Sendable {
+  return {
+    digest: file.digest,
+    size: file.size,
+    type,
+    cacheControl: cacheable(repository, "no-cache"),
+    vary: varying(repository, vary),
+    ranges: false,
+    read: () => index.read(file),
+  };
+}
+
+const cacheable = ({ requiresAuthentication }: PublishedRepository, cacheControl: string): string =>
+  requiresAuthentication
+    ? `private, ${cacheControl}`
+    : cacheControl === "no-cache"
+      ? cacheControl
+      : `public, ${cacheControl}`;
+
+const varying = ({ requiresAuthentication }: PublishedRepository, vary: readonly string[]): string[] =>
+  requiresAuthentication ? [...vary, "Authorization"] : [...vary];
+
+const fileType = (path: string): string =>
+  /\.(whl|zip)$/.test(path)
+    ? "application/zip"
+    : /\.(tar\.gz|tgz)$/.test(path)
+      ? "application/gzip"
+      : "application/octet-stream";
+
+/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
+const acceptsGzip = (accept: string | undefined): boolean =>
+  (accept ?? "").split(",").some((range) => {
+    const [coding = "", weight = "q=1"] = range.split(";").map((part) => part.trim().toLowerCase());
+    return ["gzip", "*"].includes(coding) && /^q=/.test(weight) && Number(weight.slice(2)) !== 0;
+  });
+
+/** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
+function decodedPath(url: string): string[] | undefined {
+  try {
+    const path = (url.split("?")[0] ?? "").split("/");
+    if (!url.includes("%")) return path;
+    const decoded = path.map(decodeURIComponent);
+    return decoded.some((part) => part.includes("\0")) ? undefined : decoded; // which the database could not compare
+  } catch {
+    return undefined; // a stray `%`
+  }
+}
+
+/** Clients keep such an answer; the query stays with it. */
+function movedTo(
+  { settings }: Deps,
+  { request, reply, repository, snapshot }: Download,
+  segments: readonly string[],
+): Promise<FastifyReply> {
+  const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
+  const path = ["repo", repository.name, ...snapshot, ...segments].map((segment) =>
+    encodeURIComponent(segment).replace(/^%40/, "@"),
+  );
+  const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
+  return text(reply.header("location", `${prefix}/${path.join("/")}${query}`), 301, "Moved");
+}
+
+const missing = (reply: FastifyReply) => text(reply, 404, "Not found");
+const gone = (reply: FastifyReply) => text(reply, 410, "Removed for good");
+function unauthorized(reply: FastifyReply): Promise<FastifyReply> {
+  const message = "This repository needs a login and an access token";
+  reply.raw.statusMessage = message; // which pip shows, unlike the text
+  return text(reply.header("www-authenticate", 'Basic realm="Packhouse"'), 401, message);
+}
+
+async function text(reply: FastifyReply, code: number, message: string): Promise<FastifyReply> {
+  return reply.code(code).type("text/plain; charset=utf-8").send(`${message}\n`);
+}

@@ -1,7 +1,0 @@
-import { Refusal } from "../http/refusal.ts";
-import type { Settings } from "../settings.ts";
-
-/** Where repositories are what files declare, nobody else creates, changes, publishes or deletes them. */
-export function refuseInDeclarativeMode(settings: Pick<Settings, "declarative.enabled">): void {
-  if (settings["declarative.enabled"]) throw new Refusal("repository.declarative.mode");
-}

@@ -1,9 +1,0 @@
-import type { SettingsRef } from "@packhouse/contract/users";
-import type { Settings } from "../settings.ts";
-
-/** What counts for people who have saved nothing. */
-export const defaultSettings = (settings: Settings): SettingsRef => ({
-  language: settings["defaults.language"],
-  theme: settings["defaults.theme"],
-  pageSize: settings["defaults.pageSize"],
-});

@@ -1,5 +1,0 @@
-import { serveTasks } from "./serve-tasks.ts";
-import { type TaskContext, type TaskName, tasks } from "./tasks.ts";
-
-// The table of the pool has the types; between the processes they are lost.
-await serveTasks((name) => tasks[name as TaskName] as (input: unknown, context: TaskContext) => unknown);
