@@ -33,18 +33,18 @@ function lockedTables(text: string): string[] {
 }
 
 describe("changes of repositories", () => {
-  const unit = "repositories/change-repository.ts";
-  const locks = "repositories/lock-store.ts";
+  const unit = "features/repositories/change-repository.ts";
+  const locks = "features/repositories/lock-store.ts";
 
   test("raise the version in one place", () => {
     // Repositories on other servers have versions of their own.
-    const others = ["publication/push/repository-server.ts"];
+    const others = ["publish/copies/push/repository-server.ts"];
     expect(matching((text) => /\bversion\b["']?,?\s*["']?\+/.test(text))).toEqual([...others, locks].sort());
   });
 
   test("lock rows of repositories in one place, the unit of work", () => {
     // Until maintainers use the unit of work.
-    const others = ["repository-maintainers/related-records.ts"];
+    const others = ["features/repository-maintainers/related-records.ts"];
     const wrong = matching((text) => lockedTables(text).some((table) => ["repositories", "unknown"].includes(table)));
     expect(wrong).toEqual([locks, ...others].sort());
     expect(matching((text) => /from "[^"]*\/lock-store\.ts"/.test(text))).toEqual([unit]);

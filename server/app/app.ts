@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
 import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
@@ -63,6 +64,9 @@ import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
 import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
+import { workerLanes } from "./worker-lanes.ts";
+
+const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
 /** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
 export interface Ground {
@@ -119,7 +123,13 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     log,
     watch: metrics,
   });
-  const workers = createWorkers({ settings, watch: metrics, log, program: ground.workerProgram });
+  const workers = createWorkers({
+    settings,
+    watch: metrics,
+    log,
+    program: ground.workerProgram ?? workerProgram,
+    lanes: workerLanes,
+  });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
   const deps: Deps = {

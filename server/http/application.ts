@@ -18,6 +18,7 @@ import fastify, {
 } from "fastify";
 import type { Deps } from "../features/deps.ts";
 import { authenticate } from "../identity/sign-in/authenticate.ts";
+import type { Found } from "../platform/db/found.ts";
 import { failureAround } from "../platform/errors/outages.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
@@ -28,7 +29,7 @@ import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer
 import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
-import { type Found, pageAround, readListQuery } from "./list-query.ts";
+import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
 

@@ -249,3 +249,26 @@ function equal(one: unknown, other: unknown): boolean {
     keys.every((key) => Object.hasOwn(other, key) && equal(memberOf(one, key), memberOf(other, key)))
   );
 }
+
+/** The task of a worker: a new document, or why the patch cannot be applied. */
+export function applyPatchTo({
+  document,
+  operations,
+}: {
+  document: object;
+  operations: readonly PatchOperation[];
+}): { document: object } | { failure: string } {
+  try {
+    applyPatch(document, operations);
+    return { document };
+  } catch (error) {
+    if (error instanceof PatchFailure) return { failure: error.message };
+    throw error;
+  }
+}
+
+declare module "../platform/workers/task.ts" {
+  interface Tasks {
+    "apply-patch": TaskOf<typeof applyPatchTo>;
+  }
+}

@@ -10,19 +10,8 @@ import {
   type SortOf,
   type SortOrder,
 } from "@packhouse/contract/list-contract";
+import type { Found } from "../platform/db/found.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
-
-/** One page of a list, before it is presented. `forced` marks lists that a filter has emptied without asking. */
-export interface Found<Row> {
-  rows: Row[];
-  total: number;
-  forced?: boolean;
-  /** Characters that the texts of the rows are cut to, where the database has cut them. */
-  textLimit?: number | undefined;
-}
-
-/** A list that nothing can be in, such as events of an unknown type. */
-export const forcedEmpty = <Row>(): Found<Row> => ({ rows: [], total: 0, forced: true });
 
 /** Reads a list request; bad flags are refused, unknown sort fields too, bad page numbers become the defaults. */
 export function readListQuery<L extends AnyList>(list: L, query: URLSearchParams): ListQuery<L> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type TaskContext, type TaskName, tasks } from "../app/worker-tasks.ts";
+import { tasks } from "../app/worker-tasks.ts";
 import { serveTasks } from "../platform/workers/serve-tasks.ts";
+import type { TaskContext, TaskName } from "../platform/workers/task.ts";
 
 /** What a defective parser may do to its process, by the beginning of a file's name. */
 const hostile: Record<string, () => unknown> = {

@@ -9,8 +9,8 @@ import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract"
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { type Found, forcedEmpty } from "../../http/list-query.ts";
 import type { Db } from "../../platform/db/database.ts";
+import { type Found, forcedEmpty } from "../../platform/db/found.ts";
 import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, EventRow } from "../../platform/db/schema.ts";
 import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";

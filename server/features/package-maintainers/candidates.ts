@@ -3,8 +3,8 @@ import type { candidateList } from "@packhouse/contract/package-maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
-import type { Found } from "../../http/list-query.ts";
 import type { Db } from "../../platform/db/database.ts";
+import type { Found } from "../../platform/db/found.ts";
 import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 
 const columns: SortColumns<typeof candidateList> = {

@@ -22,3 +22,9 @@ export function judgeMetadata({ technology, fields }: MetadataToJudge): Violatio
     title: text(title),
   });
 }
+
+declare module "../../platform/workers/task.ts" {
+  interface Tasks {
+    "judge-metadata": TaskOf<typeof judgeMetadata>;
+  }
+}

@@ -48,3 +48,9 @@ export function locateDependencies({
 }
 
 const withoutNormalizedName = ({ normalizedName: _, ...version }: Candidate): PackageVersion => version;
+
+declare module "../../platform/workers/task.ts" {
+  interface Tasks {
+    "locate-dependencies": TaskOf<typeof locateDependencies>;
+  }
+}

@@ -4,6 +4,7 @@ import type { ByteSource } from "@packhouse/formats/byte-source";
 import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits } from "@packhouse/formats/package-file";
 import { listVignettes } from "@packhouse/formats/r/vignettes";
+import type { TaskContext } from "../../platform/workers/task.ts";
 import { longestFact, mostDependencies, mostVignettes, type PackageFacts } from "./package-facts.ts";
 
 /** A package that was found good, as its records have it. */
@@ -58,4 +59,14 @@ async function readmeOf(source: ByteSource, fileName: string): Promise<PackageFa
     return { kind: segments[1]?.endsWith(".md") ? "text/markdown" : "text/plain", bytes };
   }
   return null;
+}
+
+/** The task of a worker. */
+export const readFactsTask = (input: FactsInput, { source }: TaskContext): Promise<PackageFacts> =>
+  readFacts(source, input);
+
+declare module "../../platform/workers/task.ts" {
+  interface Tasks {
+    "read-facts": TaskOf<typeof readFactsTask>;
+  }
 }

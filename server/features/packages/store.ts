@@ -4,9 +4,9 @@ import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contrac
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import type { Found } from "../../http/list-query.ts";
 import { readable } from "../../identity/read-rights.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Found } from "../../platform/db/found.ts";
 import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database, PackageRow } from "../../platform/db/schema.ts";

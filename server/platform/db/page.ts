@@ -1,6 +1,6 @@
 import type { AnyList, ListQuery, SortOf } from "@packhouse/contract/list-contract";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Found } from "../../http/list-query.ts";
+import type { Found } from "./found.ts";
 import type { Database } from "./schema.ts";
 
 /** What each sort field of a list means in SQL; the compiler asks for every one that the contract names. */

@@ -1,15 +1,15 @@
 import type { ChangedProperty } from "@packhouse/contract/events";
 import type { RoleName } from "@packhouse/contract/roles";
 import type { SecurityEventDetail, SecurityEventType } from "@packhouse/contract/security-events";
+import type { Db, Tx } from "../db/database.ts";
+import { change } from "./record-event.ts";
 import {
   hourOf,
   mergedRow,
   type NewSecurityEvent,
   type PrivateDownload,
-  securityEvents,
-} from "../../features/events/security-store.ts";
-import type { Db, Tx } from "../db/database.ts";
-import { change } from "./record-event.ts";
+  securityEventStore,
+} from "./security-event-store.ts";
 
 /** An account by its id. */
 interface Account {
@@ -36,7 +36,7 @@ type Recorders = { [Type in SecurityEventType]: (event: never) => Promise<void> 
  * without one does not compile.
  */
 export function securityLog(db: Db | Tx, at: Date) {
-  const store = securityEvents(db);
+  const store = securityEventStore(db);
   const about = (account: Account) => ({ accountId: account.id, resource: "USER", resourceId: account.id }) as const;
   const from = ({ by, address }: Origin) => ({ userId: by?.id, address });
   const add = (event: Omit<NewSecurityEvent, "at">) => store.add({ ...event, at });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
 import type { Tx } from "../db/database.ts";
+import type { Watch } from "../observability/watch.ts";
+import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
 import { holdQuotasOf } from "./waiting-quotas.ts";
 
@@ -10,7 +11,7 @@ const hour = 3600;
 
 /** Refuses one more access token for a user who has as many as the settings allow. */
 export async function checkNumberOfTokens(
-  { settings, watch }: Pick<Deps, "settings" | "watch">,
+  { settings, watch }: { settings: Settings; watch: Watch },
   tx: Tx,
   { userId, now }: { userId: number; now: Date },
 ): Promise<void> {

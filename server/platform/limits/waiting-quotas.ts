@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { lockUser } from "../db/lock-user.ts";
+import type { Watch } from "../observability/watch.ts";
+import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
 
 /** There is room again once a submission is decided; nobody knows when that is. */
@@ -21,7 +22,7 @@ interface Waiting {
  * and the repository: uploads that come at once would otherwise all find room for one more.
  */
 export async function checkWaitingQuotas(
-  { settings, watch }: Pick<Deps, "settings" | "watch">,
+  { settings, watch }: { settings: Settings; watch: Watch },
   db: Db | Tx,
   { submitterId, repositoryId, bytes, replaces = 0 }: Waiting,
 ): Promise<void> {

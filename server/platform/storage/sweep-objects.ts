@@ -1,6 +1,15 @@
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
+import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { ObjectStorage } from "./storage.ts";
+
+interface Place {
+  db: Db;
+  storage: ObjectStorage;
+  settings: Pick<Settings, "storage.keepUnnamedHours">;
+  clock: Clock;
+}
 
 /** Objects looked at in one statement. */
 const batch = 500;
@@ -13,7 +22,7 @@ const batch = 500;
  * comes either before, and is seen, or after, finds no row and writes the bytes again. A crash in between leaves a row
  * without bytes that nothing names; the next sweep takes it.
  */
-export async function sweepObjects(deps: Pick<Deps, "db" | "storage" | "settings" | "clock">): Promise<number> {
+export async function sweepObjects(deps: Place): Promise<number> {
   const before = new Date(deps.clock().getTime() - deps.settings["storage.keepUnnamedHours"] * 3_600_000);
   let removed = 0;
   let after = "";
@@ -33,7 +42,7 @@ export async function holdOffSweep(connection: Db): Promise<void> {
   await sql`select pg_advisory_lock_shared(${lock})`.execute(connection);
 }
 
-async function sweep({ db, storage }: Pick<Deps, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
+async function sweep({ db, storage }: Pick<Place, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const locked = await tx
       .selectFrom("objects")

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workerLanes } from "../../app/worker-lanes.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createLog } from "../observability/log.ts";
@@ -23,6 +24,7 @@ const start = (settings: { count?: number; seconds?: number; heapMegabytes?: num
     watch: { ...unwatched, taskEnded: ({ task, outcome }) => ends.push({ task, outcome }) },
     log: createLog("silent"),
     program,
+    lanes: workerLanes,
   });
 
 const archive = (behaviour: string) => ({ fileName: `hostile.${behaviour}_1.0.tar.gz`, kind: "source" as const });
@@ -136,10 +138,11 @@ describe("the processes of workers", () => {
   const startProgram = (fileName: string) => {
     const script = `
       import { createWorkers } from ${JSON.stringify(new URL("./pool.ts", import.meta.url).href)};
+      import { workerLanes } from ${JSON.stringify(new URL("../../app/worker-lanes.ts", import.meta.url).href)};
       import { unwatched } from ${JSON.stringify(new URL("../observability/watch.ts", import.meta.url).href)};
       const settings = { "workers.count": 1, "workers.seconds": 600, "workers.heapMegabytes": 128, "workers.queue": 1 };
       const log = { warn() {}, error() {} };
-      const workers = createWorkers({ settings, watch: unwatched, log, program: ${JSON.stringify(program)} });
+      const workers = createWorkers({ settings, watch: unwatched, log, program: ${JSON.stringify(program)}, lanes: workerLanes });
       const input = { technology: "Python", kind: "source", fileName: ${JSON.stringify(fileName)}, metadata: {}, description: null, descriptionContentType: "" };
       await workers.run("read-facts", input);
       console.log("done");`;

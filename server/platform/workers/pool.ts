@@ -1,36 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
-import type { TaskName, Tasks } from "../../app/worker-tasks.ts";
 import { Refusal, unavailable } from "../errors/refusal.ts";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
-
-/**
- * Which tasks wait for each other: what people wait for with a lock in hand never stands behind an archive, and looking
- * at documents never behind uploads.
- */
-const laneOf = {
-  "apply-patch": "requests",
-  "judge-metadata": "requests",
-  "locate-dependencies": "documents",
-  "read-package": "archives",
-  "read-facts": "archives",
-  "read-r-index": "archives",
-  "read-python-project": "archives",
-  "read-python-projects": "archives",
-  "read-documentation": "documents",
-  "read-vignette": "documents",
-  "render-manual": "documents",
-} as const satisfies Record<TaskName, string>;
-type LaneName = (typeof laneOf)[TaskName];
+import type { Lane as LaneName, TaskName, Tasks } from "./task.ts";
 
 /** No larger machine needs more of them; each may take as much memory as its limit says. */
 const mostWorkers = 8;
@@ -77,8 +57,9 @@ interface Ground {
   settings: Pick<Settings, "workers.count" | "workers.seconds" | "workers.heapMegabytes" | "workers.queue">;
   watch: Pick<Watch, "taskEnded">;
   log: Logger;
-  /** What the processes run; tests have one that also does what no task should. */
-  program?: string | undefined;
+  /** The module that the processes run; tests have one that also does what no task should. */
+  program: string;
+  lanes: Record<TaskName, LaneName>;
 }
 
 interface Job {
@@ -98,7 +79,7 @@ export function createWorkers(ground: Ground): Workers {
   };
   return {
     // The table of tasks gives the output its type; the process runs the task of that name.
-    run: (name, input, options = {}) => lanes[laneOf[name]].run(name, input, options) as Promise<never>,
+    run: (name, input, options = {}) => lanes[ground.lanes[name]].run(name, input, options) as Promise<never>,
     get waiting() {
       return Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, 0);
     },
@@ -215,7 +196,6 @@ class Lane {
   }
 }
 
-const ownProgram = fileURLToPath(new URL("../../app/worker.ts", import.meta.url));
 const keptErrorCharacters = 4000;
 
 /**
@@ -240,7 +220,7 @@ class WorkerProcess {
   constructor(ground: Ground, on: { free(): void; gone(): void }) {
     this.#ground = ground;
     this.#on = on;
-    this.#child = fork(ground.program ?? ownProgram, {
+    this.#child = fork(ground.program, {
       env: {},
       execArgv: [
         `--max-old-space-size=${ground.settings["workers.heapMegabytes"]}`,

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { ByteSource } from "@packhouse/formats/byte-source";
-import type { TaskContext } from "../../app/worker-tasks.ts";
 import { fileSource } from "../storage/staging.ts";
 import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
+import type { TaskContext } from "./task.ts";
 
 /** A task may never come back, and then nothing else of this thread runs: only another one notices that the server is gone. */
 const watchParent = `

@@ -1,9 +1,9 @@
 import type { PackageDownloads } from "@packhouse/contract/packages";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { hourOf, type PrivateDownload } from "../../features/events/security-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
+import { hourOf, type PrivateDownload } from "../../platform/event-log/security-event-store.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { Watch } from "../../platform/observability/watch.ts";
 import type { Settings } from "../../platform/settings/settings.ts";

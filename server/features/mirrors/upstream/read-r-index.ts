@@ -93,3 +93,9 @@ function fileOf(contrib: string, { name, version, md5, path }: UpstreamPackage, 
     generateManuals,
   };
 }
+
+declare module "../../../platform/workers/task.ts" {
+  interface Tasks {
+    "read-r-index": TaskOf<typeof readRIndex>;
+  }
+}

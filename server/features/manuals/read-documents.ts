@@ -1,0 +1,41 @@
+import { type DocumentationFiles, readDocumentation } from "@packhouse/formats/r/manual/documentation-files";
+import { readManualSource } from "@packhouse/formats/r/manual/manual-source";
+import { renderManual } from "@packhouse/formats/r/manual/render-manual";
+import { readVignette } from "@packhouse/formats/r/vignettes";
+import { type ArchiveInput, sourceOf, type TaskContext } from "../../platform/workers/task.ts";
+
+/** Help pages of a package, with their figures if asked for. The task of a worker. */
+export function documentation(
+  { figures, ...archive }: ArchiveInput & { figures: boolean },
+  context: TaskContext,
+): Promise<DocumentationFiles | undefined> {
+  return readDocumentation({ ...archive, source: sourceOf(context) }, { figures });
+}
+
+const pieceBytes = 256 * 1024;
+
+/** Emits the vignette; its size, undefined when there is none of this name, and `null` when it is larger than asked for. */
+export async function vignette(
+  { wanted, mostBytes, ...archive }: ArchiveInput & { wanted: string; mostBytes: number },
+  context: TaskContext,
+): Promise<number | null | undefined> {
+  const bytes = await readVignette({ ...archive, source: sourceOf(context) }, wanted);
+  if (!bytes) return undefined;
+  if (bytes.byteLength > mostBytes) return null;
+  for (let at = 0; at < bytes.byteLength; at += pieceBytes) await context.emit(bytes.slice(at, at + pieceBytes));
+  return bytes.byteLength;
+}
+
+/** The manual as a page; undefined where the package documents nothing. */
+export async function manual(archive: ArchiveInput, context: TaskContext): Promise<string | undefined> {
+  const source = await readManualSource({ ...archive, source: sourceOf(context) });
+  return source && renderManual(source);
+}
+
+declare module "../../platform/workers/task.ts" {
+  interface Tasks {
+    "read-documentation": TaskOf<typeof documentation>;
+    "read-vignette": TaskOf<typeof vignette>;
+    "render-manual": TaskOf<typeof manual>;
+  }
+}
