@@ -19,27 +19,29 @@ import { repositoryRoutes } from "../features/repositories/routes.ts";
 import { repositoryMaintainerRoutes } from "../features/repository-maintainers/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
+import { changeRole } from "../features/users/edit-user.ts";
 import { userRoutes } from "../features/users/routes.ts";
 import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
 import { type App, createApplication } from "../http/application.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
 import { healthRoutes } from "../http/health/routes.ts";
-import { watchingRoutes } from "../http/metrics/routes.ts";
+import { metricsRoutes } from "../http/metrics/routes.ts";
 import {
   createFirstAdministrator,
   createPeopleOfSettings,
   type FirstAdministrator,
 } from "../identity/accounts/accounts-of-settings.ts";
 import { completeLogins } from "../identity/accounts/logins.ts";
-import { providerTokens } from "../identity/provider/provider-tokens.ts";
 import { namesOfNoRepository } from "../identity/read-rights.ts";
 import { sessionRoutes } from "../identity/sessions/routes.ts";
-import { sessionSecrets } from "../identity/sessions/session-secrets.ts";
-import { sessionTokens } from "../identity/sessions/session-tokens.ts";
 import { removeEndedSessions } from "../identity/sessions/start-session.ts";
+import { authenticate } from "../identity/sign-in/authenticate.ts";
 import { signInRoutes } from "../identity/sign-in/routes.ts";
 import { secondFactorRoutes } from "../identity/sign-in/second-factor-routes.ts";
-import { tokenAddresses } from "../identity/token-addresses.ts";
+import { providerTokens } from "../identity/tokens/provider-tokens.ts";
+import { sessionSecrets } from "../identity/tokens/session-secrets.ts";
+import { sessionTokens } from "../identity/tokens/session-tokens.ts";
+import { tokenAddresses } from "../identity/tokens/token-addresses.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { OpenDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -142,6 +144,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     sessions: sessionTokens(secrets, settings["auth.session.minutes"], clock),
     provider: providerTokens(settings, clock, log),
     tokenAddresses: tokenAddresses(database.db, clock),
+    changeRole: changeRole({ clock }),
     downloads: createDownloads({ db: database.db, clock, log, watch: metrics, settings }),
     watch: metrics,
     recorder,
@@ -169,9 +172,12 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   await removeEndedSessions(deps);
 
   let ready = false;
-  const app = await createApplication(deps);
+  const app = await createApplication({
+    ...deps,
+    authenticate: (request) => authenticate(deps, request),
+  });
   healthRoutes(app, deps, () => ready);
-  watchingRoutes(app, deps, metrics);
+  metricsRoutes(app, metrics);
   signInRoutes(app, deps);
   secondFactorRoutes(app, deps);
   configurationRoutes(app, deps);

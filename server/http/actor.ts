@@ -41,3 +41,10 @@ export function standingTo(actor: Actor, record: Placed): Standing {
       actor.maintainedPackages.has(packageKey(repositoryId, normalizedName)),
   };
 }
+
+/** Finds the person behind a request by its `Authorization` header; undefined when that proves nothing. */
+export type Authenticate = (request: {
+  header: string | undefined;
+  /** Of the client. */
+  address: string;
+}) => Promise<Actor | undefined>;

@@ -16,14 +16,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { Deps } from "../features/deps.ts";
-import { authenticate } from "../identity/sign-in/authenticate.ts";
+import { failureAround } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
-import { failureAround } from "../platform/errors/outages.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
-import { watchRequests } from "../platform/observability/watch-requests.ts";
-import type { Actor } from "./actor.ts";
+import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { Actor, Authenticate } from "./actor.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
@@ -53,7 +52,14 @@ export interface Call extends Viewer {
 
 type Handler = (call: Call) => Promise<Answer | NoContent | FastifyReply>;
 
+interface ApplicationDeps extends RequestRecords {
+  settings: Settings;
+  limits: Limits;
+  authenticate: Authenticate;
+}
+
 export interface App {
+  authenticate: Authenticate;
   fastify: FastifyInstance;
   closing: Closing;
   /** Serves a route of the contract; the role has been checked when the handler runs. */
@@ -78,7 +84,7 @@ const uploads = new Set<RouteName>(["POST /r/submissions", "POST /python/submiss
 const downloads = /\/(download\/:file|manual|vignettes\/:file)$/;
 
 /** The HTTP edge: envelope, errors, order of checks, lists. It knows no feature. */
-export async function createApplication(deps: Deps): Promise<App> {
+export async function createApplication(deps: ApplicationDeps): Promise<App> {
   const { settings } = deps;
   const log: FastifyBaseLogger = deps.log;
   const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
@@ -96,7 +102,7 @@ export async function createApplication(deps: Deps): Promise<App> {
     // What the router itself cannot read, such as an address with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
-  watchRequests(app, { ...deps, logRequests: settings["log.requests"] });
+  watchRequests(app, deps, settings["log.requests"]);
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -139,7 +145,7 @@ export async function createApplication(deps: Deps): Promise<App> {
     if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
     if (!isApi(request.url)) return;
     deps.limits.rates.callFrom(request);
-    request.actor = (await authenticate(deps, { header: request.headers.authorization, address: request.ip })) ?? null;
+    request.actor = (await deps.authenticate({ header: request.headers.authorization, address: request.ip })) ?? null;
     if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
     deps.limits.rates.byStranger(request);
     throw new Refusal("error.user.not.authenticated");
@@ -190,6 +196,7 @@ export async function createApplication(deps: Deps): Promise<App> {
 
   return {
     fastify: app,
+    authenticate: deps.authenticate,
     closing,
     route,
     list: (name, list, find, present) =>
@@ -214,13 +221,13 @@ export function sendFitted(reply: FastifyReply, data: object, textLimit?: number
 const isReply = (answer: Answer | NoContent | FastifyReply): answer is FastifyReply => "sent" in answer;
 
 /** Logos of the console may lie elsewhere; their origins are the only ones from which it loads anything. */
-const logoOrigins = (settings: Deps["settings"]): string[] =>
+const logoOrigins = (settings: Settings): string[] =>
   [settings["console.smallLogo.address"], settings["console.largeLogo.address"]].flatMap((address) =>
     address && URL.canParse(address) ? [new URL(address).origin] : [],
   );
 
 /** Where the console asks for tokens, and what it frames to renew them. */
-function providerOrigins(settings: Deps["settings"]): string[] {
+function providerOrigins(settings: Settings): string[] {
   const issuer = settings["auth.oidc.issuer"];
   return settings["auth.oidc.enabled"] && issuer ? [new URL(issuer).origin, ...settings["auth.oidc.origins"]] : [];
 }

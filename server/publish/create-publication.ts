@@ -9,15 +9,16 @@ import type { ObjectStorage } from "../platform/storage/storage.ts";
 import { copyRepository } from "./copies/copy-repository.ts";
 import { exportTarget } from "./copies/export/export-target.ts";
 import { planWithdrawal } from "./copies/plan-withdrawal.ts";
+import type { PublicationTarget } from "./copies/publication-target.ts";
 import { pushTarget } from "./copies/push/push-target.ts";
 import { copiesStore } from "./records/copies-store.ts";
 import type { Publication, PublicationOutcome } from "./records/publication.ts";
-import type { PublicationTarget } from "./records/publication-target.ts";
-import { createPublishedRepositories, type PublishedRepositories } from "./records/published-repositories.ts";
+import { createPublishedRepositories } from "./records/published-repositories.ts";
 import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
 import { renderStore } from "./render/render-store.ts";
-import { createIndexReader, type IndexReader } from "./serve/index-reader.ts";
+import { createIndexReader } from "./serve/index-reader.ts";
+import type { Published } from "./serve/routes.ts";
 
 interface Ground {
   db: Db;
@@ -28,12 +29,6 @@ interface Ground {
   clock: Clock;
   log: Logger;
   watch: Pick<Watch, "rendered">;
-}
-
-/** What the routes serve from. */
-export interface Published {
-  repositories: PublishedRepositories;
-  index: IndexReader;
 }
 
 /** Copies take long, and one that hangs must not keep others waiting. Each holds a connection of the pool. */

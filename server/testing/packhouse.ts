@@ -13,11 +13,11 @@ import { createRepository } from "../features/repositories/create-repository.ts"
 import type { RepositoryProperties } from "../features/repositories/repository.ts";
 import type { Repository } from "../features/repositories/store.ts";
 import type { Actor } from "../http/actor.ts";
-import { generateTokenValue, hashOfToken } from "../identity/access-token-value.ts";
 import { createPerson } from "../identity/accounts/accounts-of-settings.ts";
 import { hashPassword } from "../identity/passwords/password.ts";
 import { startSession } from "../identity/sessions/start-session.ts";
 import { actorById } from "../identity/sign-in/authenticate.ts";
+import { generateTokenValue, hashOfToken } from "../identity/tokens/access-token-value.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase, type SentStatement } from "../platform/db/database.ts";
 import { createLog } from "../platform/observability/log.ts";

@@ -5,8 +5,8 @@ import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { z } from "zod";
 import { type OpenDatabase, openDatabase } from "../platform/db/database.ts";
+import { s3Address } from "../platform/settings/s3-address.ts";
 import { openFolderStorage } from "../platform/storage/folder-storage.ts";
-import { s3Address } from "../platform/storage/s3-address.ts";
 import { openS3Storage } from "../platform/storage/s3-storage.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 

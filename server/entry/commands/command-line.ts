@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { failureAround } from "../../platform/backends/outages.ts";
 import { Mistake, obstacleIn } from "../../platform/errors/operator-error.ts";
-import { failureAround } from "../../platform/errors/outages.ts";
 import { productVersion } from "../../platform/product-version.ts";
 import type { Command, Surroundings } from "./command.ts";
 import { helpOf, overviewOf } from "./help.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { eventResources } from "../../app/event-resources.ts";
 import { exportEvents } from "../../features/events/export-events.ts";
 import { addressWithoutRequest } from "../../http/addresses.ts";
-import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
 import { command, flag, option } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../http/actor.ts";
-import { generateTokenValue, hashOfToken } from "../../identity/access-token-value.ts";
+import { generateTokenValue, hashOfToken } from "../../identity/tokens/access-token-value.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
 import { checkNumberOfTokens } from "../../platform/limits/access-token-quota.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Deps } from "../deps.ts";
-import { mirrors, synchronizations } from "./store.ts";
+import { mirrors, synchronizations } from "./records/store.ts";
 import { synchronizeRepository } from "./synchronize-repository.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 

@@ -4,9 +4,10 @@ import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import type { BringingMirror } from "../packages/origin.ts";
-import { type UploadOutcome, uploadPackage } from "../submissions/upload-package.ts";
-import type { WantedFile } from "./mirror.ts";
-import type { MirroringRepository } from "./store.ts";
+import type { UploadOutcome } from "../submissions/upload.ts";
+import { uploadPackage } from "../submissions/upload-package.ts";
+import type { WantedFile } from "./records/mirror.ts";
+import type { MirroringRepository } from "./records/store.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
 interface Fetching {

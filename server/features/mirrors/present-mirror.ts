@@ -1,6 +1,6 @@
 import { instantText } from "@packhouse/contract/envelope";
 import type { Mirror as MirrorBody } from "@packhouse/contract/mirrors";
-import type { Mirror } from "./store.ts";
+import type { Mirror } from "./records/store.ts";
 
 export const presentMirror = (row: Mirror): MirrorBody => ({
   name: row.name,

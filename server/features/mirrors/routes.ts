@@ -9,7 +9,7 @@ import type { Repository } from "../repositories/store.ts";
 import { visibleRepository } from "../repositories/visible-repository.ts";
 import type { Mirroring } from "./create-mirroring.ts";
 import { presentMirror } from "./present-mirror.ts";
-import { mirrors, synchronizations } from "./store.ts";
+import { mirrors, synchronizations } from "./records/store.ts";
 
 export function mirrorRoutes(app: App, deps: Deps, mirroring: Mirroring): void {
   const edited = async ({ id, actor }: Call, technology?: Technology): Promise<Repository> => {

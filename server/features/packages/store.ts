@@ -346,6 +346,16 @@ export function packages(db: Db | Tx) {
       await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
     },
 
+    /** Lets another row have the identity of a package that is about to be purged. */
+    async releaseIdentity(id: number): Promise<void> {
+      await db.updateTable("packages").set({ deleted: true }).where("id", "=", id).execute();
+    },
+
+    /** What waits to replace one package waits to replace another one. */
+    async moveReplacements(from: number, to: number): Promise<void> {
+      await db.updateTable("packages").set({ replaces_id: to }).where("replaces_id", "=", from).execute();
+    },
+
     async setActive(id: number, active: boolean): Promise<void> {
       await db.updateTable("packages").set({ active }).where("id", "=", id).execute();
     },

@@ -70,6 +70,15 @@ export function repositories(db: Db | Tx) {
     byId: (id: number): Promise<Repository | undefined> =>
       select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
 
+    liveNamed: (technology: Technology, name: string): Promise<RepositoryRow | undefined> =>
+      db
+        .selectFrom("repositories")
+        .selectAll()
+        .where("name", "=", name)
+        .where("technology", "=", technology)
+        .where("deleted", "=", false)
+        .executeTakeFirst(),
+
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
 

@@ -34,7 +34,13 @@ const table: Row[] = [
     replacement: waiting,
     decision: duplicate(there),
   },
-  { title: "replaces nothing where that is off", existing: there, replace: true, replacingAllowed: false, decision: disabled },
+  {
+    title: "replaces nothing where that is off",
+    existing: there,
+    replace: true,
+    replacingAllowed: false,
+    decision: disabled,
+  },
   {
     title: "is a duplicate, not a forbidden replacement, without replace",
     existing: there,

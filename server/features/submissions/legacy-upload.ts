@@ -3,7 +3,6 @@ import { routes } from "@packhouse/contract/routes";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
-import { authenticate } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { type ReceivedFile, receiveForm } from "./receive-upload.ts";
@@ -21,7 +20,7 @@ interface Verdict {
  * that they look for. Outside of the API: no envelope. What arrives is a submission like any other.
  * https://docs.pypi.org/api/upload/
  */
-export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
+export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): void {
   fastify.route({
     method: "POST",
     url: "/repo/:repository/*",
@@ -37,7 +36,7 @@ export function legacyUploadRoutes({ fastify }: App, deps: Deps): void {
         });
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
       deps.limits.rates.callFrom(request);
-      const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+      const actor = await authenticate({ header: request.headers.authorization, address: request.ip });
       if (!actor) {
         deps.limits.rates.byStranger(request);
         throw new Refusal("error.user.not.authenticated");

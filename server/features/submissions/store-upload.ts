@@ -40,7 +40,8 @@ export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome
     for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
     return await changeRepository<UploadOutcome>(deps, lockingUser, (unit) => storeRows(checked, unit), {
       publication: upload.publication ?? "awaited",
-      whenNotCopied: (outcome) => (outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome),
+      whenNotCopied: (outcome) =>
+        outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
     });
   } catch (error) {
     // The lock makes this rare: a writer that does not take it was faster.

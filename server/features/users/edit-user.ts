@@ -5,6 +5,7 @@ import { user as userShape } from "@packhouse/contract/users";
 import type { Actor } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/json-patch.ts";
 import { restores } from "../../http/restores.ts";
+import { accounts } from "../../identity/accounts/account-store.ts";
 import { type Tx, violatesUnique } from "../../platform/db/database.ts";
 import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
@@ -26,7 +27,7 @@ export async function editUser(
 ): Promise<User> {
   try {
     await deps.db.transaction().execute(async (tx) => {
-      await users(tx).lockAdministrators();
+      await accounts(tx).lockAdministrators();
       const before = await users(tx).lock(id);
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
@@ -77,13 +78,21 @@ export async function changeStanding(
   await holdEveryRepository(tx);
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
   if (before.active && !after.active) {
-    await store.endSessions(before.id);
-    await store.deactivateAccessTokens(before.id);
+    await accounts(tx).endSessions(before.id);
+    await accounts(tx).deactivateAccessTokens(before.id);
   }
   await leaveRole(tx, before, after.rank);
   await rechooseResponsible(tx, "everywhere");
   await record(deps, tx, actor, before, changed);
 }
+
+/** Gives an account the role that its provider grants, in the name of its owner. */
+export const changeRole =
+  (deps: Pick<Deps, "clock">): Deps["changeRole"] =>
+  async (tx, userId, rank) => {
+    const before = await users(tx).lock(userId);
+    if (before) await changeStanding(deps, tx, before, before, { rank, active: true, deleted: false });
+  };
 
 /** A maintainer record counts for exactly one role, so it goes when the role does, upwards too. */
 async function leaveRole(tx: Tx, before: User, rank: number): Promise<void> {

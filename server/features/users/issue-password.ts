@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { may } from "@packhouse/contract/permissions";
 import { type Actor, standingTo } from "../../http/actor.ts";
-import { hashOfToken } from "../../identity/access-token-value.ts";
 import { localIssuer } from "../../identity/accounts/accounts-of-settings.ts";
 import { setPassword } from "../../identity/accounts/set-password.ts";
 import { generatePassword, hashPassword } from "../../identity/passwords/password.ts";
+import { hashOfToken } from "../../identity/tokens/access-token-value.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";

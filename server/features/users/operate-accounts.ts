@@ -1,8 +1,9 @@
 import { roleOfRank } from "@packhouse/contract/roles";
+import { accounts } from "../../identity/accounts/account-store.ts";
 import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../../identity/accounts/accounts-of-settings.ts";
-import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
 import { type NewPassword, setPassword } from "../../identity/accounts/set-password.ts";
 import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
+import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
@@ -80,7 +81,7 @@ export async function changeAccount(
   wanted: Partial<Pick<Standing, "rank" | "active">>,
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
-    await users(tx).lockAdministrators();
+    await accounts(tx).lockAdministrators();
     const before = await lockedByLogin(tx, login);
     const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))

@@ -110,20 +110,6 @@ export function users(db: Db | Tx) {
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
 
-    /**
-     * Changes that could take the last administrator away come one after the other.
-     * The lock lets others refer to these people meanwhile, as every event does.
-     */
-    async lockAdministrators(): Promise<void> {
-      await db
-        .selectFrom("users")
-        .select("id")
-        .where("rank", "=", rankOf("admin"))
-        .orderBy("id")
-        .forNoKeyUpdate()
-        .execute();
-    },
-
     async lock(id: number): Promise<User | undefined> {
       await lockUser(db, id);
       return select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst();
@@ -146,31 +132,6 @@ export function users(db: Db | Tx) {
       changes: { rank?: number; active?: boolean; deleted?: boolean; deletion_id?: string | null },
     ): Promise<void> {
       await db.updateTable("users").set(changes).where("id", "=", id).execute();
-    },
-
-    async setPassword(id: number, hash: string, changeRequired: boolean): Promise<void> {
-      await db
-        .updateTable("users")
-        .set({ password_hash: hash, password_change_required: changeRequired })
-        .where("id", "=", id)
-        .execute();
-      await db.deleteFrom("password_links").where("user_id", "=", id).execute();
-    },
-
-    /** Tokens of sessions that were signed before are void, also for replicas of earlier versions. */
-    async endSessions(id: number): Promise<void> {
-      await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
-      await db.deleteFrom("sessions").where("user_id", "=", id).execute();
-    },
-
-    /** For good: an inactive access token cannot be activated again. */
-    async deactivateAccessTokens(id: number): Promise<void> {
-      await db
-        .updateTable("access_tokens")
-        .set({ active: false })
-        .where("user_id", "=", id)
-        .where("active", "=", true)
-        .execute();
     },
 
     /** Soft-deletes the maintainer records that belong to a role the person has left. */

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { openApiDocument } from "@packhouse/contract/openapi";
-import type { Deps } from "../../features/deps.ts";
 import { productVersion } from "../../platform/product-version.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
 import { publicAddress } from "../addresses.ts";
 import type { App } from "../application.ts";
 
@@ -18,7 +18,7 @@ const viewerFiles = {
 } as const;
 
 /** The description of the API for programs, and a page that shows it to people. Neither needs a sign-in. */
-export async function apiDescriptionRoutes({ fastify }: App, { settings }: Deps): Promise<void> {
+export async function apiDescriptionRoutes({ fastify }: App, { settings }: { settings: Settings }): Promise<void> {
   fastify.get("/v2/api-docs", async (request, reply) =>
     reply.header("cache-control", "no-cache").send(openApiDocument(productVersion, publicAddress(settings, request))),
   );

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
-import type { Deps } from "../../features/deps.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
@@ -38,7 +37,11 @@ function oidcOf(settings: Settings): OidcConfiguration | null {
 }
 
 /** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
-export async function consoleRoutes({ fastify }: App, { settings }: Deps, folder: string): Promise<void> {
+export async function consoleRoutes(
+  { fastify }: App,
+  { settings }: { settings: Settings },
+  folder: string,
+): Promise<void> {
   const configuration: ConsoleConfiguration = {
     serverAddress: settings.publicUrl?.replace(/\/$/, "") ?? "",
     urlPrefix: settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/?$/, "/") : "/",

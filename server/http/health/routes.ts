@@ -1,6 +1,8 @@
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
+import type { Logger } from "pino";
+import type { Db } from "../../platform/db/database.ts";
 import { boundedAnswer } from "../../platform/observability/bounded-answer.ts";
+import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { App } from "../application.ts";
 
 type Status = "UP" | "DOWN";
@@ -15,7 +17,13 @@ const word = (up: boolean): Status => (up ? "UP" : "DOWN");
  * What balancers and people ask: nobody needs to sign in, and nothing is told but which part works. The answers are
  * bounded in time and kept for a second, so that it costs nothing to ask often.
  */
-export function healthRoutes({ fastify }: App, { db, storage, log }: Deps, listening: () => boolean): void {
+interface Probed {
+  db: Db;
+  storage: ObjectStorage;
+  log: Logger;
+}
+
+export function healthRoutes({ fastify }: App, { db, storage, log }: Probed, listening: () => boolean): void {
   const probe = (component: string, ask: () => Promise<unknown>) =>
     boundedAnswer(
       async () => {

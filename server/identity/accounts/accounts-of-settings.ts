@@ -1,15 +1,16 @@
 import { type RoleName, rankOf, roleOfRank } from "@packhouse/contract/roles";
 import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Logger } from "pino";
-import { users } from "../../features/users/store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { cleanLogin } from "../../platform/names/clean-login.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { generatePassword, hashPassword } from "../passwords/password.ts";
-import { clashText, cleanLogin, findLoginClash, type LoginClash, loginColumns, personByLogin } from "./logins.ts";
+import { accounts } from "./account-store.ts";
+import { clashText, findLoginClash, type LoginClash, loginColumns, personByLogin } from "./logins.ts";
 
 interface PeopleDeps {
   db: Db;
@@ -137,8 +138,8 @@ export async function createFirstAdministrator(
         .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash, password_change_required: false })
         .where("id", "=", sameLogin.id)
         .execute();
-      await users(tx).endSessions(sameLogin.id);
-      await users(tx).deactivateAccessTokens(sameLogin.id);
+      await accounts(tx).endSessions(sameLogin.id);
+      await accounts(tx).deactivateAccessTokens(sameLogin.id);
       await securityLog(tx, clock()).accountChange({
         account: sameLogin,
         detail: "firstStart",

@@ -1,12 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Database } from "../../platform/db/schema.ts";
+import { cleanLogin } from "../../platform/names/clean-login.ts";
 import { nameKey, skeletons } from "../../platform/names/confusables.ts";
 
 export const longestLogin = 255;
-
-/** The part of a login that is one: compatibility forms and blanks around it make no other person. */
-export const cleanLogin = (text: string): string => text.normalize("NFKC").trim();
 
 /** A login as an account keeps it. */
 export const loginColumns = (login: string) => ({

@@ -1,7 +1,7 @@
 import type { SecurityEventDetail } from "@packhouse/contract/security-events";
-import { users } from "../../features/users/store.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { accounts } from "./account-store.ts";
 
 export interface NewPassword {
   hash: string;
@@ -20,7 +20,7 @@ export interface NewPassword {
 
 /** Every change of a password ends here: sessions end, and access tokens with them. */
 export async function setPassword(tx: Tx, userId: number, password: NewPassword): Promise<void> {
-  const store = users(tx);
+  const store = accounts(tx);
   await store.setPassword(userId, password.hash, password.changeRequired ?? false);
   await store.endSessions(userId);
   if (!password.keepAccessTokens) await store.deactivateAccessTokens(userId);

@@ -1,13 +1,13 @@
-import type { Deps } from "../../features/deps.ts";
 import type { Actor } from "../../http/actor.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { reserveAttempt } from "./attempts.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
 
-type PasswordDeps = Pick<Deps, "db" | "clock" | "settings">;
+type PasswordDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
-const passwordOf = ({ db }: Pick<Deps, "db">, id: number) =>
+const passwordOf = ({ db }: Pick<IdentityDeps, "db">, id: number) =>
   db
     .selectFrom("users")
     .select(["login", "password_hash", "session_epoch"])
@@ -37,7 +37,7 @@ export async function confirmPassword(
 
 /** Refuses a wrong password of a known account; guesses of it count like those of a sign-in. */
 export async function checkPassword(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<IdentityDeps, "db" | "clock">,
   user: { login: string; password_hash: string | null },
   password: string,
   address: string,

@@ -1,20 +1,19 @@
 import { rankOf, roleOfRank } from "@packhouse/contract/roles";
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
-import { changeStanding } from "../../features/users/edit-user.ts";
-import { users } from "../../features/users/store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { nameKey, skeletons } from "../../platform/names/confusables.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
+import { accounts } from "../accounts/account-store.ts";
 import { localIssuer } from "../accounts/accounts-of-settings.ts";
 import { findLoginClash, isUsableLogin, loginColumns } from "../accounts/logins.ts";
+import type { IdentityDeps } from "../deps.ts";
+import type { ProviderIdentity, SignInMark } from "../tokens/provider-tokens.ts";
 import { namesAdministrator } from "./provider-administrators.ts";
-import type { ProviderIdentity, SignInMark } from "./provider-tokens.ts";
 
-type PeopleDeps = Pick<Deps, "db" | "settings" | "clock" | "log">;
+type PeopleDeps = Pick<IdentityDeps, "db" | "settings" | "clock" | "log" | "changeRole">;
 
 /**
  * The account of a user from the provider: created at first sight, kept up to date with the claims, found by issuer
@@ -32,7 +31,7 @@ export async function personOfProvider(
   if (known && (known.deleted || !known.active)) return refused(known);
   if (known && isCurrent(deps, known, identity)) return known.id;
   const found = await deps.db.transaction().execute(async (tx) => {
-    await users(tx).lockAdministrators();
+    await accounts(tx).lockAdministrators();
     const account =
       (await find(deps, tx, identity)) ?? (await link(deps, tx, identity)) ?? (await create(deps, tx, identity));
     if (!account || account.deleted || !account.active) return account;
@@ -50,7 +49,7 @@ type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
  * `login_kept`: the token has another login than the account, and that one is not available. The subselects are run only
  * where they matter: when a login has changed, and for names in the list of administrators.
  */
-function find({ settings }: Pick<Deps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
+function find({ settings }: Pick<IdentityDeps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
   const admins = settings["auth.oidc.admins"];
   const lookalikes = settings["auth.lookalikeLogins"] ? [] : skeletons(login);
   return db
@@ -212,10 +211,8 @@ async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: Provid
   }
   const rank = grantedRank(deps.settings, account, identity);
   if (rank === undefined || rank === account.rank) return;
-  const before = await users(tx).lock(account.id);
-  if (!before) return;
   try {
-    await changeStanding(deps, tx, before, before, { rank, active: true, deleted: false });
+    await deps.changeRole(tx, account.id, rank);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // His groups do not make him an administrator any more, but nobody else is one.

@@ -1,13 +1,13 @@
 import { may } from "@packhouse/contract/permissions";
 import { secondFactor as secondFactorShape } from "@packhouse/contract/second-factors";
 import { z } from "zod";
-import type { Deps } from "../../features/deps.ts";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/json-patch.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import { isRequired } from "./demand-second-factor.ts";
 import { secondFactorBody } from "./present-second-factors.ts";
@@ -15,13 +15,13 @@ import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { factorName, mayNotRemove } from "./second-factor.ts";
 import { type SecondFactor, secondFactors } from "./store.ts";
 
-type ChangeDeps = Pick<Deps, "db" | "clock" | "settings">;
+type ChangeDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
 const shape = z.strictObject(secondFactorShape.shape);
 
 /** Renames a factor, which protects nothing and opens nothing: it writes no event. */
 export function renameSecondFactor(
-  { db, workers }: Pick<Deps, "db" | "workers">,
+  { db, workers }: Pick<IdentityDeps, "db" | "workers">,
   actor: Actor,
   id: number,
   operations: readonly PatchOperation[],
@@ -96,7 +96,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** The factor, where it is the actor's own. An access token is for packages: it changes nothing of how its owner signs in. */
-async function owned(db: Deps["db"] | Tx, actor: Actor, id: number): Promise<SecondFactor> {
+async function owned(db: IdentityDeps["db"] | Tx, actor: Actor, id: number): Promise<SecondFactor> {
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const factor = await secondFactors(db).byId(id);
   if (!factor) throw new Refusal("second.factor.notfound");

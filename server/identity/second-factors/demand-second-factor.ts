@@ -1,18 +1,18 @@
 import { instantText } from "@packhouse/contract/envelope";
 import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import type { EnrollmentDemand, SecondFactorDemand } from "@packhouse/contract/second-factors";
-import type { Deps } from "../../features/deps.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { openContinuation } from "./continuations.ts";
 import { newChallenge, passkeyRequestOptions, relyingPartyOf } from "./passkeys.ts";
 import { addableKinds, secondStepMethods } from "./second-factor.ts";
 import { secondFactors } from "./store.ts";
 
 /** Whether the settings demand a second factor of a role. */
-export const isRequired = (settings: Deps["settings"], role: RoleName): boolean =>
+export const isRequired = (settings: IdentityDeps["settings"], role: RoleName): boolean =>
   settings["auth.secondFactor.requiredFor"].includes(role);
 
-type DemandDeps = Pick<Deps, "db" | "clock" | "settings">;
+type DemandDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
 /** The parts of an account that decide what a sign-in demands. */
 interface SigningUser {

@@ -1,12 +1,12 @@
 import { instantText } from "@packhouse/contract/envelope";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
-import type { Deps } from "../../features/deps.ts";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import type { NewSecondFactorRow } from "../../platform/db/schema.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import type { SignInClient } from "../sessions/sign-in-client.ts";
 import {
@@ -22,7 +22,7 @@ import { factorName, mayNotAdd } from "./second-factor.ts";
 import { PasskeyTaken, type SecondFactor, secondFactors } from "./store.ts";
 import { newTotpSecret, secretText, stepOfCode, totpAddress } from "./totp.ts";
 
-type EnrollDeps = Pick<Deps, "db" | "clock" | "settings">;
+type EnrollDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 type Purpose = "enroll" | "enroll-at-sign-in";
 
 /** During a sign-in nobody is signed in yet, so failures are answered by 401. */

@@ -1,8 +1,8 @@
 import type { PasskeyAssertion, SecondStep } from "@packhouse/contract/second-factors";
-import type { Deps } from "../../features/deps.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { IdentityDeps } from "../deps.ts";
 import type { SignInClient } from "../sessions/sign-in-client.ts";
 import { forgetAttempts, reserveAttempt } from "./attempts.ts";
 import { type Continuation, finishContinuation, tryContinuation } from "./continuations.ts";
@@ -16,7 +16,7 @@ type Accept = (tx: Tx) => Promise<boolean>;
 
 /** Finishes a sign-in by a second factor; gives the user whose password and second factor were both right. */
 export async function passSecondFactor(
-  deps: Pick<Deps, "db" | "clock" | "watch">,
+  deps: Pick<IdentityDeps, "db" | "clock" | "watch">,
   step: SecondStep,
   { address, site }: Pick<SignInClient, "address" | "site">,
 ): Promise<{ userId: number; sessionEpoch: number }> {
@@ -45,7 +45,7 @@ export async function passSecondFactor(
 
 /** How to accept the step where it proves something, undefined where it does not. */
 async function checked(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<IdentityDeps, "db" | "clock">,
   waiting: Continuation,
   step: SecondStep,
   site: string,
@@ -62,7 +62,7 @@ async function checked(
 }
 
 async function checkedPasskey(
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock }: Pick<IdentityDeps, "db" | "clock">,
   { userId, challenge }: Continuation,
   assertion: PasskeyAssertion,
   site: string,
@@ -77,6 +77,6 @@ async function checkedPasskey(
 }
 
 const recoveryCode =
-  ({ clock }: Pick<Deps, "clock">, userId: number, code: string): Accept =>
+  ({ clock }: Pick<IdentityDeps, "clock">, userId: number, code: string): Accept =>
   (tx) =>
     secondFactors(tx).acceptRecoveryCode(userId, hashOfRecoveryCode(code), clock());

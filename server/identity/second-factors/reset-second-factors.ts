@@ -1,23 +1,23 @@
 import { may } from "@packhouse/contract/permissions";
-import type { Deps } from "../../features/deps.ts";
-import { users } from "../../features/users/store.ts";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { accounts } from "../accounts/account-store.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { secondFactors } from "./store.ts";
 
 /** Removes all factors of a user who has lost them: an administrator decides whether it is the user who asks. */
 export async function resetSecondFactors(
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock }: Pick<IdentityDeps, "db" | "clock">,
   actor: Actor,
   id: number,
   address: string,
 ): Promise<void> {
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   await db.transaction().execute(async (tx) => {
-    const user = await users(tx).byId(id);
+    const user = await accounts(tx).byId(id);
     if (!user) throw new Refusal("user.notfound");
     if (!may("resetSecondFactors", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
     await takeAwayFactors(tx, user, clock(), { by: actor, address });
@@ -34,7 +34,7 @@ export async function takeAwayFactors(
   await lockUser(tx, user.id);
   const removed = await secondFactors(tx).removeAll(user.id);
   if (removed === 0) return 0;
-  await users(tx).endSessions(user.id);
+  await accounts(tx).endSessions(user.id);
   await securityLog(tx, at).secondFactorChange({ account: user, by, address, detail: "reset" });
   return removed;
 }

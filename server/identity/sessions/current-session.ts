@@ -1,12 +1,12 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import type { Deps } from "../../features/deps.ts";
 import type { Database } from "../../platform/db/schema.ts";
+import type { IdentityDeps } from "../deps.ts";
 
 /** Once a minute is precise enough, and spares a write on every request of a busy client. */
 const recordEveryMs = 60_000;
 
 /** Whether a session is still good: neither too old nor unused for too long. */
-export function goesOn({ settings, clock }: Pick<Deps, "settings" | "clock">) {
+export function goesOn({ settings, clock }: Pick<IdentityDeps, "settings" | "clock">) {
   const now = clock();
   const idleMinutes = settings["auth.session.idleMinutes"];
   return (where: ExpressionBuilder<Pick<Database, "sessions">, "sessions">): Expression<SqlBool> => {
@@ -18,7 +18,7 @@ export function goesOn({ settings, clock }: Pick<Deps, "settings" | "clock">) {
 
 /** Notes that a session is being used, and from where. */
 export async function recordUse(
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock }: Pick<IdentityDeps, "db" | "clock">,
   session: { id: number; lastUsedOn: Date; address: string },
   address: string,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { may } from "@packhouse/contract/permissions";
-import type { Deps } from "../../features/deps.ts";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { goesOn } from "./current-session.ts";
 import { sessions } from "./store.ts";
 
@@ -16,7 +16,7 @@ export async function signOut({ db, clock }: EndDeps, actor: Actor, address: str
   });
 }
 
-type EndDeps = Pick<Deps, "db" | "clock">;
+type EndDeps = Pick<IdentityDeps, "db" | "clock">;
 
 /** Who ends whose sessions, for the event. */
 const endOf = (actor: Actor, userId: number, address: string) =>
@@ -28,7 +28,7 @@ const endOf = (actor: Actor, userId: number, address: string) =>
   }) as const;
 
 /** Ends one session: the caller's own or, for administrators, another user's. */
-export async function endSession(deps: Deps, actor: Actor, id: number, address: string): Promise<void> {
+export async function endSession(deps: IdentityDeps, actor: Actor, id: number, address: string): Promise<void> {
   const session = await sessions(deps.db, goesOn(deps)).byId(id);
   if (!session) throw new Refusal("session.notfound");
   if (!may("endSession", actor, standingTo(actor, { ownerId: session.user_id })))

@@ -1,18 +1,17 @@
 import { may } from "@packhouse/contract/permissions";
 import { sessionList } from "@packhouse/contract/sessions";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../features/deps.ts";
 import { standingTo } from "../../http/actor.ts";
 import { noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { authenticate } from "../sign-in/authenticate.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { goesOn } from "./current-session.ts";
 import { endSession, endSessionsOf, signOut } from "./end-session.ts";
 import { presentSession } from "./present-session.ts";
 import { sessions } from "./store.ts";
 
-export function sessionRoutes(app: App, deps: Deps): void {
+export function sessionRoutes(app: App, deps: IdentityDeps): void {
   const store = () => sessions(deps.db, goesOn(deps));
 
   app.list(
@@ -47,7 +46,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
 
   // The counterpart of `POST /login`, at the same places.
   const logout = async (request: FastifyRequest, reply: FastifyReply) => {
-    const actor = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+    const actor = await app.authenticate({ header: request.headers.authorization, address: request.ip });
     if (!actor) throw new Refusal("error.user.not.authenticated");
     await signOut(deps, actor, request.ip);
     return reply.code(204).send();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Deps } from "../../features/deps.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import type { IdentityDeps } from "../deps.ts";
+import type { SessionSubject } from "../tokens/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
-import type { SessionSubject } from "./session-tokens.ts";
 
 /** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
 const mostPerPerson = 100;
@@ -15,7 +15,7 @@ export interface SigningClient {
   device: string | undefined;
 }
 
-type SessionDeps = Pick<Deps, "db" | "clock" | "settings" | "sessions">;
+type SessionDeps = Pick<IdentityDeps, "db" | "clock" | "settings" | "sessions">;
 
 /** Starts a session for a user whose identity is proved; returns its token. */
 export async function startSession(
@@ -55,7 +55,7 @@ export async function startSession(
 }
 
 /** Sessions that are over are not kept: nobody can do anything with them. */
-export async function removeEndedSessions(deps: Pick<Deps, "db" | "clock" | "settings">): Promise<void> {
+export async function removeEndedSessions(deps: Pick<IdentityDeps, "db" | "clock" | "settings">): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const ended = await tx
       .deleteFrom("sessions")

@@ -1,34 +1,27 @@
 import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
-import type { Deps } from "../../features/deps.ts";
-import { type Actor, packageKey } from "../../http/actor.ts";
+import { type Actor, type Authenticate, packageKey } from "../../http/actor.ts";
 import { nameKey } from "../../platform/names/confusables.ts";
-import { hashOfToken, looksLikeToken } from "../access-token-value.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { personOfProvider } from "../provider/provider-people.ts";
-import type { ProviderTokens } from "../provider/provider-tokens.ts";
 import { closedTo } from "../read-rights.ts";
 import { goesOn, recordUse } from "../sessions/current-session.ts";
+import { hashOfToken, looksLikeToken } from "../tokens/access-token-value.ts";
+import type { ProviderTokens } from "../tokens/provider-tokens.ts";
 
-type PersonDeps = Pick<Deps, "db" | "clock" | "settings">;
-type SignInDeps = PersonDeps & Pick<Deps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses">;
-
-/** What a request shows of its sender. */
-interface SignInRequest {
-  /** The `Authorization` header. */
-  header: string | undefined;
-  /** Of the client. */
-  address: string;
-}
+type PersonDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
+type SignInDeps = PersonDeps &
+  Pick<IdentityDeps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses" | "changeRole">;
 
 /** The person behind a request, or undefined when it proves nothing. */
-export async function authenticate(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+export async function authenticate(deps: SignInDeps, request: Parameters<Authenticate>[0]): Promise<Actor | undefined> {
   const person = await personBehind(deps, request);
   if (!person && request.header !== undefined) deps.watch.signInFailed("token");
   return person;
 }
 
-async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
+async function personBehind(deps: SignInDeps, request: Parameters<Authenticate>[0]): Promise<Actor | undefined> {
   const { header, address } = request;
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
@@ -68,7 +61,11 @@ async function byProvider(
 }
 
 /** The token names a session; the session's row shows whether it is still valid. */
-async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
+async function bySession(
+  deps: SignInDeps,
+  request: Parameters<Authenticate>[0],
+  token: string,
+): Promise<Actor | undefined> {
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;

@@ -1,17 +1,17 @@
 import type { Session } from "@packhouse/contract/login";
 import type { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
 import type { z } from "zod";
-import type { Deps } from "../../features/deps.ts";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { hashOfToken } from "../access-token-value.ts";
 import { personById } from "../accounts/logins.ts";
 import { setPassword } from "../accounts/set-password.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { checkPassword } from "../passwords/confirm-password.ts";
 import { hashPassword, passwordMatches } from "../passwords/password.ts";
 import { brokenPasswordRules } from "../passwords/password-rules.ts";
 import type { SignInClient } from "../sessions/sign-in-client.ts";
+import { hashOfToken } from "../tokens/access-token-value.ts";
 import { afterPassword, afterProofs, continueSession, maySignIn } from "./sign-in.ts";
 
 /**
@@ -19,7 +19,7 @@ import { afterPassword, afterProofs, continueSession, maySignIn } from "./sign-i
  * sessions end; the caller gets a new one.
  */
 export async function changeOwnPassword(
-  deps: Deps,
+  deps: IdentityDeps,
   actor: Actor,
   { currentPassword, newPassword, keepAccessTokens = false }: z.infer<typeof ownPasswordChange>,
   client: SignInClient,
@@ -46,7 +46,7 @@ export async function changeOwnPassword(
  * Sets a password by a one-time link, or where a sign-in demands another one, and signs in with it. Either works once.
  */
 export async function choosePassword(
-  deps: Deps,
+  deps: IdentityDeps,
   { token, password, keepAccessTokens = false }: z.infer<typeof passwordByToken>,
   client: SignInClient,
 ): Promise<Session> {
@@ -85,7 +85,7 @@ interface TokenOwner {
   use(tx: Tx, person: Counted): Promise<boolean>;
 }
 
-async function personOfToken(deps: Deps, token: string): Promise<TokenOwner | undefined> {
+async function personOfToken(deps: IdentityDeps, token: string): Promise<TokenOwner | undefined> {
   const continuation = await deps.sessions.verifyContinuation("new-password", token);
   if (continuation) {
     // A new password raises the counter, which makes the continuation void.
@@ -116,7 +116,7 @@ const lockPerson = (tx: Tx, id: number) =>
   tx.selectFrom("users").select(["password_hash", "session_epoch"]).where("id", "=", id).forUpdate().executeTakeFirst();
 
 async function mustBeGood(
-  { settings }: Pick<Deps, "settings">,
+  { settings }: Pick<IdentityDeps, "settings">,
   password: string,
   owner: { login: string; name: string; email: string },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { replace, startPackhouse, type TestPackhouse } from "../../testing/packh
 import { createPerson } from "../accounts/accounts-of-settings.ts";
 import { completeLogins } from "../accounts/logins.ts";
 import { hashPassword } from "../passwords/password.ts";
-import { rotateSessionSecret, sessionSecrets } from "../sessions/session-secrets.ts";
+import { rotateSessionSecret, sessionSecrets } from "../tokens/session-secrets.ts";
 
 const secret = "a secret of the tests that is long enough";
 const minute = 60_000;

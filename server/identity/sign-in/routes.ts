@@ -1,10 +1,10 @@
 import { ownPasswordChange, passwordByToken } from "@packhouse/contract/passwords";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Deps } from "../../features/deps.ts";
 import { envelopeOf, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { signInClient } from "../sessions/sign-in-client.ts";
 import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
@@ -16,7 +16,7 @@ const givenCredentials = z.strictObject({ login: z.string(), password: z.string(
 const small = { bodyLimit: 32 * 1024 };
 
 /** `POST /login` and what belongs to it, the only calls other than health that need no signed-in user. */
-export function signInRoutes(app: App, deps: Deps): void {
+export function signInRoutes(app: App, deps: IdentityDeps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

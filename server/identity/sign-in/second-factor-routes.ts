@@ -7,11 +7,11 @@ import {
 } from "@packhouse/contract/second-factors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Deps } from "../../features/deps.ts";
 import { created, noContent, ok } from "../../http/answer.ts";
 import type { App } from "../../http/application.ts";
 import { readPatch } from "../../http/json-patch.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { signsInByPassword } from "../passwords/confirm-password.ts";
 import {
   removeSecondFactor,
@@ -30,7 +30,7 @@ import { type SignInClient, signInClient } from "../sessions/sign-in-client.ts";
 import { resumeSignIn } from "./sign-in.ts";
 
 /** The second step of a sign-in, before anyone is signed in, and the factors of the caller. */
-export function secondFactorRoutes(app: App, deps: Deps): void {
+export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   atSignIn(app, deps, clientOf);
 
@@ -76,7 +76,7 @@ export function secondFactorRoutes(app: App, deps: Deps): void {
   });
 }
 
-function atSignIn({ fastify }: App, deps: Deps, clientOf: (request: FastifyRequest) => SignInClient): void {
+function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: FastifyRequest) => SignInClient): void {
   /** Below both addresses of the sign-in, in its form: `message` and `messageCode` are null. */
   const post = <Schema extends z.ZodType>(
     path: string,

@@ -1,10 +1,10 @@
 import type { Credentials, Session } from "@packhouse/contract/login";
 import { roleOfRank } from "@packhouse/contract/roles";
 import type { SecurityEventDetail } from "@packhouse/contract/security-events";
-import type { Deps } from "../../features/deps.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { longestLogin, personById, personByLogin } from "../accounts/logins.ts";
+import type { IdentityDeps } from "../deps.ts";
 import { reserveAttempt } from "../passwords/attempts.ts";
 import { passwordMatches } from "../passwords/password.ts";
 import { longestPassword } from "../passwords/password-rules.ts";
@@ -13,7 +13,11 @@ import type { SignInClient } from "../sessions/sign-in-client.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
 
 /** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
-export async function signIn(deps: Deps, { login, password }: Credentials, client: SignInClient): Promise<Session> {
+export async function signIn(
+  deps: IdentityDeps,
+  { login, password }: Credentials,
+  client: SignInClient,
+): Promise<Session> {
   if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
   const attempt = await reserveAttempt(deps, login, client.address);
   const person = login.length > longestLogin ? undefined : await personByLogin(deps.db, login);
@@ -32,7 +36,7 @@ export async function signIn(deps: Deps, { login, password }: Credentials, clien
 }
 
 /** Every sign-in by password that fails ends here. */
-function refuseSignIn(deps: Pick<Deps, "watch">): never {
+function refuseSignIn(deps: Pick<IdentityDeps, "watch">): never {
   deps.watch.signInFailed("password");
   throw new Refusal("error.user.not.authenticated");
 }
@@ -41,12 +45,12 @@ type SigningPerson = NonNullable<Awaited<ReturnType<typeof personByLogin>>>;
 
 /** Users who are deactivated or have expired cannot sign in. */
 export const maySignIn = (
-  { clock }: Pick<Deps, "clock">,
+  { clock }: Pick<IdentityDeps, "clock">,
   person: Pick<SigningPerson, "active" | "expires_on">,
 ): boolean => person.active && (!person.expires_on || person.expires_on > clock());
 
 /** The password was right; what else proves who it is comes next. */
-export async function afterPassword(deps: Deps, person: SigningPerson, client: SignInClient): Promise<Session> {
+export async function afterPassword(deps: IdentityDeps, person: SigningPerson, client: SignInClient): Promise<Session> {
   const demand = await demandSecondFactor(deps, person, client.site);
   if (demand) throw demand;
   return afterProofs(deps, person, client);
@@ -54,7 +58,7 @@ export async function afterPassword(deps: Deps, person: SigningPerson, client: S
 
 /** Everything is proved; what the user still has to set up comes before the session, the password first. */
 export async function afterProofs(
-  deps: Deps,
+  deps: IdentityDeps,
   person: SigningPerson,
   client: SignInClient,
   detail: SecurityEventDetail<"signIn"> = "password",
@@ -74,7 +78,7 @@ export async function afterProofs(
  * does not count any more.
  */
 export async function resumeSignIn(
-  deps: Deps,
+  deps: IdentityDeps,
   { userId, sessionEpoch }: { userId: number; sessionEpoch: number },
   client: SignInClient,
 ): Promise<Session> {
@@ -85,7 +89,7 @@ export async function resumeSignIn(
 
 /** Every sign-in by password that succeeds ends here: the session starts. */
 async function completeSignIn(
-  deps: Deps,
+  deps: IdentityDeps,
   person: SigningPerson,
   client: SigningClient,
   detail: SecurityEventDetail<"signIn">,
@@ -103,11 +107,11 @@ async function completeSignIn(
 }
 
 /** Gives a signed-in user a new session after all sessions were ended. */
-export async function continueSession(deps: Deps, personId: number, client: SigningClient): Promise<Session> {
+export async function continueSession(deps: IdentityDeps, personId: number, client: SigningClient): Promise<Session> {
   const person = await personById(deps.db, personId);
   if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");
   return { token: await startSessionOf(deps, person, client) };
 }
 
-const startSessionOf = (deps: Deps, person: SigningPerson, client: SigningClient): Promise<string> =>
+const startSessionOf = (deps: IdentityDeps, person: SigningPerson, client: SigningClient): Promise<string> =>
   startSession(deps, { ...person, role: roleOfRank(person.rank).name, sessionEpoch: person.session_epoch }, client);

@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
 import { rechooseResponsible } from "../../features/maintainers/responsible-user.ts";
 import { changeRepositories, type RepositoryUnit } from "../../features/repositories/change-repository.ts";
-import { firstAdministrator } from "../../identity/accounts/first-administrator.ts";
+import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";

@@ -1,7 +1,6 @@
 import { limitCodes } from "@packhouse/contract/exceeded-limits";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OpenDatabase } from "../db/database.ts";
-import type { Limits } from "../limits/limits.ts";
 import { productVersion } from "../product-version.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
 import type { Watch } from "./watch.ts";
@@ -17,9 +16,15 @@ export interface Statistics {
   waiting: { submissions: number; bytes: number; mostOfUser: number; mostBytesOfUser: number };
 }
 
+/** What is shown of the limits of this process. */
+interface WatchedLimits {
+  uploads: { readonly running: number; readonly waiting: number };
+  rates: { keys(): number };
+}
+
 export interface Metrics extends Watch {
   /** Shows how much of the limits of this process is used. */
-  watchLimits(limits: Limits): void;
+  watchLimits(limits: WatchedLimits): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ type: string; text: string }>;
 }

@@ -34,7 +34,7 @@ describe("a main thread that stands still", () => {
     const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
     const watch = { ...unwatched, mainThreadStalled: (stall: (typeof stalls)[number]) => stalls.push(stall) };
     const app = fastify();
-    watchRequests(app, { watch, recorder: undefined, log, logRequests: false });
+    watchRequests(app, { watch, recorder: undefined, log }, false);
     app.get("/fine/:id", async () => "fine");
     app.get("/slow/:id", async () => {
       const until = performance.now() + 1500;

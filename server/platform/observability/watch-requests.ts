@@ -3,12 +3,12 @@ import type { Logger } from "pino";
 import { beginTrace, readTraceparent, type SpanRecorder } from "./trace.ts";
 import type { Watch } from "./watch.ts";
 
-interface Ground {
+/** Where requests are recorded. */
+export interface RequestRecords {
   watch: Pick<Watch, "requestEnded">;
+  /** Undefined unless traces are recorded. */
   recorder: SpanRecorder | undefined;
   log: Logger;
-  /** Whether there is a line for each request. */
-  logRequests: boolean;
 }
 
 declare module "fastify" {
@@ -20,10 +20,14 @@ declare module "fastify" {
 }
 
 /**
- * Puts each request into a trace – the caller's, if it names one – and looks at its end. Called before anything else is
+ * Puts each request into a trace – the caller's, if it names one – and looks at its end; `logRequests`: with a line in the log for each. Called before anything else is
  * added to the application, so that what refuses a request is seen too.
  */
-export function watchRequests(app: FastifyInstance, { watch, recorder, log, logRequests }: Ground): void {
+export function watchRequests(
+  app: FastifyInstance,
+  { watch, recorder, log }: RequestRecords,
+  logRequests: boolean,
+): void {
   app.decorateRequest("traceId", "");
   app.decorateRequest("inTrace", null);
 

@@ -4,7 +4,7 @@ import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Mistake } from "../errors/operator-error.ts";
-import { s3Address } from "../storage/s3-address.ts";
+import { s3Address } from "./s3-address.ts";
 import {
   claimValues,
   color,

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ObjectStore, startObjectStore } from "../../testing/object-store.ts";
+import { s3Address } from "../settings/s3-address.ts";
 import { openFolderStorage } from "./folder-storage.ts";
-import { s3Address } from "./s3-address.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "./storage.ts";
 

@@ -4,10 +4,11 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copiesStore, type StoredCopy } from "../records/copies-store.ts";
-import type { CopiedRepository, PublicationTarget } from "../records/publication-target.ts";
+import type { CopiedRepository } from "../records/copy.ts";
 import { graceMs } from "../records/store.ts";
 import type { IndexReader } from "../serve/index-reader.ts";
 import { publishedContent } from "../serve/published-content.ts";
+import type { PublicationTarget } from "./publication-target.ts";
 
 export interface CopyDeps {
   db: Db;

@@ -1,7 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import type { CopiedRepository, Copy, Placed } from "./publication-target.ts";
+import type { CopiedRepository, Copy, Placed } from "./copy.ts";
 
 /** A copy with what is known of it. */
 export interface StoredCopy extends Copy {

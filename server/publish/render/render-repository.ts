@@ -7,8 +7,8 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Watch } from "../../platform/observability/watch.ts";
 import { copiesStore } from "../records/copies-store.ts";
+import { type CopyPlaces, isPublic, type Placed } from "../records/copy.ts";
 import { type Block, type IndexLayout, partKey, type RenderedPart, rootKey } from "../records/index-layout.ts";
-import { isPublic, type Placed, type PublicationTarget } from "../records/publication-target.ts";
 import { pythonLayout } from "./python-index.ts";
 import { rLayout } from "./r-index.ts";
 import { type PartChanges, type RenderedRow, renderStore } from "./render-store.ts";
@@ -18,7 +18,7 @@ export interface RenderDeps {
   jobs: Pick<Jobs, "enqueue">;
   clock: Clock;
   /** Where repositories are put beside this server. */
-  targets: readonly PublicationTarget[];
+  targets: readonly CopyPlaces[];
   log: Logger;
   watch: Pick<Watch, "rendered">;
 }
@@ -103,7 +103,7 @@ async function render(
 }
 
 /** Decides where a repository belongs beside this server. Tells whether anything is to be done about it. */
-export function planCopies(db: Db | Tx, targets: readonly PublicationTarget[], repository: Placed): Promise<boolean> {
+export function planCopies(db: Db | Tx, targets: readonly CopyPlaces[], repository: Placed): Promise<boolean> {
   const places = isPublic(repository)
     ? targets.flatMap((target) => {
         const place = target.placeOf(repository);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
+import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
-import type { Placed } from "../records/publication-target.ts";
 import { hasActivePackage } from "../records/store.ts";
 
 /** What a render needs to know of its repository. */

@@ -1,14 +1,18 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../features/deps.ts";
 import type { App } from "../../http/application.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
-import { authenticate } from "../../identity/sign-in/authenticate.ts";
-import type { Published } from "../create-publication.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/database.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import type { ObjectStorage } from "../../platform/storage/storage.ts";
+import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
+import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
 import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 
@@ -26,8 +30,22 @@ interface Download {
 /** False: nothing was sent, because there is nothing at this address in this state of the repository. */
 type Served = Promise<boolean>;
 
+interface ServeDeps {
+  db: Db;
+  storage: ObjectStorage;
+  settings: Settings;
+  downloads: Downloads;
+  clock: Clock;
+}
+
+/** What the routes serve from. */
+export interface Published {
+  repositories: PublishedRepositories;
+  index: IndexReader;
+}
+
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
-export function publicationRoutes({ fastify }: App, deps: Deps, published: Published): void {
+export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDeps, published: Published): void {
   const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
 
   fastify.route({
@@ -45,7 +63,7 @@ export function publicationRoutes({ fastify }: App, deps: Deps, published: Publi
       const repository = hasReadRight(deps.settings, name) ? { ...found, requiresAuthentication: true } : found;
       if (repository.requiresAuthentication) {
         reply.header("vary", "Authorization").header("cache-control", "private, no-cache");
-        const caller = await authenticate(deps, { header: request.headers.authorization, address: request.ip });
+        const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
         request.actor = caller ?? null;
         if (!caller?.byAccessToken) return unauthorized(reply);
         if (!mayReadRepository(caller, repository)) return text(reply, 403, "You may not read this repository");
@@ -75,7 +93,7 @@ async function sent(reply: Promise<FastifyReply>): Served {
 }
 
 /** CRAN's layout. */
-function rDownloads(deps: Deps, { index }: Published) {
+function rDownloads(deps: ServeDeps, { index }: Published) {
   return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
     const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
@@ -108,7 +126,7 @@ const indexType = (path: string): string =>
       : "text/plain; charset=utf-8";
 
 /** The simple repository API, at the repository's address and below `simple/`. */
-function pythonDownloads(deps: Deps, { index }: Published) {
+function pythonDownloads(deps: ServeDeps, { index }: Published) {
   return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
     // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
@@ -179,7 +197,7 @@ function pythonDownloads(deps: Deps, { index }: Published) {
   }
 }
 
-function findFile(deps: Deps, { repository, snapshot }: Download, path: string, digest?: string) {
+function findFile(deps: ServeDeps, { repository, snapshot }: Download, path: string, digest?: string) {
   const store = publicationStore(deps.db);
   if (snapshot.length > 0) return store.pastFile(repository, path, digest);
   return store.liveFile(repository, path, new Date(deps.clock().getTime() - graceMs), digest);
@@ -194,7 +212,7 @@ interface SentFile {
 }
 
 function sendFile(
-  { storage, downloads }: Deps,
+  { storage, downloads }: ServeDeps,
   { repository, request, reply }: Download,
   { digest, size, purged }: PublishedFile,
   { package: name, type, cacheControl = "no-cache", vary = [] }: SentFile,
@@ -273,7 +291,7 @@ function decodedPath(url: string): string[] | undefined {
 
 /** Clients keep such an answer; the query stays with it. */
 function movedTo(
-  { settings }: Deps,
+  { settings }: ServeDeps,
   { request, reply, repository, snapshot }: Download,
   segments: readonly string[],
 ): Promise<FastifyReply> {

@@ -3,7 +3,7 @@ import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Repository } from "../../features/repositories/store.ts";
-import { hashOfToken } from "../../identity/access-token-value.ts";
+import { hashOfToken } from "../../identity/tokens/access-token-value.ts";
 import type { Client, TestPackhouse } from "../packhouse.ts";
 import { smallRPackage, smallWheel } from "../small-packages.ts";
 import { appoint, type Person, type PersonName, packageName } from "./people.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../http/actor.ts";
-import { firstAdministrator } from "../../../identity/accounts/first-administrator.ts";
+import { firstAdministrator } from "../../../identity/sign-in/first-administrator.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -7,8 +7,8 @@ import type { Deps } from "../../deps.ts";
 import { changeRepositories, type RepositoryUnits } from "../../repositories/change-repository.ts";
 import { addRepository } from "../../repositories/create-repository.ts";
 import { declareRepository, restoreRepository, softDeleteRepository } from "../../repositories/edit-repository.ts";
-import { mirrors } from "../store.ts";
-import type { Declaration } from "./declaration.ts";
+import type { Declaration } from "../records/declaration.ts";
+import { mirrors } from "../records/store.ts";
 import { WrongDeclarations } from "./read-declarations.ts";
 
 /**

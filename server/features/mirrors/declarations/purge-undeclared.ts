@@ -1,4 +1,4 @@
-import { firstAdministrator } from "../../../identity/accounts/first-administrator.ts";
+import { firstAdministrator } from "../../../identity/sign-in/first-administrator.ts";
 import { type PurgeDeps, purgeRepository } from "../../repositories/purge-repository.ts";
 import { undeclared } from "./apply-declarations.ts";
 import { readDeclarations } from "./read-declarations.ts";

@@ -4,7 +4,7 @@ import { parse as parseYaml } from "yaml";
 import { Mistake } from "../../../platform/errors/operator-error.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { brokenRules } from "../../repositories/repository.ts";
-import { type Declaration, readDeclaration } from "./declaration.ts";
+import { type Declaration, readDeclaration } from "../records/declaration.ts";
 
 /** Declarations that are wrong, each with its file; the start ends with them, before anything is changed. */
 export class WrongDeclarations extends Mistake {

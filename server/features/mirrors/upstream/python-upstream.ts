@@ -3,7 +3,7 @@ import { acceptedSimpleForms } from "@packhouse/formats/python/upstream-index";
 import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "../mirror.ts";
+import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "../records/mirror.ts";
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 

@@ -1,7 +1,7 @@
 import { versionKey } from "@packhouse/formats/r/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { isPattern, type WantedFile, type Wishes, wantedFile } from "../mirror.ts";
+import { isPattern, type WantedFile, type Wishes, wantedFile } from "../records/mirror.ts";
 import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";

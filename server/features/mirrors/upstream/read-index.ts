@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { mirrors } from "../store.ts";
+import { mirrors } from "../records/store.ts";
 import type { Reading } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@packhouse/formats/python/upstream-index";
 import { compareVersions, isPreRelease, versionKey } from "@packhouse/formats/python/version";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { digestNames, mostReported, type WantedFile, type WantedOfProject, type Wish } from "../mirror.ts";
+import { digestNames, mostReported, type WantedFile, type WantedOfProject, type Wish } from "../records/mirror.ts";
 
 interface SimpleIndex {
   bytes: Uint8Array;

@@ -4,7 +4,7 @@ import { longestName, longestVersion } from "@packhouse/formats/package-file";
 import { readPackagesIndex, type UpstreamPackage } from "@packhouse/formats/r/upstream-index";
 import { compareVersions, versionKey } from "@packhouse/formats/r/version";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
-import { type WantedFile, type Wish, type Wishes, wishesFor } from "../mirror.ts";
+import { type WantedFile, type Wish, type Wishes, wishesFor } from "../records/mirror.ts";
 
 const gunzip = promisify(gunzipBytes);
 const mostIndexBytes = 256 * 1024 * 1024;

@@ -8,14 +8,9 @@ import { createSlots } from "../../../platform/jobs/slots.ts";
 import { outgoing } from "../../../platform/observability/trace.ts";
 import { productVersion } from "../../../platform/product-version.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
+import type { Validators } from "../records/store.ts";
 import { createPace } from "./pace.ts";
 import { isPublicAddress } from "./private-addresses.ts";
-
-/** What an index said of its state, to be sent with the next request for it. */
-export interface Validators {
-  etag: string | null;
-  lastModified: string | null;
-}
 
 export interface ReadIndex extends Validators {
   bytes: Buffer;

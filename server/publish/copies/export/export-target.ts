@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { hasReadRight } from "../../../identity/read-rights.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
-import type { PublicationTarget } from "../../records/publication-target.ts";
+import type { PublicationTarget } from "../publication-target.ts";
 import { exportedFiles } from "./exported-files.ts";
 import { newestVersion, removeVersionsBut, writeVersion } from "./version-folder.ts";
 

@@ -3,8 +3,9 @@ import { type Technology, technologyPath } from "@packhouse/contract/technology"
 import type { Db } from "../../../platform/db/database.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
-import type { CopiedRepository, Copy, PublicationTarget } from "../../records/publication-target.ts";
+import type { CopiedRepository, Copy } from "../../records/copy.ts";
 import type { PublishedContent } from "../../serve/published-content.ts";
+import type { PublicationTarget } from "../publication-target.ts";
 import { isListedOrigin } from "./listed-origin.ts";
 import { formOf, type OnServer, type PageWriter, type PushPlan, pagesOf } from "./push-plan.ts";
 import { listPython, planPython, pythonPages } from "./push-python.ts";

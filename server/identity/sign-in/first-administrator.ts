@@ -1,6 +1,6 @@
 import { rankOf } from "@packhouse/contract/roles";
 import type { Actor } from "../../http/actor.ts";
-import { actorById } from "../sign-in/authenticate.ts";
+import { actorById } from "./authenticate.ts";
 
 /** In whose name the server does what its configuration asks for: the first active administrator, if there is one. */
 export async function firstAdministrator(deps: Parameters<typeof actorById>[0]): Promise<Actor | undefined> {

@@ -2,8 +2,8 @@ import { createLocalJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
+import { cleanLogin } from "../../platform/names/clean-login.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { cleanLogin } from "../accounts/logins.ts";
 
 /** Signatures that a provider may use. Neither `none` nor a shared secret: whoever verifies could then sign, too. */
 const algorithms = [

@@ -1,6 +1,6 @@
-import type { Clock } from "../platform/clock.ts";
-import type { Db } from "../platform/db/database.ts";
-import { securityLog } from "../platform/event-log/security-log.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { securityLog } from "../../platform/event-log/security-log.ts";
 
 /** Uses that this process has seen, so that a busy client costs no statement for each request. */
 const mostRemembered = 10_000;

@@ -2,12 +2,17 @@ import { type MirrorClash, type MirrorSkip, mirrorClash, mirrorSkip } from "@pac
 import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Db, Tx } from "../../platform/db/database.ts";
-import type { MirrorRow, RepositoryRow } from "../../platform/db/schema.ts";
-import { storedJson } from "../../platform/db/stored-json.ts";
-import type { DeclaredMirror } from "./declarations/declaration.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { MirrorRow, RepositoryRow } from "../../../platform/db/schema.ts";
+import { storedJson } from "../../../platform/db/stored-json.ts";
+import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
-import type { Validators } from "./upstream/upstream-client.ts";
+
+/** The state of an upstream index, sent with the next request for it. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
 
 /** A mirror with what is wanted of it. */
 export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped"> {

@@ -6,7 +6,7 @@ import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { CronExpressionParser } from "cron-parser";
 import { z } from "zod";
 import type { RepositoryProperties } from "../../repositories/repository.ts";
-import { isPattern, type Wishes } from "../mirror.ts";
+import { isPattern, type Wishes } from "./mirror.ts";
 
 /** A repository as a file declares it, with its mirrors. */
 export interface Declaration {
