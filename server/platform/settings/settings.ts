@@ -401,7 +401,7 @@ export const isSecret = (name: string): boolean => secretSettings.some((secret) 
 export const variableOf = (name: string): string =>
   `PACKHOUSE_${name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll("../..", "_")
+    .replaceAll(".", "_")
     .toUpperCase()}`;
 
 /** Settings that are wrong, each with its reason; never with its value, which may be a secret. */
