@@ -32,7 +32,7 @@ const ask = (token: string): Promise<Response> =>
 
 const tampered = (token: string, part: number, change: object): string =>
   token
-    .split("../sign-in")
+    .split(".")
     .map((text, index) =>
       index === part
         ? base64url.encode(
@@ -43,7 +43,7 @@ const tampered = (token: string, part: number, change: object): string =>
           )
         : text,
     )
-    .join("../sign-in");
+    .join(".");
 const unsigned = (token: string): string => `${tampered(token, 0, { alg: "none" }).replace(/[^.]+$/, "")}`;
 const bySharedSecret = async () =>
   new SignJWT({ preferred_username: "admin" })

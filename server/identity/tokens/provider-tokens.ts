@@ -128,7 +128,7 @@ const says = (claim: unknown, value: string): boolean =>
 function claimAt(payload: Record<string, unknown>, path: string): unknown {
   if (path in payload) return payload[path];
   return path
-    .split("../sign-in")
+    .split(".")
     .reduce<unknown>((inner, part) => z.record(z.string(), z.unknown()).safeParse(inner).data?.[part], payload);
 }
 

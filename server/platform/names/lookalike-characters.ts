@@ -9,7 +9,7 @@ export const lookalikeCharacters: readonly (readonly [prototype: string, codePoi
   ["-", "2d7 6d4 2010 2012 2013 2043 2212 2796 2cba"],
   ["-.", "a4fe"],
   [".", "660 6f0 701 702 a4f8 a60e 10a50 1d16d"],
-  ["../..", "a4fa"],
+  ["..", "a4fa"],
   ["2", "1a7 3e8 14bf a644 a6ef a75a"],
   ["3", "1b7 21c 417 4e0 2ccc a76a a7ab 118ca 16f3b 1d206"],
   ["4", "13ce 118af"],

@@ -177,7 +177,7 @@ const namePatterns: Record<Technology, RegExp> = {
 const problemsOf = (error: z.ZodError): Problem[] => error.issues.flatMap(problemsOfIssue);
 
 function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
-  const key = issue.path.map(String).join("..");
+  const key = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((name): Problem => `${key ? `${key}.` : ""}${name}: there is no such key`);
   // Of the two forms of `packages`, a list is judged by its own rules.

@@ -326,7 +326,7 @@ describe("writing to the folder", () => {
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
 
-  test.each(["../..", ".", "", "a/b", "a\\b", ".packhouse", "a\0"])("refuses %j as a name", (name) => {
+  test.each(["..", ".", "", "a/b", "a\\b", ".packhouse", "a\0"])("refuses %j as a name", (name) => {
     expect(() => safeName(name)).toThrow("cannot be written");
   });
 
