@@ -10,7 +10,7 @@ import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor.ts";
-import { settledCounts } from "./settled-counts.ts";
+import { settledCounts } from "./event-count-store.ts";
 import { securityVisibility, seesAddress } from "./visibility.ts";
 
 export interface SecurityEvent extends SecurityEventRow {

@@ -16,7 +16,7 @@ import type { Database, EventRow } from "../../platform/db/schema.ts";
 import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor.ts";
-import { settledCounts } from "./settled-counts.ts";
+import { settledCounts } from "./event-count-store.ts";
 import { type EventFlags, visibility } from "./visibility.ts";
 
 export interface Event extends EventRow {

@@ -5,7 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
+import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import type { ObjectStorage, StagedObject } from "../../platform/storage/storage.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";

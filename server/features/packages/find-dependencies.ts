@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Deps } from "../deps.ts";
 import { findFacts } from "./find-facts.ts";

@@ -3,7 +3,7 @@ import type { repositoryList } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";

@@ -7,7 +7,7 @@ import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { checkWaitingQuotas, holdQuotasOf } from "../../platform/limits/waiting-quotas.ts";
 import { lookOf } from "../../platform/names/lookalikes.ts";
-import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
+import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import { responsibleUser } from "../maintainers/responsible-user.ts";
 import { factsStore } from "../packages/facts-store.ts";
 import { lookalikeClash } from "../packages/new-name.ts";

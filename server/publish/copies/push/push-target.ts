@@ -10,7 +10,7 @@ import { isListedOrigin } from "./listed-origin.ts";
 import { formOf, type OnServer, type PageWriter, type PushPlan, pagesOf } from "./push-plan.ts";
 import { listPython, planPython, pythonPages } from "./push-python.ts";
 import { listR, planR, rPages } from "./push-r.ts";
-import { pushedFiles } from "./pushed-files.ts";
+import { pushedFiles } from "./pushed-file-store.ts";
 import { type RepositoryServer, repositoryServer } from "./repository-server.ts";
 
 interface Ground {
