@@ -7,14 +7,17 @@ import { eventFlags, eventItem, eventList } from "./events.ts";
 import { links } from "./links.ts";
 import type { AnyList, Filters } from "./list-contract.ts";
 import { session } from "./login.ts";
-import type { MessageCode } from "./messages.ts";
-import { mirrors } from "./mirrors.ts";
 import {
   candidateList,
   packageMaintainerCreation,
   packageMaintainerItem,
   packageMaintainerList,
-} from "./package-maintainers.ts";
+  repositoryMaintainerCreation,
+  repositoryMaintainerItem,
+  repositoryMaintainerList,
+} from "./maintainers.ts";
+import type { MessageCode } from "./messages.ts";
+import { mirrors } from "./mirrors.ts";
 import {
   packageList,
   pythonPackageItem,
@@ -43,11 +46,6 @@ import {
   serverAddressCheck,
   synchronizationStatus,
 } from "./repositories.ts";
-import {
-  repositoryMaintainerCreation,
-  repositoryMaintainerItem,
-  repositoryMaintainerList,
-} from "./repository-maintainers.ts";
 import { roleItem } from "./roles.ts";
 import type { RouteName } from "./routes.ts";
 import {

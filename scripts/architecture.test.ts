@@ -65,11 +65,8 @@ const allowed: Record<string, readonly string[]> = {
   scripts: ["server", "e2e"],
 };
 
-/** Folders of the server that are edges, not nouns: what is named like them is a port or an adapter. */
-const edges = new Set(["db", "http", "jobs", "publication", "storage"]);
-
-/** The folder of a feature: `server/features/submissions`. Files at the top of a workspace belong to none. */
-const featureOf = (path: string): string | undefined => /^(?:server|console)\/[^/]+(?=\/)/.exec(path)?.[0];
+/** The folder of a feature of the console: `console/submissions`. Files at its top belong to none. */
+const featureOf = (path: string): string | undefined => /^console\/[^/]+(?=\/)/.exec(path)?.[0];
 
 describe("imports", () => {
   test.for(workspaces)("of %s go only where they may", (workspace) => {
@@ -87,36 +84,6 @@ describe("imports", () => {
     expect(outside).toEqual([]);
   });
 
-  test("never reach into another feature's routes", () => {
-    const wrong = importsOf("server").filter(
-      ({ from, to }) =>
-        !isTest(from) &&
-        /^server\/.*\/routes\.ts$/.test(to) &&
-        from !== "server/app/app.ts" &&
-        featureOf(from) !== featureOf(to),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test("of a rule are rules and the contract, never I/O", () => {
-    // A rule stands in the file that is named like its folder's noun: `submissions/submission.ts`.
-    const isRule = (path: string) => {
-      const [, folder = "", file = ""] = /^server\/([^/]+)\/([^/]+)\.ts$/.exec(path) ?? [];
-      return (
-        folder !== "" &&
-        !edges.has(folder) &&
-        (file === folder.replace(/ies$/, "y") || file === folder.replace(/s$/, ""))
-      );
-    };
-    const wrong = importsOf("server").filter(
-      ({ from, to }) =>
-        isRule(from) &&
-        !isTest(from) &&
-        (/^(node:|kysely|pg|fastify)/.test(to) || /\/(store|routes|database)\.ts$/.test(to)),
-    );
-    expect(wrong).toEqual([]);
-  });
-
   test("of the process that answers requests name nothing that parses what users and other servers sent", () => {
     const parsers =
       /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
@@ -128,7 +95,7 @@ describe("imports", () => {
     });
     expect(wrong).toEqual([]);
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
-    expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/read-facts.ts");
+    expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/contents/read-facts.ts");
     expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");
   });
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandLinePage } from "../server/entry/commands/command-line-page.ts";
+import { commandLinePage } from "../server/entry/command-line-page.ts";
 import { project } from "./stages.ts";
 
 /** Writes the manual's page of commands from their declarations. */

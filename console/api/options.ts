@@ -1,10 +1,9 @@
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
-import { candidateList, packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { candidateList, packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { packageList } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { repositoryList } from "@packhouse/contract/repositories";
-import { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import type { RoleName } from "@packhouse/contract/roles";
 import { userList } from "@packhouse/contract/users";
 import { api } from "./client.ts";

@@ -2,7 +2,7 @@ import "@mantine/core/styles/NumberInput.layer.css";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, NumberInput } from "@mantine/core";
 import { mayPatch } from "@packhouse/contract/links";
-import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/maintainers";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { type PackageMaintainerItem, packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { type PackageMaintainerItem, packageMaintainerList } from "@packhouse/contract/maintainers";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";

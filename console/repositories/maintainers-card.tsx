@@ -1,8 +1,7 @@
 import { can } from "@packhouse/contract/abilities";
-import { packageMaintainerList } from "@packhouse/contract/package-maintainers";
+import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
-import { repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";

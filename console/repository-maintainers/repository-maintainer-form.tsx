@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
+import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/maintainers";
 import type { UserRef } from "@packhouse/contract/references";
-import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, replace } from "../api/client.ts";

@@ -1,4 +1,4 @@
-import { type RepositoryMaintainerItem, repositoryMaintainerList } from "@packhouse/contract/repository-maintainers";
+import { type RepositoryMaintainerItem, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { technology } from "@packhouse/contract/technology";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";

@@ -7,16 +7,15 @@ import { configurationRoutes } from "../features/configuration/routes.ts";
 import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
 import { applyDeclarations } from "../features/mirrors/declarations/apply-declarations.ts";
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
-import { packageMaintainerRoutes } from "../features/package-maintainers/routes.ts";
-import { fillFacts } from "../features/packages/find-facts.ts";
+import { fillFacts } from "../features/packages/contents/find-facts.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
-import { repositoryMaintainerRoutes } from "../features/repository-maintainers/routes.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
 import { changeRole } from "../features/users/edit-user.ts";
@@ -66,7 +65,6 @@ import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
 import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
-import { workerLanes } from "./worker-lanes.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
@@ -130,7 +128,6 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     watch: metrics,
     log,
     program: ground.workerProgram ?? workerProgram,
-    lanes: workerLanes,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
@@ -189,8 +186,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   mirrorRoutes(app, deps, mirroring);
   packageRoutes(app, deps);
   await submissionRoutes(app, deps);
-  packageMaintainerRoutes(app, deps);
-  repositoryMaintainerRoutes(app, deps);
+  maintainerRoutes(app, deps);
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);

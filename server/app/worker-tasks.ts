@@ -1,29 +1,38 @@
+import { readDocumentationTask, readVignetteTask, renderManualTask } from "../features/manuals/manual-tasks.ts";
 import { documentation, manual, vignette } from "../features/manuals/read-documents.ts";
+import {
+  readPythonProjectsTask,
+  readPythonProjectTask,
+  readRIndexTask,
+} from "../features/mirrors/upstream/index-tasks.ts";
 import { readPythonProject, readPythonProjects } from "../features/mirrors/upstream/read-python-index.ts";
 import { readRIndex } from "../features/mirrors/upstream/read-r-index.ts";
-import { judgeMetadata } from "../features/packages/judge-metadata.ts";
-import { locateDependencies } from "../features/packages/locate-dependencies.ts";
-import { readFactsTask } from "../features/packages/read-facts.ts";
-import { readPackage } from "../features/packages/read-package.ts";
+import { judgeMetadata } from "../features/packages/contents/judge-metadata.ts";
+import { locateDependencies } from "../features/packages/contents/locate-dependencies.ts";
+import {
+  judgeMetadataTask,
+  locateDependenciesTask,
+  readFactsTask,
+  readPackageTask,
+} from "../features/packages/contents/package-tasks.ts";
+import { factsOf } from "../features/packages/contents/read-facts.ts";
+import { readPackage } from "../features/packages/contents/read-package.ts";
 import { applyPatchTo } from "../http/apply-patch.ts";
-import type { TaskContext, TaskName, Tasks } from "../platform/workers/task.ts";
+import { applyPatchTask } from "../http/patch-task.ts";
+import type { Implementation } from "../platform/workers/task.ts";
+import { implemented } from "../platform/workers/task.ts";
 
 /** What runs in the processes of workers; the server itself imports none of it. */
-export const tasks: {
-  [Name in TaskName]: (
-    input: Tasks[Name]["input"],
-    context: TaskContext,
-  ) => Tasks[Name]["output"] | Promise<Tasks[Name]["output"]>;
-} = {
-  "apply-patch": applyPatchTo,
-  "judge-metadata": judgeMetadata,
-  "locate-dependencies": locateDependencies,
-  "read-package": readPackage,
-  "read-facts": readFactsTask,
-  "read-r-index": readRIndex,
-  "read-python-project": readPythonProject,
-  "read-python-projects": readPythonProjects,
-  "read-documentation": documentation,
-  "read-vignette": vignette,
-  "render-manual": manual,
-};
+export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
+  implemented(applyPatchTask, applyPatchTo),
+  implemented(judgeMetadataTask, judgeMetadata),
+  implemented(locateDependenciesTask, locateDependencies),
+  implemented(readFactsTask, factsOf),
+  implemented(readPackageTask, readPackage),
+  implemented(readDocumentationTask, documentation),
+  implemented(readVignetteTask, vignette),
+  implemented(renderManualTask, manual),
+  implemented(readRIndexTask, readRIndex),
+  implemented(readPythonProjectTask, readPythonProject),
+  implemented(readPythonProjectsTask, readPythonProjects),
+]);

@@ -1,6 +1,6 @@
 import { endWithLauncher, surviveLostOutput } from "../platform/stop-signals.ts";
 import { runCommandLine } from "./commands/command-line.ts";
-import { commands } from "./commands/commands.ts";
+import { commands } from "./commands.ts";
 
 /** The program `packhouse`. Like every command it may have begun to listen: the process ends when nothing is left to do. */
 endWithLauncher();

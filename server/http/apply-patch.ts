@@ -266,9 +266,3 @@ export function applyPatchTo({
     throw error;
   }
 }
-
-declare module "../platform/workers/task.ts" {
-  interface Tasks {
-    "apply-patch": TaskOf<typeof applyPatchTo>;
-  }
-}

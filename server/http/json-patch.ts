@@ -3,6 +3,7 @@ import { z } from "zod";
 import { malformedPatch, Refusal } from "../platform/errors/refusal.ts";
 import type { Workers } from "../platform/workers/pool.ts";
 import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
+import { applyPatchTask } from "./patch-task.ts";
 
 /** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
 const path = z
@@ -68,7 +69,7 @@ async function applied(workers: Workers, record: object, operations: readonly Pa
   if (depth > patchLimits.depth + 2)
     throw malformedPatch(`values may not be nested deeper than ${patchLimits.depth} levels`);
   if (bytes > mostPatchBytesHere) {
-    const answer = await workers.run("apply-patch", { document: record, operations });
+    const answer = await workers.run(applyPatchTask, { document: record, operations });
     if ("failure" in answer) throw malformedPatch(answer.failure);
     return answer.document;
   }

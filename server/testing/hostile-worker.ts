@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { tasks } from "../app/worker-tasks.ts";
 import { serveTasks } from "../platform/workers/serve-tasks.ts";
-import type { TaskContext, TaskName } from "../platform/workers/task.ts";
 
 /** What a defective parser may do to its process, by the beginning of a file's name. */
 const hostile: Record<string, () => unknown> = {
@@ -33,5 +32,5 @@ await serveTasks((name) => (input, context) => {
   const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
   const behaviour = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
   if (behaviour) return behaviour();
-  return (tasks[name as TaskName] as (input: unknown, context: TaskContext) => unknown)(input, context);
+  return tasks.get(name)?.(input, context);
 });

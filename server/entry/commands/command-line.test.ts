@@ -9,10 +9,10 @@ import { z } from "zod";
 import { productVersion } from "../../platform/product-version.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import { packhouseCommand } from "../../testing/command-line.ts";
+import { commandLinePage } from "../command-line-page.ts";
+import { commands } from "../commands.ts";
 import { argument, command, flag, option, type Surroundings } from "./command.ts";
 import { runCommandLine } from "./command-line.ts";
-import { commandLinePage } from "./command-line-page.ts";
-import { commands } from "./commands.ts";
 
 const run = promisify(execFile);
 /** Each starts a process that loads all of the server. */

@@ -8,6 +8,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import type { ObjectStorage, StagedObject } from "../../platform/storage/storage.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
+import { readDocumentationTask } from "./manual-tasks.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
 
 /** A PDF that waits to be kept, or why there is none. */
@@ -44,7 +45,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
       if ("missing" in builder) return { failure: `no PDF is built on this server: ${builder.missing}` };
       const { fileName, kind, source } = stored;
       const files = await workers
-        .run("read-documentation", { fileName, kind, figures: true }, { source })
+        .run(readDocumentationTask, { fileName, kind, figures: true }, { source })
         .catch((error: unknown) => {
           const reason = whyUnreadable(error);
           if (reason === undefined) throw error;

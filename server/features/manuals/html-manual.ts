@@ -1,6 +1,7 @@
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
+import { renderManualTask } from "./manual-tasks.ts";
 
 /** Of how many packages it is remembered that their manual came to a limit, and for how long. */
 const mostRefused = 1000;
@@ -16,7 +17,7 @@ export function htmlManuals(workers: Workers): (digest: string, stored: StoredPa
 
   const render = async (digest: string, { fileName, kind, source }: StoredPackage) => {
     try {
-      return await workers.run("render-manual", { fileName, kind }, { source });
+      return await workers.run(renderManualTask, { fileName, kind }, { source });
     } catch (error) {
       if (error instanceof Refusal && error.status === 422) {
         refused.set(digest, { refusal: error, until: Date.now() + refusedMs });

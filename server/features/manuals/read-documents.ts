@@ -31,11 +31,3 @@ export async function manual(archive: ArchiveInput, context: TaskContext): Promi
   const source = await readManualSource({ ...archive, source: sourceOf(context) });
   return source && renderManual(source);
 }
-
-declare module "../../platform/workers/task.ts" {
-  interface Tasks {
-    "read-documentation": TaskOf<typeof documentation>;
-    "read-vignette": TaskOf<typeof vignette>;
-    "render-manual": TaskOf<typeof manual>;
-  }
-}

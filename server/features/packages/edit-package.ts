@@ -13,8 +13,9 @@ import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/records/take-down.ts";
 import type { Deps } from "../deps.ts";
-import { rechooseResponsible } from "../maintainers/responsible-user.ts";
-import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
@@ -137,7 +138,10 @@ async function contentViolations(
   const judged = ["name", "version", "description", "author", "license", "title"];
   if (judged.every((field) => before[field] === after[field])) return [];
   const fields = Object.fromEntries(judged.map((field) => [field, after[field]]));
-  return workers.run("judge-metadata", { technology, fields: { ...fields, name: after.name, version: after.version } });
+  return workers.run(judgeMetadataTask, {
+    technology,
+    fields: { ...fields, name: after.name, version: after.version },
+  });
 }
 
 const fixedViolations = (

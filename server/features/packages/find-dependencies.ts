@@ -6,8 +6,9 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Deps } from "../deps.ts";
-import { findFacts } from "./find-facts.ts";
-import { type Candidate, locateDependencies } from "./locate-dependencies.ts";
+import { findFacts } from "./contents/find-facts.ts";
+import { type Candidate, locateDependencies } from "./contents/locate-dependencies.ts";
+import { locateDependenciesTask } from "./contents/package-tasks.ts";
 import type { Package } from "./store.ts";
 
 const mostDependents = 200;
@@ -30,7 +31,7 @@ export async function findDependencies(
   const dependencies =
     candidates.length === 0
       ? locateDependencies(wanted)
-      : await deps.workers.run("locate-dependencies", wanted, { whose: actor.id });
+      : await deps.workers.run(locateDependenciesTask, wanted, { whose: actor.id });
   const isShortened = incomplete.includes("dependencies") || dependencies.length < needed.length;
   return {
     dependencies,

@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import type { Deps } from "../deps.ts";
-import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Package, packages } from "./store.ts";
 
 /** Removes a softly deleted package, its submission and its file for good. */

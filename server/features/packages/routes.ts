@@ -16,9 +16,10 @@ import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { ObjectMissing } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import { htmlManuals } from "../manuals/html-manual.ts";
+import { readVignetteTask } from "../manuals/manual-tasks.ts";
+import { findFacts } from "./contents/find-facts.ts";
 import { editPackage } from "./edit-package.ts";
 import { findDependencies } from "./find-dependencies.ts";
-import { findFacts } from "./find-facts.ts";
 import { isVisible, mayRead } from "./package.ts";
 import { packagePresenter, type SinglePackage } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
@@ -177,7 +178,7 @@ export function packageRoutes(app: App, deps: Deps): void {
     const pieces: Uint8Array[] = [];
     const size = await deps.workers
       .run(
-        "read-vignette",
+        readVignetteTask,
         { ...archive, wanted: file, mostBytes: largestVignette },
         { source, whose: call.actor.id, onPiece: (bytes) => pieces.push(bytes) },
       )

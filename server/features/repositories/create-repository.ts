@@ -3,7 +3,7 @@ import type { Actor } from "../../http/actor.ts";
 import { violatesUnique } from "../../platform/db/database.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { changeRepositories, type RepositoryUnits } from "./change-repository.ts";
+import { changeRepositories, type RepositoryUnits } from "../unit-of-work/change-repository.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";

@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { type ChangeDeps, changeRepository } from "./change-repository.ts";
+import { type ChangeDeps, changeRepository } from "../unit-of-work/change-repository.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { repositories } from "./store.ts";
 

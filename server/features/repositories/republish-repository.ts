@@ -3,7 +3,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { changeRepository, type RepositoryUnit } from "./change-repository.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { editRepository, repositoryById } from "./edit-repository.ts";
 import { type Repository, repositories } from "./store.ts";
 

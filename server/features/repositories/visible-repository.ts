@@ -7,6 +7,8 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { type Repository, repositories } from "./store.ts";
 
+export type { Repository };
+
 /** A repository that the actor may know of: of this technology, if one is given. To all others it is not there. */
 export async function visibleRepository(
   { db }: Pick<Deps, "db">,

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { type Package, packages } from "../packages/store.ts";
-import { changeRepository, type RepositoryUnit } from "../repositories/change-repository.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 

@@ -5,11 +5,12 @@ import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import type { Tasks } from "../../platform/workers/task.ts";
+import { readPackageTask } from "../packages/contents/package-tasks.ts";
+import type { readPackage as readPackageOf } from "../packages/contents/read-package.ts";
 import type { UploadContext } from "./upload.ts";
 
 /** What a worker read in an archive. */
-export type ReadPackage = Tasks["read-package"]["output"];
+export type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
 /** Reads an uploaded file and refuses what its format does not accept, with every reason at once. */
 export async function judgeUpload(context: UploadContext): Promise<ReadPackage> {
@@ -68,7 +69,7 @@ async function readPackage(
   };
   try {
     const read = await workers.run(
-      "read-package",
+      readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
       { source: staged.source, whose: actor.id },
     );

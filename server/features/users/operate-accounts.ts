@@ -4,7 +4,7 @@ import { createPerson, LoginTaken, localIssuer, type NewPerson } from "../../ide
 import { type NewPassword, setPassword } from "../../identity/accounts/set-password.ts";
 import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
-import type { Tx } from "../../platform/db/database.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
@@ -116,3 +116,6 @@ async function record(
   const by = { id: actor?.id ?? id };
   await recordEvent(tx, { by, at: deps.clock(), type, resource: "USER", resourceId: id, description });
 }
+
+/** All accounts that are not deleted, by login. */
+export const listAccounts = (db: Db): Promise<User[]> => users(db).all();

@@ -78,13 +78,6 @@ export function accounts(db: Db | Tx) {
         .where("id", "=", id)
         .executeTakeFirstOrThrow(),
 
-    passwordOf: (id: number): Promise<{ login: string; password_hash: string | null; session_epoch: number }> =>
-      db
-        .selectFrom("users")
-        .select(["login", "password_hash", "session_epoch"])
-        .where("id", "=", id)
-        .executeTakeFirstOrThrow(),
-
     lockPassword: (id: number): Promise<{ password_hash: string | null; session_epoch: number } | undefined> =>
       db
         .selectFrom("users")

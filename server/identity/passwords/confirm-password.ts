@@ -1,16 +1,16 @@
 import type { Actor } from "../../http/actor.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { accounts } from "../accounts/account-store.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { reserveAttempt } from "./attempt-store.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
+import { passwordOf } from "./password-store.ts";
 
 type PasswordDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
 /** Whether a user has a password here that can be used. */
 export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
-  deps.settings["auth.simple"] && (await accounts(deps.db).passwordOf(id)).password_hash !== null;
+  deps.settings["auth.simple"] && (await passwordOf(deps.db, id)).password_hash !== null;
 
 /**
  * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
@@ -23,7 +23,7 @@ export async function confirmPassword(
   address: string,
 ): Promise<{ sessionEpoch: number }> {
   if (actor.byAccessToken) throw new Refusal("user.not.authorized");
-  const user = await accounts(deps.db).passwordOf(actor.id);
+  const user = await passwordOf(deps.db, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
   await checkPassword(deps, user, password, address);
   return { sessionEpoch: user.session_epoch };

@@ -6,7 +6,8 @@ import { replace, startPackhouse, type TestPackhouse } from "../../testing/packh
 import { createPerson } from "../accounts/accounts-of-settings.ts";
 import { completeLogins } from "../accounts/login-store.ts";
 import { hashPassword } from "../passwords/password.ts";
-import { rotateSessionSecret, sessionSecrets } from "../tokens/session-secret-store.ts";
+import { rotateSessionSecret } from "../tokens/session-secret-store.ts";
+import { sessionSecrets } from "../tokens/session-secrets.ts";
 
 const secret = "a secret of the tests that is long enough";
 const minute = 60_000;

@@ -2,10 +2,10 @@ import type { Verdict } from "@packhouse/contract/submissions";
 import { buildPackages } from "@packhouse/fixtures/build-packages";
 import type { BuiltPackage } from "@packhouse/fixtures/built-package";
 import type { Packhouse } from "../../app/app.ts";
-import { createPackageMaintainer } from "../../features/package-maintainers/create-package-maintainer.ts";
+import { createMaintainer } from "../../features/maintainers/create-maintainer.ts";
+import { maintainerScopes } from "../../features/maintainers/scopes.ts";
 import { editPackage } from "../../features/packages/edit-package.ts";
 import { createRepository } from "../../features/repositories/create-repository.ts";
-import { createRepositoryMaintainer } from "../../features/repository-maintainers/create-repository-maintainer.ts";
 import { decideSubmission } from "../../features/submissions/decide-submission.ts";
 import { uploadPackage } from "../../features/submissions/upload-package.ts";
 import type { Actor } from "../../http/actor.ts";
@@ -61,12 +61,19 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
     });
     repositoryIds.set(repository.name, row.id);
     for (const login of maintainers)
-      await createRepositoryMaintainer(deps, administrator, { userId: ids.get(login), repositoryId: row.id });
+      await createMaintainer(maintainerScopes.repository, deps, administrator, {
+        userId: ids.get(login),
+        repositoryId: row.id,
+      });
   }
   for (const [packageName, { repository, maintainer }] of Object.entries(packages)) {
     const repositoryId = repositoryIds.get(repository);
     if (maintainer)
-      await createPackageMaintainer(deps, administrator, { userId: ids.get(maintainer), packageName, repositoryId });
+      await createMaintainer(maintainerScopes.package, deps, administrator, {
+        userId: ids.get(maintainer),
+        packageName,
+        repositoryId,
+      });
   }
 
   say("Filling the repositories …");

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
-import { rechooseResponsible } from "../../features/maintainers/responsible-user.ts";
-import { changeRepositories, type RepositoryUnit } from "../../features/repositories/change-repository.ts";
+import { rechooseResponsible } from "../../features/maintainers/responsible-user-store.ts";
+import { changeRepositories, type RepositoryUnit } from "../../features/unit-of-work/change-repository.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";

@@ -4,7 +4,13 @@ import { fileURLToPath } from "node:url";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workerLanes } from "../../app/worker-lanes.ts";
+import { renderManualTask } from "../../features/manuals/manual-tasks.ts";
+import {
+  locateDependenciesTask,
+  readFactsTask,
+  readPackageTask,
+} from "../../features/packages/contents/package-tasks.ts";
+import { applyPatchTask } from "../../http/patch-task.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createLog } from "../observability/log.ts";
@@ -24,7 +30,6 @@ const start = (settings: { count?: number; seconds?: number; heapMegabytes?: num
     watch: { ...unwatched, taskEnded: ({ task, outcome }) => ends.push({ task, outcome }) },
     log: createLog("silent"),
     program,
-    lanes: workerLanes,
   });
 
 const archive = (behaviour: string) => ({ fileName: `hostile.${behaviour}_1.0.tar.gz`, kind: "source" as const });
@@ -44,13 +49,13 @@ afterAll(() => workers.close());
 describe("a worker that comes to its limit is ended, and the next task has another one", () => {
   test.for(["heap", "split", "buffers", "stack"])("memory: %s", { timeout: 60_000 }, async (behaviour) => {
     ends.length = 0;
-    expect(await outcome(workers.run("render-manual", archive(behaviour)))).toEqual([
+    expect(await outcome(workers.run(renderManualTask, archive(behaviour)))).toEqual([
       "package.processing.limit",
       "package.processing.limit: processing takes more than 128 MB of memory",
     ]);
     expect(ends).toEqual([{ task: "render-manual", outcome: "memory" }]);
     const { bytes, fileName } = await smallRPackage("tidepool", "1.0", {}, {});
-    const page = workers.run("render-manual", { fileName, kind: "source" }, { source: bytesOf(bytes) });
+    const page = workers.run(renderManualTask, { fileName, kind: "source" }, { source: bytesOf(bytes) });
     expect(await page).toBeUndefined();
   });
 
@@ -58,12 +63,12 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
     const impatient = start({ seconds: 1 });
     try {
       const started = performance.now();
-      expect(await outcome(impatient.run("render-manual", archive("endless")))).toEqual([
+      expect(await outcome(impatient.run(renderManualTask, archive("endless")))).toEqual([
         "package.processing.limit",
         "package.processing.limit: processing takes more than 1 seconds",
       ]);
       expect(performance.now() - started).toBeLessThan(15_000);
-      expect(await impatient.run("locate-dependencies", locate)).toEqual([]);
+      expect(await impatient.run(locateDependenciesTask, locate)).toEqual([]);
     } finally {
       await impatient.close();
     }
@@ -74,20 +79,20 @@ test("what a task throws is thrown here, and a defect is not reported as a limit
   const notGzip = { source: bytesOf(new Uint8Array(100)) };
   const read = { technology: "R" as const, fileName: "tidepool_1.0.tar.gz", binary: undefined, mirrored: false };
   const { defaultLimits: limits } = await import("@packhouse/formats/package-file");
-  const refused = await outcome(workers.run("read-package", { ...read, limits }, notGzip));
+  const refused = await outcome(workers.run(readPackageTask, { ...read, limits }, notGzip));
   expect(refused).toBeInstanceOf(UnacceptablePackage);
   expect(refused).toHaveProperty("codes", ["could.not.extract.file"]);
-  expect(await outcome(workers.run("render-manual", archive("defect")))).toEqual(
+  expect(await outcome(workers.run(renderManualTask, archive("defect")))).toEqual(
     new Error("nothing is where it should be"),
   );
-  expect(await outcome(workers.run("render-manual", archive("exit")))).toEqual(new Error("a worker ended"));
+  expect(await outcome(workers.run(renderManualTask, archive("exit")))).toEqual(new Error("a worker ended"));
 });
 
 test("a source that fails is the failure of the task", async () => {
   const lost = new Error("the bucket is gone");
   const source = { size: 1000, read: () => Promise.reject(lost) };
   const given = { fileName: "tidepool_1.0.tar.gz", kind: "source" as const };
-  expect(await outcome(workers.run("render-manual", given, { source }))).toBe(lost);
+  expect(await outcome(workers.run(renderManualTask, given, { source }))).toBe(lost);
 });
 
 test("tasks wait in a queue that has an end; who has fewer running comes first", { timeout: 60_000 }, async () => {
@@ -104,7 +109,7 @@ test("tasks wait in a queue that has an end; who has fewer running comes first",
       descriptionContentType: "",
     });
     const run = (whose: number, fileName: string, label: string) =>
-      outcome(small.run("read-facts", input(fileName), { whose })).then((end) => {
+      outcome(small.run(readFactsTask, input(fileName), { whose })).then((end) => {
         order.push(label);
         return end;
       });
@@ -117,7 +122,7 @@ test("tasks wait in a queue that has an end; who has fewer running comes first",
     for (const end of await Promise.all(greedy)) expect(end).toHaveProperty([0], "package.processing.limit");
     expect(order.indexOf("modest")).toBeLessThan(order.indexOf("greedy 3"));
     // Another lane does not wait for them.
-    expect(await small.run("locate-dependencies", locate)).toEqual([]);
+    expect(await small.run(locateDependenciesTask, locate)).toEqual([]);
   } finally {
     await small.close();
   }
@@ -125,26 +130,26 @@ test("tasks wait in a queue that has an end; who has fewer running comes first",
 
 test("ends with its tasks when it is closed", async () => {
   const closing = start();
-  const endless = outcome(closing.run("render-manual", archive("endless")));
-  const waiting = outcome(closing.run("render-manual", archive("endless")));
+  const endless = outcome(closing.run(renderManualTask, archive("endless")));
+  const waiting = outcome(closing.run(renderManualTask, archive("endless")));
   await expect.poll(() => closing.waiting, { timeout: 25_000 }).toBe(1);
   await closing.close();
   expect([await endless, await waiting]).toEqual([null, null]);
-  expect(await outcome(closing.run("locate-dependencies", locate))).toBe(null);
+  expect(await outcome(closing.run(locateDependenciesTask, locate))).toBe(null);
 });
 
 describe("the processes of workers", () => {
   /** A program of its own that has one task run and prints a word when it is done. */
   const startProgram = (fileName: string) => {
     const script = `
+      import { readFactsTask } from ${JSON.stringify(new URL("../../features/packages/contents/package-tasks.ts", import.meta.url).href)};
       import { createWorkers } from ${JSON.stringify(new URL("./pool.ts", import.meta.url).href)};
-      import { workerLanes } from ${JSON.stringify(new URL("../../app/worker-lanes.ts", import.meta.url).href)};
       import { unwatched } from ${JSON.stringify(new URL("../observability/watch.ts", import.meta.url).href)};
       const settings = { "workers.count": 1, "workers.seconds": 600, "workers.heapMegabytes": 128, "workers.queue": 1 };
       const log = { warn() {}, error() {} };
-      const workers = createWorkers({ settings, watch: unwatched, log, program: ${JSON.stringify(program)}, lanes: workerLanes });
+      const workers = createWorkers({ settings, watch: unwatched, log, program: ${JSON.stringify(program)} });
       const input = { technology: "Python", kind: "source", fileName: ${JSON.stringify(fileName)}, metadata: {}, description: null, descriptionContentType: "" };
-      await workers.run("read-facts", input);
+      await workers.run(readFactsTask, input);
       console.log("done");`;
     return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   };
@@ -187,7 +192,7 @@ describe("the processes of workers", () => {
 
 test("no user waits for all tasks of another one, even with one worker", async () => {
   const patch = (whose: number) =>
-    workers.run("apply-patch", { document: {}, operations: [] }, { whose }).then(() => order.push(whose));
+    workers.run(applyPatchTask, { document: {}, operations: [] }, { whose }).then(() => order.push(whose));
   const order: number[] = [];
   await Promise.all([patch(1), patch(1), patch(1), patch(1), patch(2)]);
   expect(order).toEqual([1, 2, 1, 1, 1]);

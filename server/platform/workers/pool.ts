@@ -10,7 +10,7 @@ import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
-import type { Lane as LaneName, TaskName, Tasks } from "./task.ts";
+import type { Lane as LaneName, Task } from "./task.ts";
 
 /** No larger machine needs more of them; each may take as much memory as its limit says. */
 const mostWorkers = 8;
@@ -42,11 +42,7 @@ export interface Workers {
    * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), and a `Refusal` that names the limit when it
    * took too long or too much memory, or that asks to try again when too many wait.
    */
-  run<Name extends TaskName>(
-    name: Name,
-    input: Tasks[Name]["input"],
-    options?: RunOptions,
-  ): Promise<Tasks[Name]["output"]>;
+  run<Input, Output>(task: Task<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
   /** Tasks that wait for a worker. */
   readonly waiting: number;
   /** Ends the workers, whatever they do. */
@@ -59,11 +55,10 @@ interface Ground {
   log: Logger;
   /** The module that the processes run; tests have one that also does what no task should. */
   program: string;
-  lanes: Record<TaskName, LaneName>;
 }
 
 interface Job {
-  name: TaskName;
+  name: string;
   input: unknown;
   options: RunOptions;
   waiting: NodeJS.Timeout;
@@ -78,8 +73,8 @@ export function createWorkers(ground: Ground): Workers {
     documents: new Lane(Math.max(1, Math.floor(count / 2)), ground),
   };
   return {
-    // The table of tasks gives the output its type; the process runs the task of that name.
-    run: (name, input, options = {}) => lanes[ground.lanes[name]].run(name, input, options) as Promise<never>,
+    // The declaration of a task gives the output its type; the process runs the function of that name.
+    run: ({ name, lane }, input, options = {}) => lanes[lane].run(name, input, options) as Promise<never>,
     get waiting() {
       return Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, 0);
     },
@@ -110,7 +105,7 @@ class Lane {
     return this.#queue.length;
   }
 
-  run(name: TaskName, input: unknown, options: RunOptions): Promise<unknown> {
+  run(name: string, input: unknown, options: RunOptions): Promise<unknown> {
     const { settings } = this.#ground;
     if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {

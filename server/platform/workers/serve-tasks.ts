@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { ByteSource } from "@packhouse/formats/byte-source";
 import { fileSource } from "../storage/staging.ts";
 import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
-import type { TaskContext } from "./task.ts";
+import type { Implementation, TaskContext } from "./task.ts";
 
 /** A task may never come back, and then nothing else of this thread runs: only another one notices that the server is gone. */
 const watchParent = `
@@ -39,9 +39,7 @@ const sourceFor = (source: SourceOfTask): ByteSource =>
   source.path === undefined ? askedSource(source.size) : fileSource(source.path, source.size);
 
 /** What the process of a worker does, which `pool.ts` starts and ends: one task of a table after the other. */
-export async function serveTasks(
-  taskOf: (name: string) => (input: unknown, context: TaskContext) => unknown,
-): Promise<void> {
+export async function serveTasks(taskOf: (name: string) => Implementation[1] | undefined): Promise<void> {
   new Worker(watchParent, { eval: true }).unref();
   // A signal to the whole group means the server; it ends its workers itself, when their tasks are done.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
@@ -58,7 +56,9 @@ export async function serveTasks(
       emit: (bytes) => send({ type: "piece", bytes }),
     };
     try {
-      await send({ type: "done", output: await taskOf(name)(input, context) });
+      const implementation = taskOf(name);
+      if (!implementation) throw new Error(`no worker knows the task ${name}`);
+      await send({ type: "done", output: await implementation(input, context) });
     } catch (error) {
       await send({ type: "failed", failure: failureOf(error) });
     }

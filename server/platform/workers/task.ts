@@ -1,25 +1,18 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
 
 /**
- * What workers can be asked for: a function of its input and its bytes that reaches neither database nor network. Each
- * layer adds its tasks by declaration merging, and `app/worker-tasks.ts` has a function for each.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: others add to it
-export interface Tasks {}
-
-export type TaskName = keyof Tasks;
-
-/** The entry of a task in the table, from the function that does it. */
-export interface TaskOf<Function extends (input: never, context: TaskContext) => unknown> {
-  input: Parameters<Function>[0];
-  output: Awaited<ReturnType<Function>>;
-}
-
-/**
  * Tasks of one lane wait for each other: what a request waits for with a lock in hand is never behind an archive, and
  * reading documents never behind uploads.
  */
 export type Lane = "requests" | "archives" | "documents";
+
+/** What a worker can be asked for. */
+export interface Task<Input, Output> {
+  readonly name: string;
+  readonly lane: Lane;
+  /** For the compiler alone. */
+  readonly types?: (input: Input) => Output;
+}
 
 /** What a task is given in addition to its input. */
 export interface TaskContext {
@@ -28,6 +21,29 @@ export interface TaskContext {
   /** Hands out a part of a large result, which the server takes as it comes. */
   emit(bytes: Uint8Array): Promise<void>;
 }
+
+type TaskFunction = (input: never, context: TaskContext) => unknown;
+
+/**
+ * Declares a task by the type of its function, which reaches neither database nor network. The server imports the
+ * declaration only; `app/worker-tasks.ts` joins it to the function, which runs in a worker.
+ */
+export const task = <Function extends TaskFunction>(
+  name: string,
+  lane: Lane,
+): Task<Parameters<Function>[0], Awaited<ReturnType<Function>>> => ({ name, lane });
+
+/** A task with its function, by name. */
+export type Implementation = readonly [name: string, run: (input: unknown, context: TaskContext) => unknown];
+
+export const implemented = <Input, Output>(
+  { name }: Task<Input, Output>,
+  run: (input: Input, context: TaskContext) => Output | Promise<Output>,
+): Implementation => [
+  name,
+  // Between the processes the types are lost; the server sends what the declaration asks for.
+  (input, context) => run(input as Input, context),
+];
 
 /** An archive, as its record describes it. */
 export interface ArchiveInput {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Db } from "../../platform/db/database.ts";
 import { type IndexFile, rootKey } from "../records/index-layout.ts";
+import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { type PublishedRepository, publicationStore } from "../records/store.ts";
 import { type PageCoding, type PageForm, type PythonPart, pythonPage } from "../render/python-index.ts";
 import { indexPlace, type RPart, rFolders, rIndexFile } from "../render/r-index.ts";
@@ -179,4 +180,10 @@ function createMemory<Key, Value>(most: number) {
       return value;
     },
   };
+}
+
+/** What the routes serve from. */
+export interface Published {
+  repositories: PublishedRepositories;
+  index: IndexReader;
 }

@@ -9,10 +9,9 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
-import type { PublishedRepositories } from "../records/published-repositories.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
 import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
-import type { IndexReader } from "./index-reader.ts";
+import type { Published } from "./index-reader.ts";
 import { rPaths } from "./linux-binaries.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
 
@@ -36,12 +35,6 @@ interface ServeDeps {
   settings: Settings;
   downloads: Downloads;
   clock: Clock;
-}
-
-/** What the routes serve from. */
-export interface Published {
-  repositories: PublishedRepositories;
-  index: IndexReader;
 }
 
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */

@@ -3,7 +3,7 @@ import { promisedNames } from "@packhouse/contract/answer";
 import { publicConfiguration, rConfiguration } from "@packhouse/contract/configuration";
 import { changedProperty, eventItem } from "@packhouse/contract/events";
 import { link } from "@packhouse/contract/links";
-import { packageMaintainerItem } from "@packhouse/contract/package-maintainers";
+import { packageMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/maintainers";
 import { packageCore, packageItem, pythonPackageItem, rPackageItem, vignette } from "@packhouse/contract/packages";
 import { repositoryRef, submissionRef, userRef } from "@packhouse/contract/references";
 import {
@@ -13,7 +13,6 @@ import {
   rRepositoryItem,
   synchronizationStatus,
 } from "@packhouse/contract/repositories";
-import { repositoryMaintainerItem } from "@packhouse/contract/repository-maintainers";
 import { roleItem } from "@packhouse/contract/roles";
 import { submissionItem } from "@packhouse/contract/submissions";
 import { userSettingsItem } from "@packhouse/contract/user-settings";

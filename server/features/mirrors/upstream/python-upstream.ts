@@ -4,6 +4,7 @@ import { versionKey } from "@packhouse/formats/python/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { isPattern, type WantedFile, type Wish, wantedOfProject, wishesFor } from "../records/mirror.ts";
+import { readPythonProjectsTask, readPythonProjectTask } from "./index-tasks.ts";
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 
@@ -37,7 +38,7 @@ async function wantedProjects(reading: Reading): Promise<Map<string, Wish[]>> {
 async function allProjects(reading: Reading): Promise<string[]> {
   const index = { address: `${reading.mirror.uri}/`, accept: acceptedSimpleForms, wanted: "projects" };
   const names = await readIndex(reading, index, z.array(z.string()), ({ bytes, contentType }) =>
-    reading.workers.run("read-python-projects", { bytes, contentType }),
+    reading.workers.run(readPythonProjectsTask, { bytes, contentType }),
   );
   if (!names) throw new UpstreamFailure(`there is no list of projects at ${index.address}`);
   return names;
@@ -50,7 +51,7 @@ async function filesOfProject(reading: Reading, project: string, wishes: readonl
     wanted: JSON.stringify(wishes),
   };
   const found = await readIndex(reading, index, wantedOfProject, ({ bytes, contentType, address }) =>
-    reading.workers.run("read-python-project", { bytes, contentType, address, project, wishes }),
+    reading.workers.run(readPythonProjectTask, { bytes, contentType, address, project, wishes }),
   );
   if (!found) {
     reading.failed(`${project}: the mirror has no such project`);

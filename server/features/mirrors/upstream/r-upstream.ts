@@ -2,6 +2,7 @@ import { versionKey } from "@packhouse/formats/r/version";
 import { z } from "zod";
 import { UpstreamFailure } from "../../../platform/errors/upstream-failure.ts";
 import { isPattern, type WantedFile, type Wishes, wantedFile } from "../records/mirror.ts";
+import { readRIndexTask } from "./index-tasks.ts";
 import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
@@ -16,7 +17,7 @@ export const rUpstream: Upstream = {
         const contrib = `${mirror.uri}/src/contrib`;
         const shape = z.array(wantedFile);
         const read = ({ bytes }: ReadIndex) =>
-          workers.run("read-r-index", {
+          workers.run(readRIndexTask, {
             contrib,
             bytes,
             wished: mirror.packages,

@@ -96,10 +96,3 @@ function understood<Result>(read: () => Result): Result {
       : error;
   }
 }
-
-declare module "../../../platform/workers/task.ts" {
-  interface Tasks {
-    "read-python-projects": TaskOf<typeof readPythonProjects>;
-    "read-python-project": TaskOf<typeof readPythonProject>;
-  }
-}

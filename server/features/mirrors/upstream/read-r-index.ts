@@ -93,9 +93,3 @@ function fileOf(contrib: string, { name, version, md5, path }: UpstreamPackage, 
     generateManuals,
   };
 }
-
-declare module "../../../platform/workers/task.ts" {
-  interface Tasks {
-    "read-r-index": TaskOf<typeof readRIndex>;
-  }
-}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { promised, type Received } from "./answer.ts";
+import { longestGiven, shortened } from "./limits.ts";
+import { links } from "./links.ts";
+import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
+import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
+
+/** The record that a user maintains something; `own` names what, if it is not the whole repository. */
+const maintainer = <Own extends z.ZodRawShape>(own: Own) =>
+  z.object({
+    ...promised({ id: z.int(), user: userRef, ...own, repository: repositoryRef, deleted: z.boolean() }),
+    description: z.string().nullable(),
+  });
+const itemFields = { ...promised({ links }), shortened };
+
+export const packageMaintainer = maintainer({ packageName: z.string() });
+export const packageMaintainerItem = packageMaintainer.extend(itemFields);
+export type PackageMaintainerItem = Received<typeof packageMaintainerItem>;
+
+export const repositoryMaintainer = maintainer({});
+export const repositoryMaintainerItem = repositoryMaintainer.extend(itemFields);
+export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>;
+
+const sorts = [
+  "repository",
+  "deleted",
+  "user.id",
+  "user.name",
+  "user.login",
+  "user.email",
+  "repository.id",
+  "repository.name",
+  "repository.publicationUri",
+  "repository.published",
+  "repository.requiresAuthentication",
+  "repository.technology",
+  "repository.lastPublicationSuccessful",
+] as const;
+
+/** `GET /package-maintainers` */
+export const packageMaintainerList = listContract({
+  path: "/package-maintainers",
+  item: packageMaintainerItem,
+  filters: { deleted: flag, technology: anyTechnology, repository: anyOf(), search: text },
+  sorts: ["id", "user", "packageName", ...sorts],
+});
+
+/** `GET /repository-maintainers` */
+export const repositoryMaintainerList = listContract({
+  path: "/repository-maintainers",
+  item: repositoryMaintainerItem,
+  filters: { deleted: flag, resourceTechnology: anyTechnology, search: text },
+  sorts: ["id", "user", ...sorts],
+});
+
+/** Body of `POST /repository-maintainers`; unknown properties are ignored, here and in that for packages. */
+export const repositoryMaintainerCreation = z.object({ user: userReference, repository: repositoryReference });
+
+/** Body of `POST /package-maintainers` */
+export const packageMaintainerCreation = z.object({
+  user: userReference,
+  packageName: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
+  repository: repositoryReference,
+});
+
+/** `GET /package-maintainers/candidates`: users who can become package maintainers, also for callers who may not list users. */
+export const candidateList = listContract({
+  path: "/package-maintainers/candidates",
+  item: userRef,
+  filters: { search: text },
+  sorts: ["id", "name", "login", "email"],
+  defaultSort: { field: "name", direction: "asc" },
+});

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize, relative, resolve } from "node:path";
+import { parseSync } from "oxc-parser";
+import { describe, expect, test } from "vitest";
+
+const server = resolve(import.meta.dirname, "../server");
+
+/** From the top down: a file imports from its own layer and those below it. What is in no layer is refused. */
+const layers = ["entry", "operate", "app", "features", "publish", "identity", "http", "platform"];
+
+/** Files of a folder, without its tests. Migrations are a log that only grows. */
+const mostFiles = 15;
+const growing = new Set(["platform/db/migrations"]);
+
+/** Files outside of all folders of a layer, and why they are there. */
+const loose: Record<string, string> = {
+  "entry/packhouse.ts": "the program",
+  "entry/commands.ts": "the list of its commands",
+  "entry/command-line-page.ts": "their manual",
+  "features/deps.ts": "what all features are given",
+  "identity/deps.ts": "what all of identity is given",
+  "identity/read-rights.ts": "asked by features and publication alike",
+  "identity/read-right-store.ts": "the same rules as SQL",
+};
+
+/** Stores that another feature uses, too, and why. */
+const sharedStores: Record<string, { users: readonly string[]; reason: string }> = {
+  "features/packages/store.ts": {
+    users: ["features/submissions", "features/mirrors"],
+    reason: "a submission and its package are written as one",
+  },
+  "features/packages/contents/facts-store.ts": {
+    users: ["features/submissions"],
+    reason: "what an upload finds out about a package is stored with it",
+  },
+};
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+const isSource = (path: string) =>
+  path.endsWith(".ts") && !/(^|\/)node_modules\/|^testing\/|\.test(-d)?\.ts$/.test(path);
+const files = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(isSource);
+const imports: Import[] = files.flatMap(importsOf);
+
+/** Of values and of types alike. */
+function importsOf(from: string): Import[] {
+  const { module } = parseSync(from, readFileSync(join(server, from), "utf8"));
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? "")),
+    ...module.dynamicImports.map(({ moduleRequest }) => textOf(from, moduleRequest)),
+  ];
+  return specifiers
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => ({ from, to: relative(server, normalize(join(server, dirname(from), specifier))) }));
+}
+
+function textOf(from: string, { start, end }: { start: number; end: number }): string {
+  return readFileSync(join(server, from), "utf8").slice(start, end).replaceAll('"', "");
+}
+
+const layerOf = (path: string) => layers.indexOf(path.split("/")[0] ?? "");
+/** `features/packages`; of a layer without features, its folder. */
+const roomOf = (path: string) => path.split("/").slice(0, 2).join("/");
+
+/** Folders that import each other in a circle, in the order of the circle. */
+function circle(): string[] | undefined {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    if (dirname(from) === dirname(to)) continue;
+    next.set(dirname(from), (next.get(dirname(from)) ?? new Set()).add(dirname(to)));
+  }
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
+    if (done.has(folder)) return undefined;
+    for (const one of next.get(folder) ?? []) {
+      const found = visit(one, [...path, folder]);
+      if (found) return found;
+    }
+    done.add(folder);
+    return undefined;
+  };
+  for (const folder of next.keys()) {
+    const found = visit(folder, []);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+describe("the server", () => {
+  test("has every file in a layer", () => {
+    expect(files.filter((path) => layerOf(path) < 0)).toEqual([]);
+    expect(files.length).toBeGreaterThan(300);
+  });
+
+  test("imports from its own layer and those below it", () => {
+    expect(imports.filter(({ from, to }) => layerOf(to) < layerOf(from))).toEqual([]);
+    expect(imports.length).toBeGreaterThan(1000);
+  });
+
+  test("has no folders that import each other in a circle", () => {
+    expect(circle()).toBeUndefined();
+  });
+
+  test("leaves a store to its feature", () => {
+    const isStore = (path: string) => path.startsWith("features/") && /(^|-)store\.ts$/.test(basename(path));
+    const foreign = imports.filter(({ from, to }) => isStore(to) && roomOf(from) !== roomOf(to));
+    expect(foreign.filter(({ from, to }) => !sharedStores[to]?.users.includes(roomOf(from)))).toEqual([]);
+    const used = (store: string, user: string) => foreign.some(({ from, to }) => to === store && roomOf(from) === user);
+    const unused = Object.entries(sharedStores).filter(
+      ([store, { users }]) => !users.every((user) => used(store, user)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("has routes that only the composition imports", () => {
+    const isRoutes = (path: string) => /(^|-)routes\.ts$/.test(basename(path));
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        isRoutes(to) && from !== "app/app.ts" && dirname(from) !== dirname(to) && roomOf(from) !== roomOf(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("keeps rules free of I/O", () => {
+    // A rule stands in the file that is named like its folder's noun: `submissions/submission.ts`.
+    const isRule = (path: string) => {
+      const [, folder = "", file = ""] = /^features\/([^/]+)\/([^/]+)\.ts$/.exec(path) ?? [];
+      return folder !== "" && (file === folder.replace(/ies$/, "y") || file === folder.replace(/s$/, ""));
+    };
+    expect(files.filter(isRule).length).toBeGreaterThan(5);
+    const outside = /^\s*import (?!type)[^;]*from "(node:|kysely|pg"|fastify)/m;
+    const wrong = files.filter(
+      (path) =>
+        isRule(path) &&
+        (outside.test(readFileSync(join(server, path), "utf8")) ||
+          imports.some(({ from, to }) => from === path && /(store|routes|database)\.ts$/.test(to))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("has no folder that is too full to look at, and no loose file without a reason", () => {
+    const counts = new Map<string, number>();
+    for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([folder, count]) => count > mostFiles && !growing.has(folder))).toEqual([]);
+    const own = files.filter((path) => ["entry", "features", "identity"].includes(dirname(path)));
+    expect(own.filter((path) => !(path in loose))).toEqual([]);
+    expect(Object.keys(loose).filter((path) => !own.includes(path))).toEqual([]);
+  });
+});

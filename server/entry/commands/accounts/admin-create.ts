@@ -1,0 +1,35 @@
+import { roleName } from "@packhouse/contract/roles";
+import { z } from "zod";
+import { createAccount } from "../../../features/users/operate-accounts.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { argument, command, flag, option } from "../command.ts";
+import { inInstallation } from "../installation.ts";
+import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
+
+const filled = z.string().trim().min(1);
+
+export const adminCreate = command({
+  name: "admin create",
+  summary: "Creates an account that signs in by password.",
+  details: passwordDetails,
+  arguments: { login: argument(filled, "By which the person signs in.") },
+  options: {
+    name: option(filled.optional(), "NAME", "Full name; the login unless given."),
+    email: option(filled.optional(), "ADDRESS", "E-mail address."),
+    role: option(roleName.default("user"), "ROLE", `${roleName.options.join(", ")}; user unless given.`),
+    ...passwordOptions,
+    "allow-lookalike": flag("Takes a login that looks like an existing one."),
+  },
+  async run({ arguments: { login }, options, ...rest }) {
+    const { name, email, role, "password-stdin": fromInput, "allow-lookalike": allowLookalike } = options;
+    const { hash, told } = await chosenPassword(rest, fromInput, { login, name, email });
+    await inInstallation(rest.environment, ({ db, settings }) =>
+      createAccount(
+        { db, settings, clock: systemClock },
+        { login, name, email, role, passwordHash: hash },
+        { allowLookalikes: allowLookalike || settings["auth.lookalikeLogins"] },
+      ),
+    );
+    rest.print(`${login} can sign in as ${role}${told}`);
+  },
+});

@@ -1,0 +1,37 @@
+import { text } from "node:stream/consumers";
+import type { ViolationCode } from "@packhouse/contract/violations";
+import { generatePassword, hashPassword } from "../../../identity/passwords/password.ts";
+import { brokenPasswordRules } from "../../../identity/passwords/password-rules.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { flag, type Surroundings } from "../command.ts";
+
+/** What is wrong with a password, in the words of a terminal. */
+const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {
+  "password.too.short": (shortest) => `A password has ${shortest} characters at least.`,
+  "password.too.long": () => "The password is too long.",
+  "password.too.common": () => "This password is among those that are tried first.",
+  "password.is.login": () => "The password is little more than the login, the name, or the e-mail address.",
+};
+
+export const passwordOptions = { "password-stdin": flag("Reads the password from standard input.") };
+
+/** There is no option with the password itself: everybody on the machine can read those of running programs. */
+export const passwordDetails =
+  "The password comes from standard input with --password-stdin, or from the variable PACKHOUSE_PERSON_PASSWORD. Without either one is generated and printed this once.";
+
+/** The hash of the password, and what is to be said of it. */
+export async function chosenPassword(
+  { environment, input }: Pick<Surroundings, "environment" | "input">,
+  fromInput: boolean,
+  owner: { login: string; name?: string | undefined; email?: string | undefined },
+): Promise<{ hash: string; told: string }> {
+  const given = fromInput ? (await text(input)).replace(/\r?\n$/, "") : environment.PACKHOUSE_PERSON_PASSWORD;
+  if (given !== undefined) {
+    const shortest = readSettings(environment)["auth.password.minLength"];
+    const [broken] = await brokenPasswordRules(given, owner, shortest);
+    if (broken) throw new Mistake(sentences[broken]?.(shortest) ?? broken);
+  }
+  const password = given ?? generatePassword();
+  return { hash: await hashPassword(password), told: given === undefined ? `; password: ${password}` : "" };
+}

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { chooseBackup } from "../../../operate/transfer/backup-folder.ts";
+import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
+import { Damaged } from "../../../operate/transfer/content.ts";
+import { makeBackup } from "../../../operate/transfer/make-backup.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { argument, command, flag, option, somethingFound } from "../command.ts";
+import { inInstallation } from "../installation.ts";
+
+export const backup = command({
+  name: "backup",
+  summary: "Adds a backup of everything to a folder while the servers run.",
+  details:
+    "Package bytes that lie in the folder already are read and not copied again. A backup holds digests of passwords and access tokens and the key that signs sessions: whoever can read the folder should be trusted with them. `packhouse restore` brings it back (docs/backup.md).",
+  arguments: { folder: argument(z.string(), "Where the backups lie; made if it is missing.") },
+  options: {
+    keep: option(z.coerce.number().int().min(1).optional(), "N", "Removes all but the newest N backups afterwards."),
+    check: flag("Makes none, but reads the newest one to its end and says whether it is sound."),
+    at: option(z.string().optional(), "MOMENT", "With --check: not the newest, but the newest of that day or instant."),
+  },
+  async run({ environment, arguments: { folder }, options: { keep, check, at }, print }) {
+    if (check) return checked(resolve(folder), at, print);
+    if (at !== undefined) throw new Mistake("--at is for --check.");
+    await inInstallation(
+      environment,
+      async ({ pool, storage }) => {
+        const made = await makeBackup({ pool, storage }, resolve(folder), { clock: systemClock, keep });
+        print(`Backup ${made.name}: ${made.rows} rows, ${made.objects} objects, ${made.copied} of them new.`);
+        for (const name of made.removed) print(`Removed ${name}.`);
+      },
+      { migrated: false },
+    );
+  },
+});
+
+async function checked(folder: string, at: string | undefined, print: (line: string) => void): Promise<number> {
+  const name = await chooseBackup(folder, at);
+  try {
+    const { manifest } = await openSoundBackup(folder, name);
+    print(`Backup ${name} of Packhouse ${manifest.product} is sound: ${manifest.objects.rows} objects.`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    print(error.message);
+    return somethingFound;
+  }
+}

@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { backupsIn } from "../../../operate/transfer/backup-folder.ts";
+import { makeBackup } from "../../../operate/transfer/make-backup.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { argument, command } from "../command.ts";
+import { inInstallation } from "../installation.ts";
+
+export const exportEverything = command({
+  name: "export",
+  summary: "Writes everything into an empty folder while the servers run.",
+  details:
+    "It is a folder of backups with one in it, for `packhouse import` of this version or a later one, whatever PostgreSQL that has. It holds digests of passwords and access tokens and the key that signs sessions.",
+  arguments: { folder: argument(z.string(), "An empty folder, or one to be made.") },
+  async run({ environment, arguments: { folder }, print }) {
+    if ((await backupsIn(resolve(folder))).length > 0)
+      throw new Mistake(`The folder ${folder} holds an export, or backups, already.`);
+    await inInstallation(
+      environment,
+      async ({ pool, storage }) => {
+        const { rows, objects } = await makeBackup({ pool, storage }, resolve(folder), { clock: systemClock });
+        print(`Exported ${rows} rows and ${objects} objects.`);
+      },
+      { migrated: false },
+    );
+  },
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { promote as promoteInstallation } from "../../../operate/transfer/promote.ts";
+import { openGround } from "../../../platform/backends/backends.ts";
+import { claimDataFolder } from "../../../platform/backends/data-folder.ts";
+import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import { command, option, somethingFound } from "../command.ts";
+import { inInstallation } from "../installation.ts";
+
+const text = z.string().min(1).optional();
+
+export const promote = command({
+  name: "promote",
+  summary: "Moves everything to another, empty database and storage.",
+  details: `The place that the settings name stays as it is. While servers run there only package bytes are copied; stop them and call it again for the rest, which takes as long as the rows do. It may be interrupted anywhere: called again, it goes on.
+The password of the database may come from PGPASSWORD, the credentials of the bucket come from AWS_ACCESS_KEY_ID and the like.`,
+  options: {
+    "database-url": option(text, "URL", "A PostgreSQL server, as databaseUrl has it; an embedded one without it."),
+    "storage-url": option(text, "URL", "A bucket, as storageUrl has it; a folder without it."),
+    "data-dir": option(text, "FOLDER", "For the embedded database or the folder, if one of the two is not given."),
+  },
+  async run({ environment, options, print, note }) {
+    const databaseUrl = options["database-url"];
+    const storageUrl = options["storage-url"];
+    const dataDir = options["data-dir"] === undefined ? undefined : resolve(options["data-dir"]);
+    if (dataDir === undefined && (databaseUrl === undefined || storageUrl === undefined))
+      throw new Mistake("Name both --database-url and --storage-url, or a --data-dir for what is to lie in a folder.");
+    return inInstallation(
+      environment,
+      async ({ pool, storage, log }) => {
+        if (dataDir !== undefined) await claimDataFolder(dataDir, "installation");
+        const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "packhouse-promote-")));
+        const place = {
+          PACKHOUSE_DATABASE_URL: databaseUrl,
+          PACKHOUSE_STORAGE_URL: storageUrl,
+          PACKHOUSE_DATA_DIR: dataDir,
+        };
+        const target = await openGround(readSettings({ ...place, PACKHOUSE_DATA_DIR: folder }), log);
+        const to = { pool: target.database.pool, storage: target.storage };
+        try {
+          if (!(await promoteInstallation({ pool, storage }, to, note))) {
+            print("The package bytes are there. Stop the servers and call this again for the rest.");
+            return somethingFound;
+          }
+          print("Both places hold the same. Start the servers with these settings from now on:");
+          for (const [name, value] of Object.entries(place))
+            if (value !== undefined) print(`${name}=${withoutSecret(value)}`);
+          return 0;
+        } finally {
+          await target.close();
+          if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+        }
+      },
+      { migrated: false },
+    );
+  },
+});
+
+/** The address of a database without its password. */
+function withoutSecret(value: string): string {
+  if (!URL.canParse(value)) return value;
+  const url = new URL(value);
+  if (url.password) url.password = "…";
+  return decodeURI(url.href);
+}

@@ -1,0 +1,57 @@
+import type { Finding } from "../../../operate/verification/finding.ts";
+import { createRepairs, type Repairs } from "../../../operate/verification/repairs.ts";
+import { verify as verifyInstallation } from "../../../operate/verification/verify.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { createJobs } from "../../../platform/jobs/jobs.ts";
+import { createListener } from "../../../platform/jobs/listener.ts";
+import { command, flag, somethingFound } from "../command.ts";
+import { type Installation, inInstallation } from "../installation.ts";
+
+export const verify = command({
+  name: "verify",
+  summary: "Compares database, storage and indexes, beside servers that run; with --repair puts them right.",
+  details: `Repair makes indexes anew, gives bytes their rows, and corrects records by the bytes. A package whose bytes are lost
+is taken out of the index, with an event, so that clients are told instead of failing; it stays a finding until it is
+restored, uploaded again or purged. Bytes that are not what their name says are removed.
+Exit code 0: all is well. 1: there are findings that were not repaired.`,
+  options: {
+    repair: flag("Puts right what can be; without it nothing is changed."),
+    deep: flag("Reads all bytes and compares their digests; without it only their sizes."),
+    json: flag("Prints each finding, and the summary at the end, as JSON in a line of its own."),
+  },
+  async run({ environment, options: { repair, deep, json }, print }) {
+    return inInstallation(environment, async (installation) => {
+      const { db, storage } = installation;
+      const report = (finding: Finding) => print(json ? JSON.stringify(finding) : lineOf(finding, repair));
+      const check = (repairs?: Repairs) =>
+        verifyInstallation({ db, storage, clock: systemClock }, { deep, repairs }, report);
+      const summary = repair ? await withRepairs(installation, check) : await check();
+      const { objects, repositories, repaired, left } = summary;
+      print(
+        json
+          ? JSON.stringify({ summary })
+          : `${left === 0 ? "All is well" : `Findings: ${left}`}${repaired > 0 ? `, repaired: ${repaired}` : ""}. Objects: ${objects}, repositories: ${repositories}.`,
+      );
+      return left === 0 ? 0 : somethingFound;
+    });
+  },
+});
+
+const lineOf = ({ kind, where, what, remedy, repaired }: Finding, repair: boolean): string =>
+  `${kind}: ${where}: ${what}. ${repaired ? "Repaired" : repair ? "Left" : "Repair"}: ${remedy}.`;
+
+/** With a way to the job queue, by which running servers hear of what they have to copy and to sweep. */
+async function withRepairs<Result>(
+  { db, pool, storage, settings, log }: Installation,
+  work: (repairs: Repairs) => Promise<Result>,
+): Promise<Result> {
+  const listener = createListener(pool.options, log);
+  const jobs = createJobs({ db, pool }, listener, log);
+  await jobs.start();
+  try {
+    return await work(await createRepairs({ db, storage, settings, clock: systemClock, jobs, log }));
+  } finally {
+    await jobs.stop(0);
+    await listener.close();
+  }
+}

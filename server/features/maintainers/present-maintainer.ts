@@ -1,0 +1,24 @@
+import { type Link, patchLink } from "@packhouse/contract/links";
+import type { Viewer } from "../../http/application.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { canDelete, canPatch, type Maintainer } from "./maintainer.ts";
+import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
+
+/** Makes records what callers see of them: with the links of what they may do. */
+export const maintainerPresenter =
+  <Row extends Maintainer, Body extends MaintainerBody>(
+    { path, listRel, rules, body }: MaintainerScope<Row, Body>,
+    settings: Pick<Settings, "maintainers.several">,
+  ) =>
+  (row: Row, { actor, api }: Viewer): Body & { links: Link[] } => {
+    const self = `${api}${path}/${row.id}`;
+    return {
+      ...body(row),
+      links: [
+        { rel: "self", href: self },
+        { rel: listRel, href: `${api}${path}` },
+        ...(canPatch(rules, actor, row, settings["maintainers.several"]) ? [patchLink(self, row)] : []),
+        ...(canDelete(rules, actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+      ],
+    };
+  };

@@ -1,0 +1,103 @@
+import {
+  packageMaintainer,
+  packageMaintainerCreation,
+  repositoryMaintainer,
+  repositoryMaintainerCreation,
+} from "@packhouse/contract/maintainers";
+import type { MessageCode } from "@packhouse/contract/messages";
+import type { Technology } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import type { z } from "zod";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import { type Maintainer, type MaintainerRules, type Place, packageRules, repositoryRules } from "./maintainer.ts";
+import { type MaintainerStore, packageMaintainerStore, repositoryMaintainerStore } from "./store.ts";
+
+/** What a record looks like on the wire, without links. */
+export interface MaintainerBody {
+  user: { id: number };
+  packageName?: string;
+  repository: { id: number };
+  deleted: boolean;
+}
+
+/** A maintainer as a caller asks for one; `packageName` is missing where a repository is maintained. */
+export interface NewMaintainer {
+  userId: number | undefined;
+  repositoryId: number | undefined;
+  packageName?: string;
+}
+
+/** What distinguishes maintainers of packages from maintainers of repositories. */
+export interface MaintainerScope<Row extends Maintainer = Maintainer, Body extends MaintainerBody = MaintainerBody> {
+  path: "/package-maintainers" | "/repository-maintainers";
+  listRel: string;
+  resource: "PACKAGE_MAINTAINER" | "REPOSITORY_MAINTAINER";
+  notFound: MessageCode;
+  rules: MaintainerRules;
+  store(db: Db | Tx): MaintainerStore<Row>;
+  shape: z.ZodType<Body>;
+  body(row: Row): Body;
+  /** Reads the body of a request that creates a maintainer. */
+  read(body: unknown): NewMaintainer;
+  /** The place that a caller names. */
+  place(repository: { id: number; technology: Technology }, named: { packageName?: string }): Place;
+  /** The user who holds a record after a patch that names `wanted`. */
+  holder(before: Row, wanted: { id: number }): number;
+  /** What is maintained, as sentences about it say. */
+  phrase(row: Row): string;
+}
+const scope = <Row extends Maintainer, Body extends MaintainerBody>(
+  it: MaintainerScope<Row, Body>,
+): MaintainerScope<Row, Body> => it;
+
+type Creation = z.output<typeof repositoryMaintainerCreation>;
+const related = ({ user, repository }: Creation) => ({
+  userId: user ? (user.id ?? 0) : undefined,
+  repositoryId: repository ? (repository.id ?? 0) : undefined,
+});
+
+export const maintainerScopes = {
+  package: scope({
+    path: "/package-maintainers",
+    listRel: "packageMaintainerList",
+    resource: "PACKAGE_MAINTAINER",
+    notFound: "error.packagemaintainer.notfound",
+    rules: packageRules,
+    store: packageMaintainerStore,
+    shape: packageMaintainer,
+    body: ({ id, user, package_name: packageName, repository, deleted }) => ({
+      id,
+      user,
+      packageName,
+      repository,
+      deleted,
+      description: null,
+    }),
+    read(body) {
+      const given = packageMaintainerCreation.parse(body);
+      return { ...related(given), packageName: given.packageName ?? "" };
+    },
+    place: ({ id, technology }, { packageName = "" }) => ({
+      repository_id: id,
+      package_name: packageName,
+      normalized_name: formatOf(technology).normalizeName(packageName),
+    }),
+    /** The other user's role is checked, but a record stays with its user. */
+    holder: (before) => before.user_id,
+    phrase: (row) => `${row.package_name} in ${row.repository.name}`,
+  }),
+  repository: scope({
+    path: "/repository-maintainers",
+    listRel: "repositoryMaintainerList",
+    resource: "REPOSITORY_MAINTAINER",
+    notFound: "error.repositorymaintainer.notfound",
+    rules: repositoryRules,
+    store: repositoryMaintainerStore,
+    shape: repositoryMaintainer,
+    body: ({ id, user, repository, deleted }) => ({ id, user, repository, deleted, description: null }),
+    read: (body) => related(repositoryMaintainerCreation.parse(body)),
+    place: ({ id }) => ({ repository_id: id }),
+    holder: (_before, wanted) => wanted.id,
+    phrase: (row) => `the repository ${row.repository.name}`,
+  }),
+};

@@ -1,0 +1,198 @@
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import type { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
+import { may } from "@packhouse/contract/permissions";
+import { type RoleName, roleName } from "@packhouse/contract/roles";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Found } from "../../platform/db/found.ts";
+import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { repositoryRef } from "../../platform/db/repository-ref.ts";
+import type { Database } from "../../platform/db/schema.ts";
+import { userRef } from "../../platform/db/user-ref.ts";
+import type { Maintainer, Place } from "./maintainer.ts";
+
+export interface PackageMaintainer extends Maintainer {
+  package_name: string;
+  normalized_name: string;
+}
+
+export interface MaintainerStore<Row extends Maintainer> {
+  byId(id: number): Promise<Row | undefined>;
+  /** A query for the caller to run, alone or within a larger statement. */
+  ofIds(ids: readonly number[]): Expression<Row>;
+  lock(id: number): Promise<Row | undefined>;
+  /** The records of a place, of all users, live ones first. */
+  at(place: Place): Promise<{ id: number; user_id: number; deleted: boolean }[]>;
+  insert(row: Place & { user_id: number }): Promise<number>;
+  update(
+    id: number,
+    changes: Partial<Place> & { user_id?: number; deleted: boolean; deletion_id: string | null },
+  ): Promise<void>;
+  purge(id: number): Promise<void>;
+}
+
+type Table = "package_maintainers" | "repository_maintainers";
+type Tables = Table | "users" | "repositories";
+type Query<Row = object> = SelectQueryBuilder<Database, Tables, Row>;
+
+const joined = (db: Db | Tx, table: Table): Query =>
+  db
+    .selectFrom(table)
+    .innerJoin("users", "users.id", `${table}.user_id`)
+    .innerJoin("repositories", "repositories.id", `${table}.repository_id`);
+
+/** The columns of every maintainer. `sameName` compares a record of the same repository, `other`, with the row's. */
+const select = (query: Query, table: Table, sameName = sql`true`) =>
+  query
+    .select([`${table}.id`, `${table}.user_id`, `${table}.repository_id`, `${table}.deleted`])
+    .select([userRef("users").as("user"), repositoryRef().as("repository")])
+    .select(["users.deleted as user_deleted", "repositories.deleted as repository_deleted"])
+    .select(sql<RoleName>`(${sql.val(roleName.options)}::text[])[users.rank + 1]`.as("user_role"))
+    .select(
+      sql<number[]>`case when ${sql.ref(`${table}.deleted`)} then array(
+        select other.user_id from ${sql.table(table)} other
+        where other.repository_id = ${sql.ref(`${table}.repository_id`)} and ${sameName} and not other.deleted)
+        else '{}' end`.as("holders"),
+    );
+
+const selectPackageMaintainers = (query: Query) =>
+  select(query, "package_maintainers", sql`other.normalized_name = package_maintainers.normalized_name`).select([
+    "package_maintainers.package_name",
+    "package_maintainers.normalized_name",
+  ]);
+const selectRepositoryMaintainers = (query: Query) => select(query, "repository_maintainers");
+
+export const packageMaintainerStore = (db: Db | Tx): MaintainerStore<PackageMaintainer> =>
+  store(db, "package_maintainers", selectPackageMaintainers);
+export const repositoryMaintainerStore = (db: Db | Tx): MaintainerStore<Maintainer> =>
+  store(db, "repository_maintainers", selectRepositoryMaintainers);
+
+const resources = {
+  package_maintainers: "PACKAGE_MAINTAINER",
+  repository_maintainers: "REPOSITORY_MAINTAINER",
+} as const;
+
+function store<Row extends Maintainer>(
+  db: Db | Tx,
+  table: Table,
+  select: (query: Query) => Query<Row>,
+): MaintainerStore<Row> {
+  const rows = () => select(joined(db, table));
+  const byId = (id: number) => rows().where(`${table}.id`, "=", id).executeTakeFirst();
+  return {
+    byId,
+    ofIds: (ids) => rows().where(`${table}.id`, "in", ids),
+
+    async lock(id) {
+      await db.selectFrom(table).select("id").where("id", "=", id).forUpdate().execute();
+      return byId(id);
+    },
+
+    at({ repository_id, normalized_name }) {
+      const query = db
+        .selectFrom(table)
+        .select(["id", "user_id", "deleted"])
+        .where("repository_id", "=", repository_id);
+      const named = normalized_name === undefined ? query : query.where("normalized_name", "=", normalized_name);
+      return named.orderBy("deleted").orderBy("id").execute();
+    },
+
+    async insert(row) {
+      const { id } = await db.insertInto(table).values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async update(id, changes) {
+      await db.updateTable(table).set(changes).where("id", "=", id).execute();
+    },
+
+    async purge(id) {
+      await db
+        .updateTable("events")
+        .set({ purged: true })
+        .where("resource_type", "=", resources[table])
+        .where("resource_id", "=", id)
+        .execute();
+      await db.deleteFrom(table).where("id", "=", id).execute();
+    },
+  };
+}
+
+const columns = (table: Table) => ({
+  id: sql.ref(`${table}.id`),
+  user: sql`users.name`,
+  repository: sql`repositories.name`,
+  deleted: sql.ref(`${table}.deleted`),
+  "user.id": sql`users.id`,
+  "user.name": sql`users.name`,
+  "user.login": sql`users.login`,
+  "user.email": sql`users.email`,
+  "repository.id": sql`repositories.id`,
+  "repository.name": sql`repositories.name`,
+  "repository.publicationUri": sql`repositories.publication_uri`,
+  "repository.published": sql`repositories.published`,
+  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
+  "repository.technology": sql`repositories.technology`,
+  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+});
+const packageColumns: SortColumns<typeof packageMaintainerList> = {
+  ...columns("package_maintainers"),
+  packageName: sql`package_maintainers.package_name`,
+};
+const repositoryColumns: SortColumns<typeof repositoryMaintainerList> = columns("repository_maintainers");
+
+/** A repository maintainer sees the records of their repositories, deleted ones on request; an administrator all. */
+export function findPackageMaintainers(
+  db: Db,
+  query: ListQuery<typeof packageMaintainerList>,
+  actor: Actor,
+): Promise<Found<PackageMaintainer>> {
+  const { technology, repository, search } = query.filters;
+  const all = may("seeDeleted", actor);
+  const deleted = query.filters.deleted ?? (all ? undefined : false);
+  const conditions: RawBuilder<boolean>[] = [];
+  if (!all)
+    conditions.push(
+      sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`,
+    );
+  if (deleted !== undefined) conditions.push(sql<boolean>`package_maintainers.deleted = ${deleted}`);
+  if (technology) conditions.push(sql<boolean>`repositories.technology = any(${technology})`);
+  if (repository) conditions.push(sql<boolean>`repositories.name = any(${repository})`);
+  if (search !== undefined) conditions.push(matches(search, "users.name", "package_maintainers.package_name"));
+  return findPage({
+    tables: joined(db, "package_maintainers"),
+    conditions,
+    query,
+    columns: packageColumns,
+    id: packageColumns.id,
+    select: selectPackageMaintainers,
+  });
+}
+
+export function findRepositoryMaintainers(
+  db: Db,
+  query: ListQuery<typeof repositoryMaintainerList>,
+): Promise<Found<Maintainer>> {
+  const { deleted, resourceTechnology, search } = query.filters;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (deleted !== undefined) conditions.push(sql<boolean>`repository_maintainers.deleted = ${deleted}`);
+  if (resourceTechnology) conditions.push(sql<boolean>`repositories.technology = any(${resourceTechnology})`);
+  if (search !== undefined) conditions.push(matches(search, "users.name", "repositories.name"));
+  return findPage({
+    tables: joined(db, "repository_maintainers"),
+    conditions,
+    query,
+    columns: repositoryColumns,
+    id: repositoryColumns.id,
+    select: selectRepositoryMaintainers,
+  });
+}
+
+const matches = (search: string, ...columns: string[]): RawBuilder<boolean> => {
+  const pattern = contains(search);
+  return sql<boolean>`(${sql.join(
+    columns.map((column) => sql`${folded(column)} like ${pattern}`),
+    sql` or `,
+  )})`;
+};

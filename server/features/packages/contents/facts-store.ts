@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+import { storedJson } from "../../../platform/db/stored-json.ts";
+import { factsVersion, type PackageFacts, packageFacts } from "./package-facts.ts";
+
+export function factsStore(db: Db | Tx) {
+  return {
+    /** Undefined where this version of the program has read none. */
+    async of(packageId: number): Promise<PackageFacts | undefined> {
+      const row = await db
+        .selectFrom("package_facts")
+        .select("facts")
+        .where("package_id", "=", packageId)
+        .where("version", "=", factsVersion)
+        .executeTakeFirst();
+      return row && packageFacts.safeParse(row.facts).data;
+    },
+    /** Nothing where the package is gone. */
+    async save(packageId: number, facts: PackageFacts): Promise<void> {
+      const text = storedJson(facts);
+      await sql`
+        insert into package_facts (package_id, version, facts)
+        select id, ${factsVersion}::integer, ${text}::jsonb from packages where id = ${packageId}
+        on conflict (package_id) do update set version = excluded.version, facts = excluded.facts`.execute(db);
+    },
+    /** Packages beyond an id of which nothing was read, or by another version of the program; the first of them. */
+    missing(afterId: number, most: number): Promise<PackageRow[]> {
+      return db
+        .selectFrom("packages")
+        .selectAll()
+        .where("id", ">", afterId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("package_facts")
+                .select("package_id")
+                .whereRef("package_facts.package_id", "=", "packages.id")
+                .where("package_facts.version", "=", factsVersion),
+            ),
+          ),
+        )
+        .orderBy("id")
+        .limit(most)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { ByteSource } from "@packhouse/formats/byte-source";
+import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
+import type { PackageRow } from "../../../platform/db/schema.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { ObjectMissing } from "../../../platform/storage/storage.ts";
+import type { Deps } from "../../deps.ts";
+import { factsStore } from "./facts-store.ts";
+import { noFacts, type PackageFacts } from "./package-facts.ts";
+import { readFactsTask } from "./package-tasks.ts";
+
+type Reading = Pick<Deps, "db" | "storage" | "workers">;
+
+/** What was read from the archive of a package; a worker reads it now if it came before this version of the program. */
+export async function findFacts(reading: Reading, row: PackageRow): Promise<PackageFacts> {
+  return (await factsStore(reading.db).of(row.id)) ?? readAndKeep(reading, row);
+}
+
+async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, whose?: number): Promise<PackageFacts> {
+  // Of Python packages everything is in the records.
+  const source = row.technology === "R" ? await sourceOf(storage, row.digest) : undefined;
+  const read = (from: ByteSource | undefined) =>
+    workers.run(
+      readFactsTask,
+      {
+        technology: row.technology,
+        kind: row.kind,
+        fileName: row.file_name,
+        metadata: row.metadata,
+        description: row.description,
+        descriptionContentType: row.description_content_type,
+      },
+      { source: from, whose },
+    );
+  // An archive of earlier times that would be refused today is refused each time: what can be had is stored, once.
+  const facts = await read(source)
+    .catch((error: unknown) => (isRefused(error) ? read(undefined) : Promise.reject(error)))
+    .catch((error: unknown) => (isRefused(error) ? noFacts : Promise.reject(error)));
+  if (row.technology === "Python" || source) await factsStore(db).save(row.id, facts);
+  return facts;
+}
+
+/** It breaks a rule, or came to a limit. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof UnacceptablePackage || (error instanceof Refusal && error.status === 422);
+
+/** Undefined when the bytes are lost, which is for `verify` to report and no reason to hide what the records know. */
+async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteSource | undefined> {
+  try {
+    return await storage.source(digest);
+  } catch (error) {
+    if (error instanceof ObjectMissing) return undefined;
+    throw error;
+  }
+}
+
+const atOnce = 20;
+const pauseSeconds = 1;
+/** No user has this id: what people wait for comes first. */
+const background = 0;
+
+/** Reads, a few at a time, what earlier versions of the program have not. */
+export function fillFacts(reading: Reading & Pick<Deps, "log">, jobs: Jobs): { start(): Promise<void> } {
+  jobs.work(
+    "read-facts",
+    async ([job]) => {
+      if (!job) return;
+      const rows = await factsStore(reading.db).missing(job.afterId, atOnce);
+      for (const row of rows)
+        await readAndKeep(reading, row, background).catch((error: unknown) => {
+          if (error instanceof Refusal) throw error; // too much to do at the moment: again later
+          reading.log.error({ err: error, package: row.id }, "an archive could not be read");
+        });
+      const last = rows.at(-1);
+      if (last) await jobs.enqueue(reading.db, "read-facts", { afterId: last.id }, pauseSeconds);
+    },
+    { batchSize: 1, localConcurrency: 1 },
+  );
+  return {
+    async start() {
+      const [first] = await factsStore(reading.db).missing(0, 1);
+      if (first) await jobs.enqueue(reading.db, "read-facts", { afterId: 0 });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Technology } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
+import type { PackageFile, ReadLimits } from "@packhouse/formats/package-file";
+import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
+import { sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
+import type { PackageFacts } from "./package-facts.ts";
+import { readFacts } from "./read-facts.ts";
+
+/** Reads an upload and judges it, with what pages show of it. The task of a worker. */
+export async function readPackage(
+  input: {
+    technology: Technology;
+    fileName: string;
+    limits: ReadLimits;
+    binary: BinaryRequest | undefined;
+    mirrored: boolean;
+  },
+  context: TaskContext,
+): Promise<{ file: PackageFile; facts: PackageFacts; dependencyNames: string[] }> {
+  const { technology, fileName, limits, binary, mirrored } = input;
+  const format = formatOf(technology);
+  const source = sourceOf(context);
+  const file = await format.readPackage(source, fileName, { limits, binary, mirrored });
+  const facts = await readFacts(source, { ...file, fileName, metadata: { ...file.metadata } });
+  return {
+    file,
+    facts,
+    dependencyNames: [...new Set(facts.dependencies.map(({ name }) => format.normalizeName(name)))],
+  };
+}
