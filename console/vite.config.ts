@@ -17,7 +17,7 @@ const chunks = [
   },
   {
     name: "sign-in",
-    test: /console\/(api\/(client|configuration|failure|report-failure|lost-connection|unreadable-response|save-blob)|language\/(i18n|en)|session\/(stored-session|session-pause|session-token|sign-in|login-screen|next-step|provider-return)|app\/(first-paint|color-schemes|top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|field-hooks|late))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
     name: "kit",
@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!date-field|bulk-dialog|bulk-actions|record|restore)|ui\/(?!compile-markdown|quoted|confirm-dialog|day-input|dialog|delete-dialog|form-buttons|copy|action-button|detail-rows|maintainer|avatar|readme|rst|color-code|prose|markdown|leave-guard|server-select|settings-tabs|card)|session\/(?!provider|sign-in-again|choose-password|new-password)|api\/(?!load-failure|missing-routes|package-file|save-file|in-groups)|app\/(?!palette|keys-dialog|login-main|main|language-menu|user-menu|notification|upload-tray|drawer-overlay)|settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
@@ -39,7 +39,7 @@ export default defineConfig({
   base: "./",
   plugins: [react()],
   resolve: {
-    alias: { katex: sourceFile("ui/rst-extras.ts"), shiki: sourceFile("ui/rst-extras.ts") },
+    alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },
   worker: { format: "es" },
   build: {

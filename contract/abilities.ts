@@ -30,4 +30,4 @@ const abilities = {
 
 export type Ability = keyof typeof abilities;
 
-export const can = (role: RoleName, ability: Ability): boolean => mayTry(abilities[ability], role);
+export const can = (role: RoleName, ability: Ability): boolean => mayTry(abilities[ability], { role });

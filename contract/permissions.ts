@@ -4,6 +4,8 @@ import { hasRole, type RoleName } from "./roles.ts";
 export interface Caller {
   id: number;
   role: RoleName;
+  /** Signed in by an access token; absent means no. */
+  byAccessToken?: boolean;
 }
 
 /**
@@ -26,6 +28,8 @@ export interface Standing {
 export interface Permission {
   /** The lowest role that may call at all; checked before any record is looked at. */
   role: RoleName;
+  /** Not by an access token: a stolen one must open nothing that outlives it, neither accounts nor roles. */
+  withoutToken?: true;
   /** The rule on the record itself; without one the role is enough. */
   record?: (caller: Caller, standing: Standing) => boolean;
 }
@@ -55,23 +59,24 @@ export const permissions = {
   readOwnUser: { role: "user" },
   readUser: { role: "user", record: selfOrAdmin },
   editUser: { role: "admin", record: (_caller, its) => its.self !== true },
-  changeOwnPassword: { role: "user" },
-  resetPassword: { role: "admin", record: (_caller, its) => its.self !== true },
+  changeRole: { role: "admin", withoutToken: true, record: (_caller, its) => its.self !== true },
+  changeOwnPassword: { role: "user", withoutToken: true },
+  resetPassword: { role: "admin", withoutToken: true, record: (_caller, its) => its.self !== true },
   readUserSettings: { role: "user", record: selfOrAdmin },
   editUserSettings: { role: "user", record: selfOrAdmin },
 
   listAccessTokens: { role: "user" },
-  createAccessToken: { role: "user" },
+  createAccessToken: { role: "user", withoutToken: true },
   readAccessToken: { role: "user", record: selfOrAdmin },
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
   /** One's own. */
   readSecondFactors: { role: "user" },
-  changeSecondFactors: { role: "user" },
-  editSecondFactor: { role: "user", record: (_caller, its) => its.self === true },
+  changeSecondFactors: { role: "user", withoutToken: true },
+  editSecondFactor: { role: "user", withoutToken: true, record: (_caller, its) => its.self === true },
   /** One's own are removed one by one, with the password. */
-  resetSecondFactors: { role: "admin", record: (_caller, its) => its.self !== true },
+  resetSecondFactors: { role: "admin", withoutToken: true, record: (_caller, its) => its.self !== true },
   listSessions: { role: "user" },
   readSession: { role: "user", record: selfOrAdmin },
   endSession: { role: "user", record: selfOrAdmin },
@@ -132,8 +137,11 @@ export type PermissionName = keyof typeof permissions;
 /** Whether the caller may do this to a record to which he stands so. */
 export function may(name: PermissionName, caller: Caller, standing: Standing = {}): boolean {
   const permission: Permission = permissions[name];
-  return hasRole(caller.role, permission.role) && (permission.record?.(caller, standing) ?? true);
+  return mayTry(name, caller) && (permission.record?.(caller, standing) ?? true);
 }
 
-/** Whether the caller's role is high enough to try at all. */
-export const mayTry = (name: PermissionName, role: RoleName): boolean => hasRole(role, permissions[name].role);
+/** Whether the caller's role is high enough to try at all, and the way of signing in allows it. */
+export function mayTry(name: PermissionName, { role, byAccessToken }: Omit<Caller, "id">): boolean {
+  const permission: Permission = permissions[name];
+  return hasRole(role, permission.role) && !(byAccessToken && permission.withoutToken);
+}

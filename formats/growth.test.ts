@@ -41,7 +41,6 @@ import { UserMacros } from "./r/manual/user-macros.ts";
 import { checkFileName } from "./r/package-archive.ts";
 import { nameOfFile, packageOfDescription } from "./r/package-of-description.ts";
 import { packagesText } from "./r/packages-index.ts";
-import { readRds } from "./r/rds-reading.ts";
 import { readPackagesIndex } from "./r/upstream-index.ts";
 import * as rVersion from "./r/version.ts";
 import { isVignette, listVignettes } from "./r/vignettes.ts";
@@ -129,7 +128,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
   "python/requirements.ts requirementsIn": (text) => requirementsIn({ requiresDist: text }),
   "python/sdist.ts partsOfSdistName": (text) => partsOfSdistName(`${text}.tar.gz`),
-  "python/simple-index.ts chooseSimpleForm": (text) => chooseSimpleForm(text),
+  "python/simple-index.ts chooseSimpleForm": (text) => chooseSimpleForm([text], text),
   "python/simple-index.ts fileNameInAddress": (text) => fileNameInAddress(text.toWellFormed()),
   "python/simple-index.ts projectList": (text) => projectList([text], text),
   "python/simple-index.ts projectPage": (text) => projectPage(text, [simpleFile(text), simpleFile(text)]),
@@ -199,7 +198,6 @@ const parsers: Record<string, (text: string) => unknown> = {
     return packageOfDescription(utf8.encode(description), `${line}_1.tar.gz`);
   },
   "r/packages-index.ts packagesText": (text) => packagesText([indexed(text)]),
-  "r/rds-reading.ts readRds": (text) => catchingAll(() => readRds(utf8.encode(`X\n\0\0\0\u0002${text}`))),
   "r/upstream-index.ts readPackagesIndex": (text) => [...readPackagesIndex(utf8.encode(text))],
   "r/version.ts compareVersions": (text) => rVersion.compareVersions(text, `1.${text}`),
   "r/version.ts isVersion": rVersion.isVersion,
@@ -350,15 +348,6 @@ function catching(run: () => unknown): void {
     run();
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
-  }
-}
-
-/** For what only tests read. */
-function catchingAll(run: () => unknown): void {
-  try {
-    run();
-  } catch {
-    // A plain error is its answer.
   }
 }
 

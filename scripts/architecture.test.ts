@@ -65,9 +65,6 @@ const allowed: Record<string, readonly string[]> = {
   scripts: ["server", "e2e"],
 };
 
-/** The folder of a feature of the console: `console/submissions`. Files at its top belong to none. */
-const featureOf = (path: string): string | undefined => /^console\/[^/]+(?=\/)/.exec(path)?.[0];
-
 describe("imports", () => {
   test.for(workspaces)("of %s go only where they may", (workspace) => {
     const wrong = importsOf(workspace).filter(({ from, to }) => {
@@ -97,25 +94,6 @@ describe("imports", () => {
     // The rule sees what it is about: workers load parsers, and the server does not load the workers' tasks.
     expect(loadedBy("server/app/worker.ts")).toContain("server/features/packages/contents/read-facts.ts");
     expect(loadedBy("server/entry/packhouse.ts")).not.toContain("server/app/worker-tasks.ts");
-  });
-
-  test("of a console feature stay out of the other features", () => {
-    const shared = new Set([
-      "console/api",
-      "console/event-summary",
-      "console/app",
-      "console/language",
-      "console/list",
-      "console/second-step",
-      "console/session",
-      "console/settings",
-      "console/ui",
-    ]);
-    const wrong = importsOf("console").filter(({ from, to }) => {
-      const [own, other] = [featureOf(from), featureOf(to)];
-      return !isTest(from) && other !== undefined && own !== other && own !== "console/app" && !shared.has(other);
-    });
-    expect(wrong).toEqual([]);
   });
 
   test("are found at all", () => {

@@ -3,10 +3,8 @@ import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { apiPrefix } from "@packhouse/contract/routes";
 import { z } from "zod";
-import { pauseSession, sessionToGoOn } from "../session/session-pause.ts";
-import { isOver } from "../session/session-token.ts";
-import { storedToken } from "../session/stored-session.ts";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
+import { credentials } from "./credentials.ts";
 import { ApiFailure } from "./failure.ts";
 import { UnreadableResponse } from "./unreadable-response.ts";
 
@@ -20,7 +18,7 @@ export interface Success<Data> {
 }
 
 export const authorization = (): Record<string, string> => {
-  const token = storedToken();
+  const token = credentials().token();
   return token ? { authorization: `Bearer ${token}` } : {};
 };
 
@@ -107,18 +105,23 @@ function refusalOf(http: number, body: unknown): ApiFailure {
   return new ApiFailure(http, null, data?.detail ?? data?.title ?? "", null);
 }
 
-/** As whoever is signed in. A session that ends under the page makes it wait until he has signed in again. */
+/**
+ * As the user who is signed in. A session that ends under the page makes it wait until they have signed in again;
+ * otherwise the call goes out at once, with the token of this moment: what signs out next drops it.
+ */
 async function send(address: string, init: RequestInit): Promise<Response> {
-  await sessionToGoOn();
+  const session = credentials();
+  const pause = session.paused();
+  if (pause) await pause;
   const settles = init.method === "PATCH" && /\/submissions\/\d+$/.test(address);
   const signed = () => ({
     ...init,
     headers: { ...(settles ? submissionAuthorization() : authorization()), ...init.headers },
   });
-  const token = storedToken();
+  const token = session.token();
   const response = await request(address, signed());
-  if (response.status !== 401 || token === null || !isOver(token) || !pauseSession()) return response;
-  await sessionToGoOn();
+  if (response.status !== 401 || token === null || !session.expired(token)) return response;
+  await session.paused();
   return request(address, signed());
 }
 

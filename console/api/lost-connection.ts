@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { storedToken } from "../session/stored-session.ts";
 import { apiAddress } from "./configuration.ts";
+import { credentials } from "./credentials.ts";
 
 const retryEveryMs = 1000;
 const giveUpAfterMs = 10_000;
@@ -38,11 +38,11 @@ export const useConnectionLost = (): boolean =>
  * After ten seconds the session ends, but never while an upload runs.
  */
 export function noticeLostConnection(): void {
-  if (lost || storedToken() === null) return;
+  if (lost || credentials().token() === null) return;
   set(true);
   const since = Date.now();
   const ask = async () => {
-    if (storedToken() === null) return set(false);
+    if (credentials().token() === null) return set(false);
     // Any answer at all will do.
     const answers = await fetch(apiAddress("/config"), { method: "GET", cache: "no-store" }).then(
       () => true,

@@ -1,5 +1,4 @@
 import { isMantineColorScheme, type MantineColorSchemeManager } from "@mantine/core";
-import { storeTheme } from "../session/stored-session.ts";
 
 const key = "packhouse.theme";
 
@@ -9,7 +8,7 @@ export const colorSchemes: MantineColorSchemeManager = {
     const stored = localStorage.getItem(key);
     return isMantineColorScheme(stored) ? stored : standard;
   },
-  set: storeTheme,
+  set: (theme) => localStorage.setItem(key, theme),
   subscribe() {},
   unsubscribe() {},
   clear: () => localStorage.removeItem(key),

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { loadFailure } from "../api/load-failure.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
-import { TopBar } from "./top-bar.tsx";
-import { useSignOut } from "./use-sign-out.ts";
+import { TopBar } from "../layout/top-bar.tsx";
+import { useSignOut } from "../session/use-sign-out.ts";
 
 /** In place of a screen that cannot be shown: the server is away, or the screen itself broke. */
 export function FailedScreen({ error }: ErrorComponentProps) {

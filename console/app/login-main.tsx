@@ -1,9 +1,9 @@
 import i18next from "i18next";
 import { configuration, loadConfiguration } from "../api/configuration.ts";
 import { startLanguages } from "../language/i18n.ts";
-import { LoginScreen } from "../session/login-screen.tsx";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { storedToken, takeRememberedAddress } from "../session/stored-session.ts";
+import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { setTitle } from "../ui/document-title.ts";
 import { draw } from "./first-paint.tsx";
 

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { LoginScreen } from "../session/login-screen.tsx";
+import { LoginScreen } from "../sign-in/login-screen.tsx";
 
 /** The sign-in within the console, where somebody comes who was signed out. */
 export function LoginPage() {

@@ -1,21 +1,24 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { configuration, loadConfiguration } from "../api/configuration.ts";
-import { queryClient } from "../api/query-client.ts";
+import { signCallsWith } from "../api/credentials.ts";
+import { sendDelayedWhenHidden } from "../calls/delayed-action.ts";
+import { queryClient } from "../calls/query-client.ts";
 import { startLanguages } from "../language/i18n.ts";
+import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
-import { sendHeldBackWhenHidden } from "../ui/held-back.ts";
 import { draw } from "./first-paint.tsx";
 import { createConsoleRouter } from "./router.tsx";
 
+signCallsWith(sessionCredentials);
 await Promise.all([loadConfiguration(), startLanguages()]);
 // A host that knows only this page sends the provider's answers here, too.
 const returned = await finishAtProvider();
 if (returned !== "told") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   const router = createConsoleRouter();
-  sendHeldBackWhenHidden();
+  sendDelayedWhenHidden();
   draw(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

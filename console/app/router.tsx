@@ -14,19 +14,19 @@ import i18next from "i18next";
 import { tellDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { handleLostConnectionBy } from "../api/lost-connection.ts";
-import { queryClient } from "../api/query-client.ts";
-import { handleFailuresBy } from "../api/report-failure.tsx";
+import { sendDelayed } from "../calls/delayed-action.ts";
+import { queryClient } from "../calls/query-client.ts";
+import { handleFailuresBy } from "../calls/report-failure.tsx";
+import { NotFoundPage } from "../layout/not-found-screen.tsx";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
 import { watchSessionEnd } from "../session/session-end.tsx";
 import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
+import { applyLanguage } from "../session/user-settings.ts";
 import { setTitle } from "../ui/document-title.ts";
-import { sendHeldBack } from "../ui/held-back.ts";
 import { toast } from "../ui/toasts.tsx";
 import { FailedPage, FailedScreen } from "./failed-page.tsx";
 import { LoginPage } from "./login-page.tsx";
-import { NotFoundPage } from "./not-found-screen.tsx";
-import { applyLanguage } from "./user-settings.ts";
 
 type ScreenName =
   | "login"
@@ -83,7 +83,7 @@ const login = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
-  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
+  component: lazyRouteComponent(() => import("./shell/shell.tsx"), "Shell"),
   notFoundComponent: NotFoundPage,
   errorComponent: FailedPage,
   beforeLoad: async ({ location }) => {
@@ -132,7 +132,7 @@ const packages = createRoute({
   getParentRoute: () => signedIn,
   path: "/packages",
   staticData: { title: "packages" },
-  component: lazyRouteComponent(() => import("../packages/packages-screen.tsx"), "PackagesScreen"),
+  component: lazyRouteComponent(() => import("../features/packages/packages-screen.tsx"), "PackagesScreen"),
 });
 const packageDetails = createRoute({
   getParentRoute: () => signedIn,
@@ -140,13 +140,13 @@ const packageDetails = createRoute({
   staticData: { title: "packageDetails" },
   params: technologyAndId,
   beforeLoad: ({ params }) => mustBeAddressed(params),
-  component: lazyRouteComponent(() => import("../packages/package-screen.tsx"), "PackageScreen"),
+  component: lazyRouteComponent(() => import("../features/packages/details/package-screen.tsx"), "PackageScreen"),
 });
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: "/repositories",
   staticData: { title: "repositories" },
-  component: lazyRouteComponent(() => import("../repositories/repositories-screen.tsx"), "RepositoriesScreen"),
+  component: lazyRouteComponent(() => import("../features/repositories/repositories-screen.tsx"), "RepositoriesScreen"),
 });
 const repositoryDetails = createRoute({
   getParentRoute: () => signedIn,
@@ -154,20 +154,20 @@ const repositoryDetails = createRoute({
   staticData: { title: "repositoryDetails" },
   params: technologyAndId,
   beforeLoad: ({ params }) => mustBeAddressed(params),
-  component: lazyRouteComponent(() => import("../repositories/repository-screen.tsx"), "RepositoryScreen"),
+  component: lazyRouteComponent(() => import("../features/repositories/repository-screen.tsx"), "RepositoryScreen"),
 });
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: "/submissions",
   staticData: { title: "submissions" },
-  component: lazyRouteComponent(() => import("../submissions/submissions-screen.tsx"), "SubmissionsScreen"),
+  component: lazyRouteComponent(() => import("../features/submissions/submissions-screen.tsx"), "SubmissionsScreen"),
 });
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: "/upload-packages",
   staticData: { title: "upload" },
   beforeLoad: needs("POST submissions"),
-  component: lazyRouteComponent(() => import("../upload/upload-screen.tsx"), "UploadScreen"),
+  component: lazyRouteComponent(() => import("../features/upload/upload-screen.tsx"), "UploadScreen"),
 });
 const packageMaintainers = createRoute({
   getParentRoute: () => signedIn,
@@ -175,7 +175,7 @@ const packageMaintainers = createRoute({
   staticData: { title: "packageMaintainers" },
   beforeLoad: needs("GET packageMaintainers"),
   component: lazyRouteComponent(
-    () => import("../package-maintainers/package-maintainers-screen.tsx"),
+    () => import("../features/package-maintainers/package-maintainers-screen.tsx"),
     "PackageMaintainersScreen",
   ),
 });
@@ -185,7 +185,7 @@ const repositoryMaintainers = createRoute({
   staticData: { title: "repositoryMaintainers" },
   beforeLoad: needs("GET repositoryMaintainers"),
   component: lazyRouteComponent(
-    () => import("../repository-maintainers/repository-maintainers-screen.tsx"),
+    () => import("../features/repository-maintainers/repository-maintainers-screen.tsx"),
     "RepositoryMaintainersScreen",
   ),
 });
@@ -194,45 +194,48 @@ const users = createRoute({
   path: "/users",
   staticData: { title: "users" },
   beforeLoad: needs("GET users"),
-  component: lazyRouteComponent(() => import("../users/users-screen.tsx"), "UsersScreen"),
+  component: lazyRouteComponent(() => import("../features/users/users-screen.tsx"), "UsersScreen"),
 });
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-general",
   staticData: { title: "settings" },
-  component: lazyRouteComponent(() => import("../settings/settings-screen.tsx"), "SettingsScreen"),
+  component: lazyRouteComponent(() => import("../features/user-settings/settings-screen.tsx"), "SettingsScreen"),
 });
 
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-security",
   staticData: { title: "security" },
-  component: lazyRouteComponent(() => import("../second-factors/security-screen.tsx"), "SecurityScreen"),
+  component: lazyRouteComponent(() => import("../features/second-factors/security-screen.tsx"), "SecurityScreen"),
 });
 
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: "/events",
   staticData: { title: "events" },
-  component: lazyRouteComponent(() => import("../events/events-screen.tsx"), "EventsScreen"),
+  component: lazyRouteComponent(() => import("../features/events/events-screen.tsx"), "EventsScreen"),
 });
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-tokens",
   staticData: { title: "tokens" },
-  component: lazyRouteComponent(() => import("../access-tokens/access-tokens-screen.tsx"), "AccessTokensScreen"),
+  component: lazyRouteComponent(
+    () => import("../features/access-tokens/access-tokens-screen.tsx"),
+    "AccessTokensScreen",
+  ),
 });
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
   staticData: { title: "sessions" },
-  component: lazyRouteComponent(() => import("../sessions/sessions-screen.tsx"), "SessionsScreen"),
+  component: lazyRouteComponent(() => import("../features/sessions/sessions-screen.tsx"), "SessionsScreen"),
 });
 const password = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-password",
   staticData: { title: "password" },
-  component: lazyRouteComponent(() => import("../settings/password-screen.tsx"), "PasswordScreen"),
+  component: lazyRouteComponent(() => import("../features/user-settings/password-screen.tsx"), "PasswordScreen"),
 });
 
 const tree = root.addChildren([
@@ -288,7 +291,7 @@ export function createConsoleRouter() {
   tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    if (pathChanged) void sendHeldBack();
+    if (pathChanged) void sendDelayed();
   });
   router.subscribe("onResolved", () => {
     // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.

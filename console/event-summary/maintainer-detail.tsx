@@ -1,7 +1,7 @@
 import type { UserRef } from "@packhouse/contract/references";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { DetailRows } from "../ui/detail-rows.tsx";
+import { CopyButton } from "../ui/copy/copy-button.tsx";
+import { DetailRows } from "../ui/display/detail-rows.tsx";
 import { DeletedBy } from "./deleted-by.tsx";
 
 interface MaintainerDetailProps {

@@ -611,6 +611,7 @@ export const en = {
     builtIn: "comes with the language",
     missing: "not on this server",
     dependents: "Needed by",
+    shortened: "The package names more dependencies than these.",
   },
 };
 

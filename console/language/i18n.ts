@@ -1,6 +1,5 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { storedLanguage, storeLanguage } from "../session/stored-session.ts";
 import { type Catalogue, en } from "./en.ts";
 
 declare module "i18next" {
@@ -17,6 +16,8 @@ export const languages = {
 export type Language = keyof typeof languages;
 export const isLanguage = (text: string): text is Language => text in languages;
 
+const languageKey = "packhouse.language";
+
 export async function startLanguages(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: "en",
@@ -25,7 +26,7 @@ export async function startLanguages(): Promise<void> {
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
   });
-  const stored = storedLanguage() ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
+  const stored = localStorage.getItem(languageKey) ?? (navigator.language.startsWith("pl") ? "pl-PL" : "en-US");
   await switchLanguage(isLanguage(stored) ? stored : "en-US");
 }
 
@@ -50,7 +51,7 @@ export async function switchLanguage(language: Language): Promise<void> {
   }
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;
-  storeLanguage(language);
+  localStorage.setItem(languageKey, language);
 }
 
 export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");

@@ -1156,5 +1156,6 @@ export const pl: Translation<Catalogue> = {
     builtIn: "jest częścią języka",
     missing: "nie ma na tym serwerze",
     dependents: "Wymagany przez",
+    shortened: "Pakiet wymienia więcej zależności niż te.",
   },
 };

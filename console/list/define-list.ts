@@ -74,8 +74,8 @@ export interface RowAction<Item> {
   /** Absent instead of blocked. */
   absent?: (item: Item, context: ListContext) => boolean;
   blockedBy: readonly Blocker<Item>[];
-  /** Held back for some seconds, or confirmed, because it cannot be taken back; `doing` names it meanwhile. */
-  held?: { doing(context: ListContext): string; question(item: Item, context: ListContext): string };
+  /** Delayed for some seconds, or confirmed, because it cannot be taken back; `doing` names it meanwhile. */
+  delayed?: { doing(context: ListContext): string; question(item: Item, context: ListContext): string };
   /** A dialog of its own instead of a plain run. */
   dialog?: ComponentType<{ item: Item; onClose(): void }>;
   run?(item: Item, context: ListContext, leaving: boolean): Promise<void>;

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { fieldHooks } from "../ui/field-hooks.ts";
+import { fieldHooks } from "../ui/forms/field-hooks.ts";
 
 interface CodeInputProps {
   code: string;

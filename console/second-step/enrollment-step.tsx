@@ -14,11 +14,11 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
-import { reasonsOf } from "../api/report-failure.tsx";
-import type { StepHandlers } from "../session/next-step.ts";
+import { reasonsOf } from "../calls/report-failure.tsx";
 import { FactorSetup } from "./factor-setup.tsx";
 import { passkeysWork } from "./passkeys.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import type { StepHandlers } from "./step-handlers.ts";
 
 /** What follows the password of a user who has no second factor and whose role requires one. */
 export const enrollmentStep = (data: unknown, handlers: StepHandlers): ReactNode => (

@@ -2,7 +2,7 @@ import "./second-step.css";
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { saveBlob } from "../api/save-blob.ts";
-import { copyText } from "../ui/copy-text.ts";
+import { copyText } from "../ui/copy/copy-text.ts";
 
 const fileName = "packhouse-recovery-codes.txt";
 

@@ -12,10 +12,10 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
-import type { StepHandlers } from "../session/next-step.ts";
-import { fieldHooks } from "../ui/field-hooks.ts";
+import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { CodeInput } from "./code-input.tsx";
 import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
+import type { StepHandlers } from "./step-handlers.ts";
 
 /** What follows the password of a user with second factors. */
 export const secondStep = (data: unknown, handlers: StepHandlers): ReactNode => (

@@ -39,8 +39,8 @@ export function pauseSession(): boolean {
   return true;
 }
 
-/** Resolves at once unless the session is over; rejects when the person leaves instead of signing in again. */
-export const sessionToGoOn = (): Promise<void> => (pause === "over" ? waiting.promise : Promise.resolve());
+/** What to wait for while the session is over; rejects when the user leaves instead of signing in again. */
+export const sessionToGoOn = (): Promise<void> | undefined => (pause === "over" ? waiting.promise : undefined);
 
 /** The same person has signed in again, here or in another tab. */
 export function resumeSession(): void {

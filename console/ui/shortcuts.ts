@@ -1,5 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { shortcutsOff, storeShortcutsOff } from "../session/stored-session.ts";
+
+const key = "packhouse.shortcuts";
+const shortcutsOff = (): boolean => localStorage.getItem(key) === "off";
 
 const listeners = new Set<() => void>();
 
@@ -13,7 +15,7 @@ export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
     () => !shortcutsOff(),
   ),
   (on) => {
-    storeShortcutsOff(!on);
+    localStorage.setItem(key, on ? "on" : "off");
     for (const listener of listeners) listener();
   },
 ];

@@ -1,7 +1,10 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { type Attack, Harm, must, mustBeBounded, mustBeRefused } from "./attack.ts";
-import { type Body, openRepositories, type Scene } from "./scene.ts";
+import { attackedRepositories, type Body, freshName, openRepositories, type Scene } from "./scene.ts";
 
 /** Sends bytes as they are and gives what comes back before the connection or the time ends. */
 function raw({ address }: Scene, text: string, waitMs = 10_000): Promise<string> {
@@ -17,6 +20,26 @@ function raw({ address }: Scene, text: string, waitMs = 10_000): Promise<string>
     socket.on("error", () => {}); // "close" follows
     socket.on("close", () => done(received));
   });
+}
+
+/** Sends the beginning of a request many times, and resets each connection at another moment of its first part. */
+async function resetMany({ address }: Scene, token: string, head: string, body = ""): Promise<void> {
+  const { hostname, port, host } = new URL(address);
+  const text = `${head}\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n${body}`;
+  await Promise.all(
+    Array.from(
+      { length: 120 },
+      (_, at) =>
+        new Promise<void>((done) => {
+          const socket = connect(Number(port), hostname, () => {
+            socket.write(text);
+            setTimeout(() => socket.resetAndDestroy(), at / 4);
+          });
+          socket.on("error", () => {}); // "close" follows
+          socket.on("close", () => done());
+        }),
+    ),
+  );
 }
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.\d (\d{3})/.exec(text)?.[1] ?? 0);
@@ -66,6 +89,31 @@ export const attacks: readonly Attack[] = [
         return "others are served";
       } finally {
         for (const socket of sockets) socket.destroy();
+      }
+    },
+  },
+  {
+    kind: "connections that are reset",
+    variant: "while they wait for a turn: uploads, large bodies, exports of events",
+    async run(scene) {
+      const { token } = await scene.freshUser();
+      const form = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000";
+      const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a_1.0.tar.gz"\r\n\r\nabc';
+      for (const body of ["", part])
+        await resetMany(scene, token, `POST ${apiPrefix}/r/submissions HTTP/1.1\r\n${form}`, body);
+      const json = "Content-Type: application/json\r\nContent-Length: 900000";
+      await resetMany(scene, token, `POST ${apiPrefix}/access-tokens HTTP/1.1\r\n${json}`, "{");
+      await resetMany(scene, token, `GET ${apiPrefix}/events/export HTTP/1.1`);
+      const file = await smallRPackage(freshName("afterreset"), "1.0");
+      const stored = await scene.upload("r", attackedRepositories.r, file, { token });
+      must(stored.status === 201, `the next upload is answered by ${stored.status}`);
+      const large = { name: "large", note: " ".repeat(20_000) };
+      const body = await scene.send("POST", "/access-tokens", { token, json: large });
+      must(body.status !== 503, "the next large body gets no turn");
+      for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
+        const exported = await scene.send("GET", "/events/export", { token });
+        if (exported.status === 200) return "each turn is given back";
+        must(Date.now() < deadline, `the next export is answered by ${exported.status}`);
       }
     },
   },

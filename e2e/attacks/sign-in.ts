@@ -50,6 +50,29 @@ async function setPassword({ environment }: Scene, login: string, secret: string
 
 export const attacks: readonly Attack[] = [
   {
+    kind: "access tokens that open more than they may",
+    variant: "an administrator's makes an administrator, a token, a password and a one-time link",
+    async run(scene) {
+      const json = { name: "stolen", lifetime: "5" };
+      const made = await scene.send("POST", "/access-tokens", { token: scene.administrator, json });
+      const { value: token } = scene.data(made, z.object({ value: z.string() }));
+      const { id } = scene.data(
+        await scene.send("GET", "/users/me", { token: (await scene.freshUser()).token }),
+        z.object({ id: z.number() }),
+      );
+      const patch = [{ op: "replace", path: "/roleId", value: 4 }];
+      const answers = [
+        await scene.send("PATCH", `/users/${id}`, { token, patch }),
+        await scene.send("POST", "/access-tokens", { token, json }),
+        await scene.send("POST", `/users/${id}/temporary-password`, { token, json: {} }),
+        await scene.send("POST", `/users/${id}/password-link`, { token, json: {} }),
+        await scene.send("POST", `/users/${id}/reset-second-factors`, { token, json: {} }),
+      ];
+      for (const answer of answers) must(answer.status === 403, `one is answered by ${answer.status}`);
+      return "refused";
+    },
+  },
+  {
     kind: "sign-ins in great numbers",
     variant: "500 at once, each from another address with another name",
     run: (scene) =>

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { smallSdist } from "../../server/testing/small-packages.ts";
+import { api, change } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf } from "./upload-by-call.ts";
@@ -100,4 +101,14 @@ test("the page of a package shows how often its file was downloaded", async ({ p
   await expect(
     card.getByRole("img", { name: "Downloads in the last 30 days: 3, on one day 3 at most; in all: 3" }),
   ).toBeVisible();
+});
+
+test("a package that names more dependencies than are kept says so", async ({ page }) => {
+  await signInAs(page, "user");
+  await change(page, api("/packages/*/dependencies"), (data) => {
+    data.shortened = ["dependencies"];
+  });
+  await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await expect(page.getByText("The package names more dependencies than these.")).toBeVisible();
 });

@@ -117,15 +117,8 @@ const forms = new Map<string, SimpleForm>(
   }),
 );
 
-/** PEP 691: the form that the client likes best; `?format=` stands above `Accept`. Undefined: none of ours is acceptable. */
-export function chooseSimpleForm(accept: string | undefined, format?: string | null): SimpleForm | undefined {
+/** PEP 691: the form that the client prefers; `?format=` overrides the accepted types. Undefined: none of ours is acceptable. */
+export function chooseSimpleForm(accepted: readonly string[], format?: string | null): SimpleForm | undefined {
   if (format) return forms.get(format);
-  if (!accept) return "legacyHtml";
-  const wishes = accept.split(",").map((range) => {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    return { form: forms.get(type), weight: q === undefined ? 1 : Number(q) };
-  });
-  const possible = wishes.filter((wish) => wish.form !== undefined && wish.weight > 0);
-  return possible.sort((a, b) => b.weight - a.weight)[0]?.form;
+  return forms.get(accepted.find((type) => forms.has(type)) ?? "");
 }

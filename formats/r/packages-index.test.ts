@@ -1,9 +1,9 @@
+import { readRds } from "@packhouse/fixtures/rds-reading";
 import { describe, expect, test } from "vitest";
 import { concatenate } from "../archive/concatenate.ts";
 import { readDescription } from "./dcf.ts";
 import { binaryFields, type Indexed, packagesShard } from "./packages-index.ts";
 import { packagesRds } from "./rds.ts";
-import { readRds } from "./rds-reading.ts";
 
 const nothing: Indexed["metadata"] = {
   depends: null,

@@ -1,7 +1,7 @@
+import { type RValue, readRds } from "@packhouse/fixtures/rds-reading";
 import { describe, expect, test } from "vitest";
 import { concatenate } from "../archive/concatenate.ts";
 import { archiveRds, archiveShard, characters, packagesRds } from "./rds.ts";
-import { type RValue, readRds } from "./rds-reading.ts";
 
 const day = new Date("2026-03-01T00:00:00Z");
 const file = (path: string, size: number) => ({ path, size, modified: day });

@@ -22,6 +22,7 @@ import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
+import { acceptedTypes } from "./accept.ts";
 import type { Actor, Authenticate } from "./actor.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
@@ -31,6 +32,7 @@ import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
 import { refuseUnderPressure } from "./pressure.ts";
+import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
 export interface Viewer {
@@ -175,7 +177,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
         const params = (request.params ?? {}) as Record<string, string>; // the router gives texts by name
         const id = readId(params.id);
         checkBody(name, request.body);
-        if (!mayTry(routes[name], actor.role)) throw new Refusal("user.not.authorized");
+        if (!mayTry(routes[name], actor)) throw new Refusal("user.not.authorized");
         const answer: Answer | NoContent | FastifyReply | undefined = await handler({
           actor,
           api: publicAddress(settings, request) + apiPrefix,
@@ -285,7 +287,7 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
     await new Promise<void>((begin, refuse) => {
       const untilAnswered = () =>
         new Promise<void>((done) => {
-          reply.raw.once("close", done);
+          whenOver(reply, done);
           begin();
         });
       limits.largeBodies.run(actor, request, untilAnswered).catch(refuse);
@@ -302,6 +304,8 @@ function checkBody(name: RouteName, given: unknown): void {
     throw new Refusal("bad.request");
 }
 
+const jsonTypes = new Set(["application/json", "application/*", "*/*"]);
+
 /** Content type and acceptable answer are checked before anything is read. */
 function checkTypes(request: FastifyRequest, name: RouteName): void {
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
@@ -310,16 +314,8 @@ function checkTypes(request: FastifyRequest, name: RouteName): void {
   const bodyless = /\/(republish|synchronize-mirrors|reset-second-factors|logout)$/.test(name);
   if (wanted && given !== wanted && !(bodyless && (!hasBody || request.headers["content-length"] === "0")))
     throw new Refusal("unsupported.media.type");
-  if (!downloads.test(name) && !acceptsJson(request.headers.accept)) throw new Refusal("not.acceptable");
-}
-
-function acceptsJson(accept: string | undefined): boolean {
-  if (!accept) return true;
-  return accept.split(",").some((range) => {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    return !refused && (type === "*/*" || type === "application/*" || type === "application/json");
-  });
+  if (!downloads.test(name) && !acceptedTypes(request.headers.accept).some((type) => jsonTypes.has(type)))
+    throw new Refusal("not.acceptable");
 }
 
 /** Ids are positive and fit the database's integers; what is larger names no record, what is no number is no address. */

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { readRds } from "@packhouse/formats/r/rds-reading";
+import { readRds } from "@packhouse/fixtures/rds-reading";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";

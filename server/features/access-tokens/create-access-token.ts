@@ -1,6 +1,6 @@
 import type { Actor } from "../../http/actor.ts";
 import { generateTokenValue, hashOfToken } from "../../identity/tokens/access-token-value.ts";
-import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { invalid } from "../../platform/errors/refusal.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
 import { checkNumberOfTokens } from "../../platform/limits/access-token-quota.ts";
 import type { Deps } from "../deps.ts";
@@ -19,8 +19,6 @@ export async function createAccessToken(
   actor: Actor,
   { name, lifetime }: NewAccessToken,
 ): Promise<{ token: AccessToken; value: string }> {
-  // A stolen token must not be able to outlive itself.
-  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const chosen = settings["accessTokens.lifetimeConfigurable"] ? lifetime : undefined;
   const mostDays = settings["accessTokens.lifetimeMaximum"];
   const days =

@@ -8,6 +8,7 @@ import { ok } from "../../http/answer.ts";
 import type { App, Viewer } from "../../http/application.ts";
 import { attachment } from "../../http/attachment.ts";
 import { readFilters } from "../../http/list-query.ts";
+import { whenOver } from "../../http/when-over.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
@@ -43,7 +44,7 @@ export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceRead
     const { format = "jsonl", ...filters } = readFilters(exportQuery, call.query);
     const release = slots.take(call.actor.id);
     if (!release) throw new Refusal("too.many.exports", null, { "retry-after": "10" });
-    call.reply.raw.once("close", release);
+    whenOver(call.reply, release);
     const security = filters.security === true;
     const lines = async function* () {
       yield exportStart(format, security);

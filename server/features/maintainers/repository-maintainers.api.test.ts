@@ -6,7 +6,7 @@ let packhouse: TestPackhouse;
 let admin: Client;
 beforeAll(async () => {
   packhouse = await startPackhouse();
-  admin = await packhouse.as(packhouse.admin);
+  admin = await packhouse.bySession(packhouse.admin);
 });
 afterAll(() => packhouse.close());
 

@@ -59,7 +59,7 @@ function binaryRequest({ deps: { settings }, technology, upload }: UploadContext
 }
 
 async function readPackage(
-  { deps: { settings, workers }, actor, technology, upload: { staged, fileName, mirror } }: UploadContext,
+  { deps: { settings, workers }, actor, technology, upload: { staged, fileName, mirror, gone } }: UploadContext,
   binary: BinaryRequest | undefined,
 ): Promise<ReadPackage> {
   const limits = {
@@ -71,7 +71,7 @@ async function readPackage(
     const read = await workers.run(
       readPackageTask,
       { technology, fileName, limits, binary, mirrored: mirror !== undefined },
-      { source: staged.source, whose: actor.id },
+      { source: staged.source, whose: actor.id, signal: gone },
     );
     const codes = tooLong(read.file);
     if (codes.length > 0) throw invalid(codes);

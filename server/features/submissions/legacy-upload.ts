@@ -8,11 +8,18 @@ import type { Deps } from "../deps.ts";
 import { type ReceivedFile, receiveForm } from "./receive-upload.ts";
 import { submissions } from "./store.ts";
 import { uploadPackage } from "./upload-package.ts";
+import { uploaderNow } from "./uploader-now.ts";
 
 /** What one tells a person at a terminal. The first line is also the reason of the status line, which twine prints. */
 interface Verdict {
   status: number;
   text: string;
+}
+
+interface Taking {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  gone: AbortSignal;
 }
 
 /**
@@ -41,14 +48,14 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
         deps.limits.rates.byStranger(request);
         throw new Refusal("error.user.not.authenticated");
       }
-      if (!mayTry(routes["POST /python/submissions"], actor.role)) throw new Refusal("user.not.authorized");
+      if (!mayTry(routes["POST /python/submissions"], actor)) throw new Refusal("user.not.authorized");
 
       deps.limits.rates.uploadBy(actor, request);
-      return deps.limits.uploads.run(actor, request, () => take(actor, repository, request, reply));
+      return deps.limits.uploads.run(actor, request, (gone) => take(actor, repository, { request, reply, gone }));
     },
   });
 
-  async function take(actor: Actor, repository: string, request: FastifyRequest, reply: FastifyReply) {
+  async function take(actor: Actor, repository: string, { request, reply, gone }: Taking) {
     const { file, fields } = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
     const wrong = wrongForm(fields, file);
     if (wrong) {
@@ -57,8 +64,8 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     }
     const { sha256 } = file.staged.digests;
     // uv calls every part a text; what the file is, its bytes say.
-    const upload = { ...file, contentType: "", parameters: { repository } };
-    const outcome = await uploadPackage(deps, actor, "Python", upload);
+    const upload = { ...file, contentType: "", parameters: { repository }, gone };
+    const outcome = await uploadPackage(deps, await uploaderNow(deps, actor, file), "Python", upload);
     const submission = await submissions(deps.db).byId(outcome.submissionId);
     if (!submission) throw new Refusal("submission.notfound");
     if (!outcome.stored && submission.digest !== sha256)

@@ -14,6 +14,7 @@ import { submissionPresenter } from "./present-submission.ts";
 import { receiveUpload } from "./receive-upload.ts";
 import { type Submission, submissions } from "./store.ts";
 import { uploadPackage } from "./upload-package.ts";
+import { uploaderNow } from "./uploader-now.ts";
 
 export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   await app.fastify.register(fastifyMultipart);
@@ -59,14 +60,10 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
   async function upload(technology: Technology, call: Call) {
     const { actor, request, query } = call;
     deps.limits.rates.uploadBy(actor, request);
-    const outcome = await deps.limits.uploads.run(actor, request, async () =>
-      uploadPackage(
-        deps,
-        actor,
-        technology,
-        await receiveUpload(request, query, deps.storage, deps.settings["upload.maxBytes"]),
-      ),
-    );
+    const outcome = await deps.limits.uploads.run(actor, request, async (gone) => {
+      const received = await receiveUpload(request, query, deps.storage, deps.settings["upload.maxBytes"]);
+      return uploadPackage(deps, await uploaderNow(deps, actor, received), technology, { ...received, gone });
+    });
     const item = present.own(await found(outcome.submissionId), call);
     const remark = outcome.stored ? outcome.remark : outcome.code;
     return remark ? warning(remark, item) : created(item);

@@ -42,6 +42,7 @@ async function inStages(context: UploadContext): Promise<UploadOutcome> {
     // An upload that has no room is refused before any work is done for it; the transaction checks again.
     await checkRoom(context, repository, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
+    upload.gone?.throwIfAborted();
     const outcome = await storeUpload({ ...context, repository, read, manual });
     return outcome.stored && manual.remark ? { remark: manual.remark, ...outcome } : outcome;
   } finally {

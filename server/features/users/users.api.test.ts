@@ -8,7 +8,7 @@ let packhouse: TestPackhouse;
 let admin: Client;
 beforeAll(async () => {
   packhouse = await startPackhouse();
-  admin = await packhouse.as(packhouse.admin);
+  admin = await packhouse.bySession(packhouse.admin);
 });
 afterAll(() => packhouse.close());
 
@@ -208,11 +208,28 @@ describe("changing a user", () => {
   });
 });
 
+describe("an access token of an administrator", () => {
+  test("deactivates users, and gives no role", async () => {
+    const person = await packhouse.given.person("by-token");
+    const token = await packhouse.as(packhouse.admin);
+    const raised = await token.patch(`/users/${person.id}`, [replace("/roleId", 4)]);
+    expect([raised.http, raised.messageCode]).toEqual([403, "user.not.authorized"]);
+    const both = await token.patch(`/users/${person.id}`, [replace("/active", false), replace("/roleId", 2)]);
+    expect(both.http).toBe(403);
+    const { data } = await token.get(`/users/${person.id}`);
+    expect(data).toMatchObject({ role: "user", active: true });
+    expect(data.links).toContainEqual(
+      expect.objectContaining({ type: "PATCH", modifiableProperties: ["deleted", "active"] }),
+    );
+    expect((await token.patch(`/users/${person.id}`, [replace("/active", false)])).data.active).toBe(false);
+  });
+});
+
 describe("the last active administrator", () => {
   test("stays, also when two administrators dismiss each other at once", async () => {
     await using own = await startPackhouse();
     const second = await own.given.person("second", "admin");
-    const [first, other] = [await own.as(own.admin), await own.as(second)];
+    const [first, other] = [await own.bySession(own.admin), await own.bySession(second)];
     const answers = await Promise.all([
       first.patch(`/users/${second.id}`, [replace("/active", false)]),
       other.patch(`/users/${own.admin.id}`, [replace("/roleId", 1)]),

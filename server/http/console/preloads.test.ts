@@ -9,8 +9,8 @@ const manifest: Manifest = {
   },
   "_react.js": chunk("assets/react-1.js"),
   "_table.js": chunk("assets/table-1.js", ["_react.js"]),
-  "app/shell.tsx": chunk("assets/shell-1.js", ["_react.js"], ["assets/shell-1.css"]),
-  "packages/packages-screen.tsx": chunk("assets/packages-1.js", ["_table.js", "index.html"]),
+  "app/shell/shell.tsx": chunk("assets/shell-1.js", ["_react.js"], ["assets/shell-1.css"]),
+  "features/packages/packages-screen.tsx": chunk("assets/packages-1.js", ["_table.js", "index.html"]),
 };
 
 describe("the first screen at an address", () => {

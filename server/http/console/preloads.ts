@@ -14,12 +14,12 @@ export type Manifest = z.infer<typeof manifest>;
 
 /** The screens that addresses begin with, by the source files that show them; the first that fits. */
 const screens: readonly (readonly [address: RegExp, sources: readonly string[]])[] = [
-  [/^\/packages\/[^/]+\/\d+/, ["app/shell.tsx", "packages/package-screen.tsx"]],
-  [/^\/(packages)?(\?|$)/, ["app/shell.tsx", "packages/packages-screen.tsx"]],
-  [/^\/repositories\/[^/]+\/\d+/, ["app/shell.tsx", "repositories/repository-screen.tsx"]],
-  [/^\/repositories/, ["app/shell.tsx", "repositories/repositories-screen.tsx"]],
-  [/^\/submissions/, ["app/shell.tsx", "submissions/submissions-screen.tsx"]],
-  [/^\/events/, ["app/shell.tsx", "events/events-screen.tsx"]],
+  [/^\/packages\/[^/]+\/\d+/, ["app/shell/shell.tsx", "features/packages/details/package-screen.tsx"]],
+  [/^\/(packages)?(\?|$)/, ["app/shell/shell.tsx", "features/packages/packages-screen.tsx"]],
+  [/^\/repositories\/[^/]+\/\d+/, ["app/shell/shell.tsx", "features/repositories/repository-screen.tsx"]],
+  [/^\/repositories/, ["app/shell/shell.tsx", "features/repositories/repositories-screen.tsx"]],
+  [/^\/submissions/, ["app/shell/shell.tsx", "features/submissions/submissions-screen.tsx"]],
+  [/^\/events/, ["app/shell/shell.tsx", "features/events/events-screen.tsx"]],
 ];
 
 export function readManifest(folder: string): Manifest {

@@ -1,5 +1,5 @@
 import type { Actor } from "../../http/actor.ts";
-import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { invalid } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { reserveAttempt } from "./attempt-store.ts";
 import { passwordMatches } from "./password.ts";
@@ -22,7 +22,6 @@ export async function confirmPassword(
   password: string,
   address: string,
 ): Promise<{ sessionEpoch: number }> {
-  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const user = await passwordOf(deps.db, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
   await checkPassword(deps, user, password, address);

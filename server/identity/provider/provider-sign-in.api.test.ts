@@ -383,6 +383,20 @@ describe("roles", () => {
     expect((await me(await provider.token({ groups: ["approvers"] }))).data.role).toBe("user");
   });
 
+  test("count where the claim holds others that are no groups", async () => {
+    await start({
+      "auth.oidc.groupsClaim": "groups",
+      "auth.oidc.groupRoles": [{ group: "approvers", role: "repositorymaintainer" }],
+    });
+    const roleWith = async (groups: unknown) => {
+      const answer = await me(await provider.token({ groups }));
+      return [answer.http, answer.data.role];
+    };
+    expect(await roleWith(["a\0b", 7, null, ["approvers"], "approvers"])).toEqual([200, "repositorymaintainer"]);
+    for (const odd of [["a\0b"], "approvers", { approvers: true }, 1, null])
+      expect(await roleWith(odd)).toEqual([200, "user"]);
+  });
+
   test("leave the last administrator in place", async () => {
     await start({
       "auth.oidc.groupsClaim": "groups",

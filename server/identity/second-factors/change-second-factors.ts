@@ -95,9 +95,8 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** The factor, where it is the actor's own. An access token is for packages: it changes nothing of how its owner signs in. */
+/** The factor, where it is the actor's own. */
 async function owned(db: IdentityDeps["db"] | Tx, actor: Actor, id: number): Promise<SecondFactor> {
-  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   const factor = await secondFactors(db).byId(id);
   if (!factor) throw new Refusal("second.factor.notfound");
   if (!may("editSecondFactor", actor, standingTo(actor, { ownerId: factor.user_id })))

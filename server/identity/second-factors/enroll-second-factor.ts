@@ -164,7 +164,7 @@ async function provedFactor(
 async function add(
   tx: Tx,
   row: NewSecondFactorRow,
-  { userId, sessionEpoch }: Continuation,
+  { userId, sessionEpoch, purpose }: Continuation,
   { now, address }: { now: Date; address: string },
 ): Promise<Pick<AddedFactor, "factor" | "recoveryCodes">> {
   const user = await accounts(tx).stateOf(userId);
@@ -173,6 +173,8 @@ async function add(
     throw new Refusal("error.user.not.authenticated");
   const store = secondFactors(tx);
   const present = (await store.of(userId)).length;
+  // The password alone has opened this step, which was enough while there was no factor: one that came since must be asked for.
+  if (purpose === "enroll-at-sign-in" && present > 0) throw refusals[purpose].expired();
   const codes = mayNotAdd(present);
   if (codes.length > 0) throw invalid(codes);
   const factor = await store.insert(row);

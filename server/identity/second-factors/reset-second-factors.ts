@@ -15,7 +15,6 @@ export async function resetSecondFactors(
   id: number,
   address: string,
 ): Promise<void> {
-  if (actor.byAccessToken) throw new Refusal("user.not.authorized");
   await db.transaction().execute(async (tx) => {
     const user = await accounts(tx).byId(id);
     if (!user) throw new Refusal("user.notfound");

@@ -663,6 +663,17 @@ describe("a role that needs a second factor", () => {
     expect((await password(person)).messageCode).toBe("second.factor.required");
   });
 
+  test("does not let someone who knows the password add another factor once the owner has one", async () => {
+    const owner = await someone("repositorymaintainer");
+    const thief = (await password(owner, "203.0.113.9")).data.continuation;
+    const started = (await post("/second-factor/enrollment", { continuation: thief, method: "totp" })).data;
+    await withApp(owner);
+    const code = codeOfApp(started.totp.secret, now);
+    const answer = await post("/second-factor/enrollment/confirmation", { continuation: thief, name: "Mine", code });
+    expect([answer.http, answer.messageCode]).toEqual([401, "second.factor.expired"]);
+    expect((await owner.client.get("/second-factors")).data.factors).toHaveLength(1);
+  });
+
   test("takes a passkey, too, and only the one that was asked for last", async () => {
     const person = await someone("repositorymaintainer");
     const { continuation } = (await password(person)).data;

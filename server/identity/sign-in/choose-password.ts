@@ -26,8 +26,7 @@ export async function changeOwnPassword(
   { currentPassword, newPassword, keepAccessTokens = false }: z.infer<typeof ownPasswordChange>,
   client: SignInClient,
 ): Promise<Session> {
-  // A stolen token must not be able to take the account over.
-  if (actor.byAccessToken || !deps.settings["auth.simple"]) throw new Refusal("user.not.authorized");
+  if (!deps.settings["auth.simple"]) throw new Refusal("user.not.authorized");
   const person = await personById(deps.db, actor.id);
   if (!person?.password_hash) throw invalid(["password.not.used"]);
   await checkPassword(deps, person, currentPassword, client.address);

@@ -51,7 +51,6 @@ export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
   );
   app.route("POST /second-factors", async (call) => {
     const { actor, body, request } = call;
-    if (actor.byAccessToken) throw new Refusal("user.not.authorized");
     const { factor, recoveryCodes } = await confirmEnrollment(deps, "enroll", enrollmentConfirmation.parse(body), {
       ...clientOf(request),
       owner: actor,

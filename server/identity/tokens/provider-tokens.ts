@@ -57,6 +57,10 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 /** Names end up in a database and on screens: no control characters, and no novels (OpenID Connect Core 2: `sub`). */
 const text = z.string().regex(/^\P{Cc}{1,255}$/u);
 
+/** Groups that are no names give nothing, and take nothing from the others. */
+const groupName = z.string().regex(/^\P{Cc}+$/u);
+const groupNames = z.array(z.unknown()).transform((all) => all.flatMap((one) => groupName.safeParse(one).data ?? []));
+
 const loginText = text.transform(cleanLogin).pipe(text);
 
 /** Undefined unless sign-in by a provider is switched on. */
@@ -115,7 +119,7 @@ function identityOf(
     name: text.safeParse(payload[settings["auth.oidc.nameClaim"]]).data,
     email: text.safeParse(payload[settings["auth.oidc.emailClaim"]]).data,
     emailVerified: payload.email_verified === true,
-    groups: groupsClaim === undefined ? undefined : z.array(z.string()).safeParse(claimAt(payload, groupsClaim)).data,
+    groups: groupsClaim === undefined ? undefined : groupNames.safeParse(claimAt(payload, groupsClaim)).data,
     signIn: signInOf(payload),
   };
 }

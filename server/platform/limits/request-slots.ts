@@ -3,8 +3,15 @@ import { Refusal, unavailable } from "../errors/refusal.ts";
 
 /** How many requests of a kind are worked on at once, and how many wait for their turn. */
 export interface RequestSlots {
-  /** Does the work in a slot, after those that came earlier. The body of the request stays unread until then. */
-  run<Result>(user: { id: number }, request: FastifyRequest, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Does the work in a slot, after those that came earlier. The body of the request stays unread until then. `gone` is
+   * aborted when the client's connection is lost.
+   */
+  run<Result>(
+    user: { id: number },
+    request: FastifyRequest,
+    work: (gone: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
   readonly running: number;
   readonly waiting: number;
 }
@@ -15,8 +22,8 @@ interface Waiter {
   giveUp(reason: Refusal): void;
 }
 
-/** A client that sends nothing for so long loses its slot. */
-const idleMs = 30_000;
+/** A client whose body comes slower than this loses its slot: few clients could otherwise hold all slots for days. */
+const slowest = { bytes: 120 * 1024, inMs: 30_000 };
 
 interface SlotLimits {
   parallel: number;
@@ -84,10 +91,18 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
   return {
     async run({ id }, request, work) {
       await turn(id, request);
-      const stop = endWhenIdle(request);
+      const { socket } = request.raw;
+      const gone = new AbortController();
+      const leave = () => gone.abort(new Refusal("bad.request"));
+      socket.once("close", leave);
+      const stop = endWhenSlow(request);
       try {
-        return await work();
+        // The body of a connection that is lost already never ends, and nothing else would free the slot.
+        if (request.raw.destroyed) leave();
+        gone.signal.throwIfAborted();
+        return await work(gone.signal);
       } finally {
+        socket.off("close", leave);
         stop();
         release(id);
       }
@@ -101,13 +116,13 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
   };
 }
 
-/** Ends a request whose body does not go on. */
-function endWhenIdle({ raw }: FastifyRequest): () => void {
-  let seen = -1;
+/** Ends a request whose body hardly goes on. */
+function endWhenSlow({ raw }: FastifyRequest): () => void {
+  let seen = raw.socket.bytesRead;
   const timer = setInterval(() => {
     if (raw.complete) clearInterval(timer);
-    else if (raw.socket.bytesRead === seen) raw.destroy(new Error("the upload did not go on"));
+    else if (raw.socket.bytesRead - seen < slowest.bytes) raw.destroy(new Error("the body came too slowly"));
     else seen = raw.socket.bytesRead;
-  }, idleMs);
+  }, slowest.inMs);
   return () => clearInterval(timer);
 }

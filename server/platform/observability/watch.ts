@@ -22,7 +22,7 @@ export interface Watch {
 /** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
 export type UploadEnd = "stored" | "present" | "refused" | "failed";
 
-export type TaskEnd = "done" | "refused" | "failed" | "time" | "memory";
+export type TaskEnd = "done" | "refused" | "failed" | "abandoned" | "time" | "memory";
 
 /** For commands, which nobody watches. */
 export const unwatched: Watch = {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "@packhouse/formats/byte-source";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderManualTask } from "../../features/manuals/manual-tasks.ts";
 import {
   locateDependenciesTask,
@@ -73,6 +73,24 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
       await impatient.close();
     }
   });
+});
+
+test("a task that nobody waits for any more ends, whether it runs or waits", { timeout: 60_000 }, async () => {
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const reason = new Refusal("bad.request");
+  const first = workers.run("render-manual", archive("endless"), { signal: running.signal });
+  const second = workers.run("render-manual", archive("endless"), { signal: waiting.signal });
+  const third = workers.run("locate-dependencies", locate);
+  for (const task of [first, second]) task.catch(() => undefined); // each is looked at below
+  await vi.waitUntil(() => workers.waiting === 2);
+  waiting.abort(reason);
+  await expect(second).rejects.toBe(reason);
+  ends.length = 0;
+  running.abort(reason);
+  await expect(first).rejects.toBe(reason);
+  expect(ends).toEqual([{ task: "render-manual", outcome: "abandoned" }]);
+  expect(await third).toEqual([]);
+  await expect(workers.run("locate-dependencies", locate, { signal: waiting.signal })).rejects.toBe(reason);
 });
 
 test("what a task throws is thrown here, and a defect is not reported as a limit", async () => {

@@ -6,7 +6,7 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Logger } from "pino";
 import { Refusal, unavailable } from "../errors/refusal.ts";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
-import type { Watch } from "../observability/watch.ts";
+import type { TaskEnd, Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
@@ -27,6 +27,8 @@ const memoryLookMs = 200;
 const mostRemembered = 10_000;
 /** A worker that cannot be started three times in a row will not start the fourth time either. */
 const mostFailedStarts = 3;
+/** A task that nobody waits for may run so long: starting another worker would cost more than the rest of a short one. */
+const abandonedAfterMs = 1_000;
 
 export interface RunOptions {
   source?: ByteSource | undefined;
@@ -34,6 +36,8 @@ export interface RunOptions {
   whose?: number | undefined;
   /** Takes what the task emits, as it comes. */
   onPiece?: ((bytes: Uint8Array) => void) | undefined;
+  /** Aborted when nobody waits for the task any more. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Everything that parses what a user sent runs here, in processes of its own, within bounds. */
@@ -107,24 +111,48 @@ class Lane {
 
   run(name: string, input: unknown, options: RunOptions): Promise<unknown> {
     const { settings } = this.#ground;
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
+      const abandon = () => this.#abandon(job);
       const job: Job = {
         name,
         input,
         options,
-        settle: { resolve, reject },
+        settle: {
+          resolve(output) {
+            signal?.removeEventListener("abort", abandon);
+            resolve(output);
+          },
+          reject(error) {
+            signal?.removeEventListener("abort", abandon);
+            reject(error);
+          },
+        },
         waiting: setTimeout(
           () => {
             this.#queue.splice(this.#queue.indexOf(job), 1);
-            reject(unavailable());
+            job.settle.reject(unavailable());
           },
           Math.max(leastWaitMs, 3 * deadlineMs(settings, undefined)),
         ),
       };
+      signal?.addEventListener("abort", abandon);
       this.#queue.push(job);
       this.#hand();
     });
+  }
+
+  #abandon(job: Job): void {
+    const index = this.#queue.indexOf(job);
+    if (index < 0) {
+      for (const worker of this.#workers) if (worker.job === job) worker.abandon(job);
+      return;
+    }
+    this.#queue.splice(index, 1);
+    clearTimeout(job.waiting);
+    job.settle.reject(job.options.signal?.reason);
   }
 
   /** Gives waiting tasks to workers that are free, and starts workers while there are too few. */
@@ -264,6 +292,17 @@ class WorkerProcess {
     }
   }
 
+  /** Ends the task unless it is done in a moment. */
+  abandon(job: Job): void {
+    const ran = performance.now() - this.#started;
+    const end = () => {
+      if (this.job !== job) return;
+      this.#settle("abandoned", ({ settle }) => settle.reject(job.options.signal?.reason));
+      void this.end();
+    };
+    setTimeout(end, Math.max(0, abandonedAfterMs - ran)).unref();
+  }
+
   async end(): Promise<void> {
     this.#ended = true;
     this.#child.kill("SIGKILL");
@@ -317,7 +356,7 @@ class WorkerProcess {
     this.#on.free();
   }
 
-  #settle(outcome: "done" | "refused" | "failed" | WorkLimit, how: (job: Job) => void): void {
+  #settle(outcome: TaskEnd, how: (job: Job) => void): void {
     const { job } = this;
     if (!job) return;
     this.job = undefined;

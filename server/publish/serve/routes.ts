@@ -1,6 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { acceptedTypes, acceptsGzip } from "../../http/accept.ts";
 import type { App } from "../../http/application.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -159,7 +160,10 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
   async function sendPage({ repository, request, reply }: Download, project: string | undefined): Served {
     const vary = ["Accept", "Accept-Encoding"];
     const query = request.url.split("?")[1];
-    const form = chooseSimpleForm(request.headers.accept, query && new URLSearchParams(query).get("format"));
+    const form = chooseSimpleForm(
+      acceptedTypes(request.headers.accept),
+      query && new URLSearchParams(query).get("format"),
+    );
     if (!form) return sent(text(reply.header("vary", varying(repository, vary)), 406, "Not acceptable"));
     const coding = acceptsGzip(request.headers["accept-encoding"]) ? "gzip" : "identity";
     const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
@@ -262,13 +266,6 @@ const fileType = (path: string): string =>
     : /\.(tar\.gz|tgz)$/.test(path)
       ? "application/gzip"
       : "application/octet-stream";
-
-/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
-const acceptsGzip = (accept: string | undefined): boolean =>
-  (accept ?? "").split(",").some((range) => {
-    const [coding = "", weight = "q=1"] = range.split(";").map((part) => part.trim().toLowerCase());
-    return ["gzip", "*"].includes(coding) && /^q=/.test(weight) && Number(weight.slice(2)) !== 0;
-  });
 
 /** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
 function decodedPath(url: string): string[] | undefined {

@@ -60,7 +60,10 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
   return readRange(range, size);
 }
 
-/** One range of RFC 9110, 14.1.2; several, or what is none, are answered by everything. */
+/**
+ * One range of RFC 9110, 14.1.2; several ranges and invalid ones are answered with the whole file. The usual library
+ * (`range-parser`) answers 416 to a suffix longer than the file and to `9-0`, where the RFC wants the whole file.
+ */
 export function readRange(text: string, size: number): ByteRange | "unsatisfiable" | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(text.trim());
   const [first = "", last = ""] = match?.slice(1) ?? [];

@@ -69,7 +69,7 @@ const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsR
 function expectation(route: RouteName, rule: Rule): Variant["expected"] {
   return (person, state, record) => {
     if (person.out) return 401;
-    if (!mayTry(routes[route], person.caller.role)) return 403;
+    if (!mayTry(routes[route], person.caller)) return 403;
     if (state === elsewhere || rule.visible?.(state, person) === false) return 404;
     const standing = { ...person.standing, self: record.ownerId === person.id };
     if (!(rule.allowed?.(person, state) ?? may(rule.permission ?? routes[route], person.caller, standing))) return 403;
@@ -155,7 +155,7 @@ export function callsOf(
     person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
   /** Another user with the same role, since a new password ends all sessions. */
   const ownClient = async (_state: string, person: Person) =>
-    person.out
+    person.out || person.caller.byAccessToken
       ? { id: person.id }
       : {
           id: person.id,
@@ -319,12 +319,25 @@ export function callsOf(
     "PATCH /users/:id": {
       states: ["live", "inactive", "deleted", "own"],
       make: people,
-      variants: patches(
-        "PATCH /users/:id",
-        (state) => (state === "deleted" ? restore : replace("/active", state === "inactive")),
-        { outcome: 200 },
-        (state) => (state === "deleted" ? 405 : 200),
-      ),
+      variants: [
+        ...patches(
+          "PATCH /users/:id",
+          (state) => (state === "deleted" ? restore : replace("/active", state === "inactive")),
+          { outcome: 200 },
+          (state) => (state === "deleted" ? 405 : 200),
+        ),
+        call(
+          "PATCH /users/:id",
+          {
+            // Of a deleted account nothing is changed but its deletion, whoever asks.
+            allowed: (person, state) =>
+              admin(person) && state !== "own" && (state === "deleted" || !person.caller.byAccessToken),
+            outcome: (state) => (state === "deleted" ? 405 : 200),
+          },
+          [replace("/roleId", 4)],
+          "role",
+        ),
+      ],
     },
     "POST /users/me/password": {
       states: ["own"],

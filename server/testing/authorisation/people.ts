@@ -17,6 +17,7 @@ interface Description {
   maintainsPackage?: true;
   submitter?: true;
   responsible?: true;
+  byAccessToken?: true;
 }
 
 export const descriptions = {
@@ -34,6 +35,7 @@ export const descriptions = {
   "former repository maintainer of it": { role: "repositorymaintainer" },
   "repository maintainer demoted to package maintainer": { role: "packagemaintainer" },
   administrator: { role: "admin" },
+  "administrator by an access token": { role: "admin", byAccessToken: true },
   "deactivated administrator": { role: "admin", out: "deactivated" },
   "deleted administrator": { role: "admin", out: "deleted" },
   "expired administrator": { role: "admin", out: "expired" },
@@ -47,7 +49,7 @@ export interface Person {
   caller: Caller;
   /** What he is to a record of the package or of its repository. */
   standing: Standing;
-  /** Signed in by password. */
+  /** Signed in by password, unless the caller has an access token. */
   client: Client;
 }
 
@@ -59,9 +61,9 @@ export async function createPeople(
   const byName: Partial<Record<PersonName, Person>> = {};
   for (const [name, description] of Object.entries(descriptions) as [PersonName, Description][]) {
     const { id } = await it.given.person(name.replaceAll(" ", "-"), description.role);
-    const client = await it.bySession({ id });
-    const { role, out, ...standing } = description;
-    byName[name] = { name, id, out: out !== undefined, caller: { id, role }, standing, client };
+    const { role, out, byAccessToken = false, ...standing } = description;
+    const client = await (byAccessToken ? it.as({ id }) : it.bySession({ id }));
+    byName[name] = { name, id, out: out !== undefined, caller: { id, role, byAccessToken }, standing, client };
     const change = { deactivated: { active: false }, deleted: { deleted: true }, expired: { expires_on: new Date(0) } };
     if (out) await it.deps.db.updateTable("users").set(change[out]).where("id", "=", id).execute();
   }

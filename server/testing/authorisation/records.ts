@@ -19,8 +19,6 @@ export interface TargetRecord {
   client?: Client;
 }
 
-export type RecordMaker = (state: string) => Promise<TargetRecord>;
-
 export const packageStates = ["accepted", "inactive", "waiting", "rejected", "cancelled", "deleted"] as const;
 export type PackageState = (typeof packageStates)[number];
 

@@ -1,0 +1,28 @@
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../language/i18n.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { destinationsOf } from "./destinations.ts";
+import { useWaitingForMe } from "./drawer-content.tsx";
+
+const places = ["packages", "repositories", "submissions", "events"];
+
+/** The four main places, within the thumb's reach on a small screen. */
+export function BottomBar() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { data: waiting } = useWaitingForMe();
+  const shown = places.flatMap((place) => destinationsOf(user.role).filter(({ name }) => name === place));
+  return (
+    <nav className="ph-bottom-bar" aria-label={t("nav.places")}>
+      {shown.map(({ name, to, label, icon: Icon }) => (
+        <Link key={name} to={to} aria-current={path.startsWith(to) ? "page" : undefined} activeProps={{}}>
+          <Icon size={20} stroke={1.75} aria-hidden />
+          <span>{t(label)}</span>
+          {name === "submissions" && waiting ? <span className="ph-entry-count">{formatNumber(waiting)}</span> : null}
+        </Link>
+      ))}
+    </nav>
+  );
+}

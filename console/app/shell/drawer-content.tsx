@@ -1,0 +1,114 @@
+import { mayPatch } from "@packhouse/contract/links";
+import { submissionList } from "@packhouse/contract/submissions";
+import { IconChevronDown, IconChevronRight, IconLogout, IconSettings } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { configuration } from "../../api/configuration.ts";
+import { formatNumber } from "../../language/i18n.ts";
+import { version } from "../../package.json";
+import { roleLabel } from "../../session/role.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { Avatar } from "../../ui/display/avatar.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { type Destination, destinationsOf } from "./destinations.ts";
+
+/** The commit from which the console was built, where the build knew it. */
+const commit: string | undefined = import.meta.env.VITE_COMMIT;
+
+interface DrawerContentProps {
+  onNavigate(): void;
+  onSignOut(): void;
+  onHelp(): void;
+}
+
+/** Who is signed in, and everywhere he can go. */
+export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentProps) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const inSettings = path.startsWith("/settings-");
+  const [unfolded, setUnfolded] = useState(false);
+  const open = unfolded || inSettings;
+  const { data: waiting } = useWaitingForMe();
+  const entries = destinationsOf(user.role);
+  const entry = ({ name, to, label, icon: Icon, ...rest }: Destination) => (
+    <Link
+      key={name}
+      to={to}
+      className="ph-entry"
+      data-nested={"settings" in rest || undefined}
+      aria-current={path.startsWith(to) ? "page" : undefined}
+      data-testid={`nav-${name}`}
+      onClick={onNavigate}
+      activeProps={{}}
+    >
+      {!("settings" in rest) && <Icon size={18} stroke={1.75} aria-hidden />}
+      {t(label)}
+      {name === "submissions" && waiting ? <span className="ph-entry-count">{formatNumber(waiting)}</span> : null}
+    </Link>
+  );
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <div className="ph-drawer-head">
+        <Avatar name={user.name} />
+        <div className="ph-drawer-person">
+          <div className="ph-strong">{user.name}</div>
+          <div className="ph-muted">
+            {t("session.signedIn")} · {roleLabel(user.roleAtServer, t)}
+          </div>
+        </div>
+        <IconButton icon={IconLogout} label={t("session.signOut")} testId="nav-logout" onPress={onSignOut} />
+      </div>
+      <nav aria-label={t("nav.main")} className="ph-entries">
+        {entries.filter((it) => !("settings" in it)).map(entry)}
+        <button
+          type="button"
+          className="ph-entry"
+          aria-expanded={open}
+          data-testid="nav-settings"
+          onClick={() => setUnfolded(!open)}
+        >
+          <IconSettings size={18} stroke={1.75} aria-hidden />
+          {t("nav.settings")}
+          <Chevron size={16} className="ph-entry-end" aria-hidden />
+        </button>
+        {open && entries.filter((it) => "settings" in it).map(entry)}
+      </nav>
+      <div className="ph-drawer-foot">
+        <span>
+          {`${configuration().title} ${version}`}
+          {configuration().developer && commit ? ` (${commit})` : ""}
+        </span>
+        <button type="button" className="ph-drawer-keys" onClick={onHelp} data-testid="keys">
+          <kbd className="ph-key">?</kbd> {t("keys.short")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+const mostLookedAt = 100;
+
+/**
+ * How many submissions the user can decide on. Another server, whose submissions lack what ours adds, does not know
+ * the filter `assignedToMe` and sends all that wait: then those are counted whose links allow a decision, as far as one
+ * page goes.
+ */
+export function useWaitingForMe() {
+  const { id } = useOwnUser();
+  return useQuery({
+    queryKey: ["list", "waiting-for-me"],
+    queryFn: async ({ signal }) => {
+      const waiting = "assignedToMe=true&state=WAITING";
+      const { content, page } = await api.list(submissionList, `${waiting}&size=1`, signal);
+      if (content.every(({ replaces }) => replaces !== undefined)) return page.totalElements;
+      const all = await api.list(submissionList, `${waiting}&size=${mostLookedAt}`, signal);
+      return all.content.filter((item) => item.submitter.id !== id && mayPatch(item, "state")).length;
+    },
+    meta: { shownInPlace: true },
+  });
+}

@@ -1,0 +1,154 @@
+import { Popover } from "@mantine/core";
+import { IconBell, IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { eventLabel } from "../../event-summary/event-word.ts";
+import { subjectOf } from "../../event-summary/related-resource.ts";
+import { resourceIcon, resourceLabel } from "../../event-summary/resource-label.ts";
+import { formatDateTime, formatRelative } from "../../language/i18n.ts";
+import { BarButton } from "../../layout/bar-button.tsx";
+import { seenEvents, storeSeenEvents } from "../../session/seen-events.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { Avatar } from "../../ui/display/avatar.tsx";
+import { setTitleCount } from "../../ui/document-title.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { concerns, grouped, isNew, type Notification, newestOf, notificationsQuery } from "./notifications.ts";
+
+/** The newest events behind a bell; its badge counts those that nobody has looked at. */
+export function NotificationBell() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState(false);
+  const [aboutMe, setAboutMe] = useState(false);
+  const [seen, setSeen] = useState(() => seenEvents(user.id));
+  const latest = useQuery(notificationsQuery(false));
+  const feed = useQuery({ ...notificationsQuery(aboutMe), enabled: opened });
+  const all = newestOf(latest.data?.content ?? []);
+  const unseen = all.filter((event) => isNew(event, user, seen)).length;
+  useEffect(() => {
+    setTitleCount(unseen);
+    return () => setTitleCount(0);
+  }, [unseen]);
+
+  const shown = newestOf((feed.data?.content ?? []).filter((event) => !aboutMe || concerns(event, user)));
+  const entries = grouped(shown);
+  const fresh = entries.filter(({ event }) => isNew(event, user, seen));
+  const others = entries.filter(({ event }) => !isNew(event, user, seen));
+  const close = () => {
+    setOpened(false);
+    const next = new Set([...seen, ...all.map(({ id }) => id), ...shown.map(({ id }) => id)]);
+    setSeen(next);
+    storeSeenEvents(user.id, next);
+  };
+  const open = () => {
+    setOpened(true);
+    void latest.refetch();
+  };
+  const goTo = (address: string) => {
+    close();
+    void navigate({ to: address as never, href: address });
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(on) => (on ? open() : close())}
+      position="bottom-end"
+      width={400}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <span className="ph-bell">
+        <Popover.Target>
+          <BarButton
+            icon={IconBell}
+            label={t("notification.bell", { count: unseen })}
+            aria-expanded={opened}
+            onClick={() => (opened ? close() : open())}
+            data-testid="topbar-notifications"
+          />
+        </Popover.Target>
+        {unseen > 0 && (
+          <span className="ph-bell-badge" aria-hidden data-testid="notifications-badge">
+            {unseen}
+          </span>
+        )}
+      </span>
+      <Popover.Dropdown
+        className="ph-notifications"
+        aria-label={t("notification.title")}
+        data-testid="notifications-panel"
+      >
+        <div className="ph-notifications-head">
+          <h2>{t("notification.title")}</h2>
+          <button
+            type="button"
+            className="ph-pill"
+            aria-pressed={aboutMe}
+            data-applied={aboutMe || undefined}
+            onClick={() => setAboutMe(!aboutMe)}
+            data-testid="notifications-about-me"
+          >
+            {t("notification.aboutMe")}
+          </button>
+          <IconButton icon={IconRefresh} label={t("action.refresh")} onPress={() => void feed.refetch()} />
+        </div>
+        <div className="ph-progress-line" data-on={feed.isFetching || undefined} />
+        {feed.error && <p className="ph-muted">{t("message.notLoaded")}</p>}
+        {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
+        <Entries entries={fresh} onOpen={goTo} />
+        {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
+        <Entries entries={others} onOpen={goTo} />
+        <button
+          type="button"
+          className="ph-button ph-notifications-all"
+          onClick={() => goTo("/events")}
+          data-testid="notifications-see-all"
+        >
+          {t("notification.seeAll")}
+        </button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const Divider = ({ text }: { text: string }) => <div className="ph-divider">{text}</div>;
+
+function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(address: string): void }) {
+  const { t } = useTranslation();
+  if (entries.length === 0) return null;
+  return (
+    <ul className="ph-notification-list">
+      {entries.map(({ event, repeated }) => {
+        const Icon = resourceIcon(event.resourceType);
+        const subject = subjectOf(event);
+        return (
+          <li key={event.id}>
+            <button
+              type="button"
+              data-testid={`notification-${event.id}`}
+              onClick={() => onOpen(subject.address ?? `/events?open=${event.id}`)}
+            >
+              <Avatar name={event.user.name} />
+              <span>
+                <span className="ph-strong">{event.user.name}</span>
+                <span>
+                  {`${eventLabel(event, t)}: `}
+                  <span className="ph-mono">{[subject.title, subject.version].filter(Boolean).join(" ")}</span>
+                  {repeated > 0 && <span className="ph-muted">{` ×${repeated + 1}`}</span>}
+                </span>
+                <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
+                  {formatRelative(event.time)}
+                </time>
+              </span>
+              <Icon size={18} stroke={1.75} role="img" aria-label={resourceLabel(event.resourceType, t)} />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

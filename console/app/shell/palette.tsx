@@ -1,0 +1,247 @@
+import "@mantine/spotlight/styles.layer.css";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import { can } from "@packhouse/contract/abilities";
+import { packageList } from "@packhouse/contract/packages";
+import { repositoryList } from "@packhouse/contract/repositories";
+import { submissionList } from "@packhouse/contract/submissions";
+import { userList } from "@packhouse/contract/users";
+import {
+  type Icon,
+  IconBug,
+  IconClock,
+  IconCloudUpload,
+  IconFolderRoot,
+  IconHelpCircle,
+  IconLogout,
+  IconMail,
+  IconMoon,
+  IconPackage,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api } from "../../api/client.ts";
+import { configuration } from "../../api/configuration.ts";
+import { reportFailure } from "../../calls/report-failure.tsx";
+import { useOwnUser } from "../../session/use-session.ts";
+import { destinationsOf } from "./destinations.ts";
+import { recentItems, storeRecentItem } from "./recent-items.ts";
+
+const searchDelayMs = 150;
+const mostOfAKind = 5;
+
+/** Something that can be chosen: a place to go to, or a thing to do. */
+interface Entry {
+  key: string;
+  label: string;
+  hint: string;
+  icon: Icon;
+  run(): void;
+}
+
+interface PaletteProps {
+  dark: boolean;
+  onTheme(theme: "dark" | "light"): void;
+  onSignOut(): void;
+  onHelp(): void;
+  onClose(): void;
+}
+
+/** One search over everything that a person may see and do; the arrow keys choose, Enter goes there. */
+export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PaletteProps) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const [query, setQuery] = useState("");
+  const [sought] = useDebouncedValue(query.trim(), searchDelayMs);
+  useEffect(() => spotlight.open(), []);
+  const { answers: found, busy, late } = useFound(sought, can(user.role, "GET users"));
+
+  const goTo = (address: string) => void navigate({ to: address as never, href: address });
+  const place = (icon: Icon, label: string, hint: string, address: string): Entry => ({
+    key: address,
+    label,
+    hint,
+    icon,
+    run: () => {
+      storeRecentItem(user.id, { label, hint, address });
+      goTo(address);
+    },
+  });
+  const text = query.trim().toLowerCase();
+  const matches = ({ label, hint }: Entry) => `${label} ${hint}`.toLowerCase().includes(text);
+  const deeds: Entry[] = [
+    {
+      key: "waiting",
+      label: t("palette.waiting"),
+      hint: "",
+      icon: IconMail,
+      run: () => goTo("/submissions?assignedToMe=true"),
+    },
+    {
+      key: "theme",
+      label: dark ? t("palette.light") : t("palette.dark"),
+      hint: "",
+      icon: dark ? IconSun : IconMoon,
+      run: () => onTheme(dark ? "light" : "dark"),
+    },
+    { key: "help", label: t("palette.keys"), hint: "?", icon: IconHelpCircle, run: onHelp },
+    ...(configuration().developer
+      ? [
+          {
+            key: "crash",
+            label: t("palette.crash"),
+            hint: "",
+            icon: IconBug,
+            run: () => void api.get("/r/repositories/bad-endpoint", z.unknown()).catch(reportFailure),
+          },
+        ]
+      : []),
+    { key: "sign-out", label: t("session.signOut"), hint: "", icon: IconLogout, run: onSignOut },
+  ];
+  const screens = destinationsOf(user.role).map((it) =>
+    place(it.icon, t(it.label), "key" in it ? `g ${it.key}` : "", it.to),
+  );
+  const groups: [label: string, entries: Entry[]][] =
+    query.trim() === ""
+      ? [
+          [t("palette.recent"), recentItems(user.id).map((it) => place(IconClock, it.label, it.hint, it.address))],
+          [t("palette.screens"), screens],
+          [t("palette.actions"), deeds],
+        ]
+      : [
+          [
+            t("nav.packages"),
+            found.packages.map((it) =>
+              place(IconPackage, `${it.name} ${it.version}`, it.repository.name, `/packages/${it.technology}/${it.id}`),
+            ),
+          ],
+          [
+            t("nav.repositories"),
+            found.repositories.map((it) =>
+              place(IconFolderRoot, it.name, it.technology, `/repositories/${it.technology}/${it.id}`),
+            ),
+          ],
+          [
+            t("nav.submissions"),
+            found.submissions.map((it) =>
+              place(
+                IconMail,
+                `${it.packageBag.name} ${it.packageBag.version}`,
+                `${t(`state.${it.state}`)} · ${it.packageBag.repository.name}`,
+                `/submissions?search=${encodeURIComponent(it.packageBag.name)}&open=${it.id}`,
+              ),
+            ),
+          ],
+          [
+            t("nav.users"),
+            found.users.map((it) =>
+              place(IconUser, it.name, it.login, `/users?search=${encodeURIComponent(it.login)}&active=any`),
+            ),
+          ],
+          [
+            t("palette.actions"),
+            [
+              ...found.repositories.map((it) =>
+                place(
+                  IconCloudUpload,
+                  t("palette.uploadTo", { name: it.name }),
+                  it.technology,
+                  `/upload-packages?repository=${encodeURIComponent(it.name)}`,
+                ),
+              ),
+              ...[...screens, ...deeds].filter(({ label }) => label.toLowerCase().includes(text)),
+            ],
+          ],
+        ];
+  // What an older text found stays only as far as it fits the new one: Enter must not go to something else.
+  const outdated = late || sought !== query.trim();
+  const filled = groups
+    .map(([label, entries]) => ({ label, entries: outdated ? entries.filter(matches) : entries }))
+    .filter(({ entries }) => entries.length > 0);
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      centered={false}
+      yOffset="12vh"
+      size={640}
+      overlayProps={{ backgroundOpacity: 0.7, blur: 0 }}
+      scrollable
+      maxHeight={480}
+      attributes={{ content: { "aria-label": t("palette.title") } }}
+      data-testid="palette"
+    >
+      <Spotlight.Search
+        placeholder={t("palette.placeholder")}
+        aria-label={t("palette.placeholder")}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        onKeyDown={pressFirst}
+        data-testid="palette-search"
+      />
+      <Spotlight.ActionsList>
+        {filled.map(({ label, entries }) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {entries.map((entry) => (
+              <Spotlight.Action
+                key={entry.key}
+                onClick={entry.run}
+                label={entry.label}
+                leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
+                rightSection={<span className="ph-muted">{entry.hint}</span>}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {filled.length === 0 && (
+          <Spotlight.Empty>{busy ? t("list.loading") : t("palette.nothing", { query })}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+/** Enter takes the first entry as long as the arrow keys have chosen none. */
+function pressFirst({ key }: KeyboardEvent): void {
+  if (key !== "Enter" || document.querySelector(".mantine-Spotlight-action[data-selected]")) return;
+  document.querySelector<HTMLElement>(".mantine-Spotlight-action")?.click();
+}
+
+/** What the server finds, by kind. An older answer never stands in the place of a newer one. */
+function useFound(sought: string, users: boolean) {
+  const { data, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ["palette", sought, users],
+    enabled: sought !== "",
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ search: sought, size: String(mostOfAKind) }).toString();
+      const [packages, repositories, submissions, people] = await Promise.all([
+        api.list(
+          packageList,
+          `${query}&deleted=false&submissionState=ACCEPTED&sort=name,asc&sort=version,desc`,
+          signal,
+        ),
+        api.list(repositoryList, `${query}&deleted=false&sort=name,asc`, signal),
+        api.list(submissionList, `${query}&sort=created,desc`, signal),
+        users ? api.list(userList, `${query}&deleted=false&sort=name,asc`, signal) : undefined,
+      ]);
+      return {
+        packages: packages.content,
+        repositories: repositories.content,
+        submissions: submissions.content,
+        users: people?.content ?? [],
+      };
+    },
+  });
+  const none = { packages: [], repositories: [], submissions: [], users: [] };
+  return { answers: sought === "" ? none : (data ?? none), busy: isFetching, late: isPlaceholderData };
+}

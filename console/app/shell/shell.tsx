@@ -1,0 +1,172 @@
+// Styles of Mantine are loaded by component and in a layer of their own, so that ours win whenever they arrive.
+import "@mantine/core/styles/ScrollArea.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Tooltip.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/Modal.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
+import "@mantine/core/styles/Combobox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Checkbox.layer.css";
+import { useMantineColorScheme } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconBell, IconLanguage, IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { saveUserSettings } from "../../features/user-settings/save-user-settings.ts";
+import { type Language, switchLanguage } from "../../language/i18n.ts";
+import { BarButton } from "../../layout/bar-button.tsx";
+import { TopBar } from "../../layout/top-bar.tsx";
+import { useSessionPause } from "../../session/session-pause.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { useSignOut } from "../../session/use-sign-out.ts";
+import { themeOf } from "../../session/user-settings.ts";
+import { HintLayer } from "../../ui/hint.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { BottomBar } from "./bottom-bar.tsx";
+import { DrawerContent } from "./drawer-content.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { ProgressOverlay } from "./progress-overlay.tsx";
+import { useDestinationKeys } from "./use-destination-keys.ts";
+
+// What nobody needs to read the first screen comes after it.
+const LanguageMenu = lazyWithRetry(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
+const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").then((it) => it.NotificationBell));
+const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
+const DrawerOverlay = lazyWithRetry(() => import("./drawer-overlay.tsx").then((it) => it.DrawerOverlay));
+const UploadTray = lazyWithRetry(() => import("../../features/upload/upload-tray.tsx").then((it) => it.UploadTray));
+const Palette = lazyWithRetry(() => import("./palette.tsx").then((it) => it.Palette));
+const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx").then((it) => it.SignInAgain));
+const KeysDialog = lazyWithRetry(() => import("./keys-dialog.tsx").then((it) => it.KeysDialog));
+
+/**
+ * Top bar, drawer and content of every screen behind the sign-in. The router draws at one go; what is deferred is drawn
+ * in slices, between which a slow device can react to its user.
+ */
+export function Shell() {
+  return useDeferredValue(true, false) && <WholeShell />;
+}
+
+function WholeShell() {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const [searching, setSearching] = useState(false);
+  const [help, setHelp] = useState(false);
+  const [settled, setSettled] = useState(false);
+  const pause = useSessionPause();
+  const user = useOwnUser();
+  const chosenTheme = themeOf(user);
+  // Before the paint, and only when it changes: setting a scheme has every style worked out anew.
+  const showTheme = useEffectEvent((theme: "dark" | "light") => {
+    if (theme !== colorScheme) setColorScheme(theme);
+  });
+  useLayoutEffect(() => {
+    if (chosenTheme) showTheme(chosenTheme);
+  }, [chosenTheme]);
+  // The rest of the shell comes when the browser has drawn the screen and has nothing else to do.
+  useEffect(() => {
+    const waiting = requestIdleCallback(() => setSettled(true), { timeout: 2000 });
+    return () => cancelIdleCallback(waiting);
+  }, []);
+  useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
+  useHotkeys([["mod+K", () => setSearching(true)]], []);
+
+  const changeTheme = (theme: "dark" | "light") => {
+    setColorScheme(theme);
+    void saveUserSettings(user, { theme });
+  };
+  const changeLanguage = async (language: Language) => {
+    await switchLanguage(language);
+    await saveUserSettings(user, { language });
+  };
+  const leave = useSignOut();
+  const bell = <BarButton icon={IconBell} label={t("notification.title")} />;
+  const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;
+  return (
+    <>
+      <a href="#main" className="ph-skip">
+        {t("nav.skip")}
+      </a>
+      <TopBar
+        start={
+          <BarButton
+            icon={IconMenu2}
+            label={t("nav.menu")}
+            className="ph-menu-button"
+            onClick={() => setOpen(true)}
+            data-testid="topbar-menu"
+          />
+        }
+        search={
+          <button
+            type="button"
+            className="ph-search"
+            aria-label={t("palette.placeholder")}
+            onClick={() => setSearching(true)}
+            data-testid="search"
+          >
+            <IconSearch size={18} stroke={1.75} aria-hidden />
+            <span>{t("palette.placeholder")}</span>
+            <kbd className="ph-key">/</kbd>
+          </button>
+        }
+        end={
+          <>
+            <Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>
+            <Suspense>{settled && <UserMenu onSignOut={leave} />}</Suspense>
+          </>
+        }
+        onHome={() => void navigate({ to: "/packages" })}
+        onTheme={changeTheme}
+      >
+        <Suspense fallback={globe}>
+          {settled ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
+        </Suspense>
+      </TopBar>
+      <OfflineBanner />
+      <div className="ph-frame">
+        <aside className="ph-drawer">
+          <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
+        </aside>
+        <main id="main" className="ph-main" tabIndex={-1}>
+          <Outlet />
+          <HintLayer />
+        </main>
+      </div>
+      <BottomBar />
+      <ProgressOverlay />
+      {/* Each by itself: what comes late must not hide what is there. */}
+      <Suspense>{settled && <UploadTray />}</Suspense>
+      <Suspense>
+        {open && (
+          <DrawerOverlay
+            onClose={() => setOpen(false)}
+            onSignOut={leave}
+            onHelp={() => {
+              setOpen(false);
+              setHelp(true);
+            }}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {searching && (
+          <Palette
+            dark={colorScheme !== "light"}
+            onTheme={changeTheme}
+            onSignOut={leave}
+            onHelp={() => setHelp(true)}
+            onClose={() => setSearching(false)}
+          />
+        )}
+      </Suspense>
+      <Suspense>{pause !== "none" && <SignInAgain over={pause === "over"} onLeave={leave} />}</Suspense>
+      <Suspense>{help && <KeysDialog onClose={() => setHelp(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useOwnUser } from "../../session/use-session.ts";
+import { useKeys } from "../../ui/shortcuts.ts";
+import { destinationsOf } from "./destinations.ts";
+
+/** How long the second key of `g p` may take. */
+const sequenceMs = 1500;
+
+/** `g` and a letter go to a screen; `/` searches, `?` lists the keys. */
+export function useDestinationKeys({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }): void {
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const began = useRef(Number.NEGATIVE_INFINITY);
+  useKeys((key) => {
+    const second = performance.now() - began.current < sequenceMs;
+    began.current = Number.NEGATIVE_INFINITY;
+    const target = second && destinationsOf(user.role).find((it) => "key" in it && it.key === key);
+    if (target) void navigate({ to: target.to });
+    else if (key === "g") began.current = performance.now();
+    else if (key === "/") onSearch();
+    else if (key === "?") onHelp();
+    else return false;
+    return true;
+  });
+}

@@ -1,0 +1,48 @@
+import { Menu } from "@mantine/core";
+import { IconKey, IconLogout, IconSettings } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { roleLabel } from "../../session/role.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { Avatar } from "../../ui/display/avatar.tsx";
+
+/** Who is signed in and what concerns him, where the drawer does not show it all the time. */
+export function UserMenu({ onSignOut }: { onSignOut(): void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const user = useOwnUser();
+  const label = t("session.menu", { name: user.name });
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <button type="button" className="ph-bar-button ph-narrow-only" title={label} data-testid="topbar-user">
+          <Avatar name={user.name} />
+          <span className="ph-visually-hidden">{label}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <span className="ph-strong">{user.name}</span>
+          <br />
+          {user.login} · {roleLabel(user.roleAtServer, t)}
+        </Menu.Label>
+        <Menu.Item
+          leftSection={<IconSettings size={16} aria-hidden />}
+          onClick={() => void navigate({ to: "/settings-general" })}
+        >
+          {t("nav.settings")}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKey size={16} aria-hidden />}
+          onClick={() => void navigate({ to: "/settings-tokens" })}
+        >
+          {t("nav.tokens")}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={onSignOut} data-testid="user-sign-out">
+          {t("session.signOut")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

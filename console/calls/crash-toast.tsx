@@ -1,0 +1,24 @@
+import type { CrashReport } from "@packhouse/contract/envelope";
+import i18next from "i18next";
+import { CopyButton } from "../ui/copy/copy-button.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+const crashToastMs = 8000;
+
+/** A 500: what to tell an administrator, ready to be copied. Loaded when it is needed, which is seldom. */
+export function reportCrash({ traceId, timestamp }: CrashReport): void {
+  const lines = [`${i18next.t("message.traceId")} ${traceId}`, `${i18next.t("message.time")} ${timestamp}`];
+  toast.error(
+    <>
+      <strong>{i18next.t("message.crash")}</strong>
+      <div>{i18next.t("message.crashBody")}</div>
+      <div className="ph-toast-facts">
+        {lines.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </div>
+      <CopyButton text={lines.join("\n")} />
+    </>,
+    { autoClose: crashToastMs, sticky: true, icon: null },
+  );
+}

@@ -1,0 +1,56 @@
+import type { QueryKey } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { ConfirmDialog } from "../ui/dialogs/confirm-dialog.tsx";
+import { delayAction } from "./delayed-action.ts";
+import { useChange } from "./use-change.ts";
+
+interface DeleteDialogProps {
+  name: string;
+  /** The row in its list, `users/17`, where "deleting … Undo" stands while the call is delayed; without it nothing is. */
+  rowKey?: string;
+  remove(leaving: boolean): Promise<unknown>;
+  /** Said when it is done. */
+  success?: string;
+  /** It may not be done yet: its name must be typed first. */
+  disabled?: boolean;
+  affects?: readonly QueryKey[];
+  /** What it means. */
+  children?: ReactNode;
+  onClose(): void;
+}
+
+/** Asks before a record is deleted; what can be deleted softly is delayed for some seconds more. */
+export function DeleteDialog({
+  name,
+  rowKey,
+  remove,
+  success,
+  disabled = false,
+  affects = [],
+  children,
+  onClose,
+}: DeleteDialogProps) {
+  const { t } = useTranslation();
+  const { busy, change, send } = useChange(remove, { affects, onDone: onClose, ...(success ? { success } : {}) });
+  const confirm = () => {
+    if (!rowKey || configuration().undoSeconds === 0) return change();
+    delayAction({ key: rowKey, label: t("held.delete"), send });
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      kind="delete"
+      title={t("message.confirmDelete", { name })}
+      verb={t("action.delete")}
+      danger
+      busy={busy}
+      disabled={disabled}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}

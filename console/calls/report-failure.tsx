@@ -1,0 +1,104 @@
+import i18next from "i18next";
+import { MissingParameter } from "../api/client.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { noticeLostConnection } from "../api/lost-connection.ts";
+import { UnreadableResponse } from "../api/unreadable-response.ts";
+import type { Catalogue } from "../language/en.ts";
+import { toast } from "../ui/toasts.tsx";
+
+/** What the session does about a failure; the app sets it, because signing out navigates. */
+let session: { signOut(): void; refreshUser(): void; isSignedIn(): boolean } = {
+  signOut() {},
+  refreshUser() {},
+  isSignedIn: () => false,
+};
+export const handleFailuresBy = (handlers: typeof session): void => {
+  session = handlers;
+};
+
+const isKnownCode = (code: string): code is keyof Catalogue["code"] => i18next.exists(`code.${code}`);
+/** A code, or one with what exactly is wrong behind it. */
+function translated(entry: string): string {
+  if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));
+  const [, code = "", detail] = /^([a-z.]+): (.+)$/s.exec(entry) ?? [];
+  return isKnownCode(code) ? `${translated(code)}: ${detail}` : entry;
+}
+
+/** What a refusal as a whole says: its code in the reader's language, else the server's own words. */
+const sentenceOf = ({ messageCode, message }: ApiFailure): string =>
+  messageCode && isKnownCode(messageCode) ? translated(messageCode) : message || i18next.t("message.broken");
+
+/** The server's reasons in the reader's language; codes that nobody translated stay as they came. */
+export function reasonsOf(failure: ApiFailure): string[] {
+  const reasons = failure.violations.map(translated);
+  return reasons.length > 0 ? reasons : [sentenceOf(failure)];
+}
+
+/** A 405 that is about the record is its own message; any other means that this is not the server we think it is. */
+const isWrongServer = ({ messageCode }: ApiFailure): boolean =>
+  messageCode === null || messageCode === "method.not.allowed";
+
+/** Tells the person what went wrong, once, and does what the session must do about it. */
+export function reportFailure(error: unknown): void {
+  if (error instanceof MissingParameter) {
+    toast.error(i18next.t("message.requiredParameter", { name: error.parameter, call: error.call }));
+    return;
+  }
+  if (error instanceof UnreadableResponse) {
+    toast.error(i18next.t("message.unreadable", { operation: error.operation }), { id: error.operation });
+    return;
+  }
+  if (!(error instanceof ApiFailure)) {
+    if (error instanceof DOMException && error.name === "AbortError") return; // we cancelled it ourselves
+    toast.error(error instanceof Error ? error.message : String(error));
+    return;
+  }
+  const { status, crash } = error;
+  switch (status) {
+    case undefined:
+      toast.error(i18next.t("message.misconfigured"), { id: "no-answer" });
+      noticeLostConnection();
+      return;
+    case 304:
+      if (!session.isSignedIn()) session.signOut();
+      return;
+    case 401:
+      toast.error(i18next.t("message.unauthenticated"), { id: "unauthenticated" });
+      session.signOut();
+      return;
+    case 403:
+      toast.error(i18next.t("message.unauthorized"), { id: "unauthorized" });
+      session.refreshUser();
+      return;
+    case 405:
+      if (isWrongServer(error)) {
+        toast.error(i18next.t("message.misconfigured"), { id: "no-answer" });
+        session.signOut();
+      } else toast.error(sentenceOf(error));
+      return;
+    case 422:
+      toast.error(<Reasons title={i18next.t("message.invalid")} reasons={reasonsOf(error)} />);
+      return;
+    default:
+      if (status >= 500 && crash) void import("./crash-toast.tsx").then(({ reportCrash }) => reportCrash(crash));
+      else toast.error(sentenceOf(error));
+  }
+}
+
+/** A refusal that a form expects: told as a warning, and the form stays. True when it was one. */
+export function warnOfRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiFailure) || error.status !== 422) return false;
+  toast.warning(reasonsOf(error).join("; "));
+  return true;
+}
+
+function Reasons({ title, reasons }: { title: string; reasons: string[] }) {
+  return (
+    <>
+      <strong>{title}</strong>
+      {reasons.map((reason) => (
+        <div key={reason}>{reason}</div>
+      ))}
+    </>
+  );
+}

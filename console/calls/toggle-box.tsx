@@ -1,0 +1,35 @@
+import { Checkbox } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { explainedBy } from "../ui/hint.tsx";
+import { useChange } from "./use-change.ts";
+
+interface ToggleBoxProps {
+  checked: boolean;
+  /** What a press would do: "Deactivate". */
+  verb: string;
+  /** Whose box it is. */
+  item: string;
+  /** Why it cannot be pressed; then it stays reachable and says so. */
+  blocked: string | undefined;
+  testId: string;
+  set(on: boolean): Promise<unknown>;
+}
+
+/** A state of a row that is changed in place and can be changed back; the old value returns when the server refuses. */
+export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }: ToggleBoxProps) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });
+  const blocked = busy ? t("reason.pending") : reason;
+  return (
+    <Checkbox
+      checked={busy ? !checked : checked}
+      aria-label={`${verb} ${item}`}
+      aria-disabled={blocked ? true : undefined}
+      readOnly={blocked !== undefined}
+      styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
+      {...explainedBy(blocked ?? verb)}
+      onChange={() => !blocked && change()}
+      data-testid={testId}
+    />
+  );
+}

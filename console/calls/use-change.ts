@@ -1,0 +1,55 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "../ui/toasts.tsx";
+import { toastWithUndo } from "../ui/undo-toast.tsx";
+import { reportFailure } from "./report-failure.tsx";
+
+interface ChangeOptions {
+  /** Said when it is done; "Request processed successfully" unless given. */
+  success?: string;
+  /** The reverse call, where there is one; it is offered for some seconds. */
+  undo?: () => Promise<unknown>;
+  /** Shown elsewhere than in lists: keys of queries that must be asked again. */
+  affects?: readonly QueryKey[];
+  /** Shows a failure in its own place; true when it did. */
+  onFailure?(error: unknown): boolean;
+  onDone?(): void;
+}
+
+/** One call that changes something (`send` tells it whether the page is being left): while it runs it is busy, then lists load again and the person is told how it went. */
+export function useChange(
+  run: (leaving: boolean) => Promise<unknown>,
+  { success, undo, affects = [], onFailure, onDone }: ChangeOptions = {},
+): { busy: boolean; change(): void; send(leaving: boolean): Promise<void> } {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const reload = () => Promise.all([["list"], ...affects].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const done = success ?? t("message.success");
+  const takeBack = async (reverse: () => Promise<unknown>) => {
+    try {
+      await reverse();
+      toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      await reload();
+    }
+  };
+  const send = async (leaving: boolean) => {
+    setBusy(true);
+    try {
+      await run(leaving);
+      if (undo) toastWithUndo(done, () => void takeBack(undo));
+      else toast.success(done);
+      onDone?.();
+    } catch (error) {
+      if (!onFailure?.(error)) reportFailure(error);
+    } finally {
+      await reload();
+      setBusy(false);
+    }
+  };
+  return { busy, change: () => void send(false), send };
+}

@@ -1,0 +1,226 @@
+import "@mantine/core/styles/NumberInput.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
+import { Button, NumberInput, Tabs, TextInput } from "@mantine/core";
+import {
+  type AccessTokenItem,
+  accessTokenItem,
+  longestLifetimeDays,
+  shortestLifetimeDays,
+} from "@packhouse/contract/access-tokens";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import dayjs from "dayjs";
+import { Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, replace } from "../../api/client.ts";
+import { configuration, serverAddress } from "../../api/configuration.ts";
+import { useChange } from "../../calls/use-change.ts";
+import { formatDate } from "../../language/i18n.ts";
+import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { tokenPlaces } from "./token-places.ts";
+
+const presetDays = [30, 90, 365] as const;
+const DayInput = lazyWithRetry(() => import("../../ui/forms/day-input.tsx").then((it) => it.DayInput));
+
+/** The day that many days from today. */
+const dayIn = (days: number): string => dayjs().add(days, "day").format("YYYY-MM-DD");
+
+/** Asks for a name and a lifetime, then shows the value: once, because nobody can show it again. */
+export function CreateToken({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const server = useServerConfiguration();
+  const [name, setName] = useState("");
+  const [lifetime, setLifetime] = useState<number>();
+  const [touched, setTouched] = useState(false);
+  const [created, setCreated] = useState<AccessTokenItem>();
+  const days = lifetime ?? server?.accessTokenLifetimeDefault ?? 30;
+  const configurable = server?.accessTokenLifetimeConfigurable ?? true;
+  const most = server?.accessTokenLifetimeMaximum ?? longestLifetimeDays;
+  const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= most;
+  const expiryDay = lifetimeFits ? dayIn(days) : "";
+  const { busy, change } = useChange(async () => {
+    const body = { name: name.trim(), lifetime: String(days) };
+    setCreated((await api.post("/access-tokens", accessTokenItem, body)).data);
+  });
+  if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
+  return (
+    <Dialog kind="create" title={t("token.create")} onClose={onClose}>
+      <form
+        className="ph-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTouched(true);
+          if (name.trim() !== "" && lifetimeFits) change();
+        }}
+      >
+        <TextInput
+          label={t("column.name")}
+          description={t("token.nameHint")}
+          value={name}
+          error={touched && name.trim() === "" ? t("message.required") : undefined}
+          onBlur={() => setTouched(true)}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+          {...fieldHooks("name")}
+        />
+        <NumberInput
+          label={t("token.lifetime")}
+          description={
+            configurable
+              ? lifetimeFits && t("token.expiresOn", { date: formatDate(dayjs().add(days, "day").toISOString()) })
+              : t("token.lifetimeFixed")
+          }
+          value={days}
+          disabled={!configurable}
+          allowDecimal={false}
+          error={lifetimeFits ? undefined : t("token.lifetimeRange", { most })}
+          onChange={(value) => setLifetime(Number(value))}
+          {...fieldHooks("lifetime")}
+        />
+        {configurable && (
+          <fieldset className="ph-presets" aria-label={t("token.presets")}>
+            {presetDays
+              .filter((preset) => preset <= most)
+              .map((preset) => (
+                <button
+                  key={preset}
+                  type="button"
+                  className="ph-pill"
+                  aria-pressed={days === preset}
+                  data-applied={days === preset || undefined}
+                  onClick={() => setLifetime(preset)}
+                  data-testid={`lifetime-${preset}`}
+                >
+                  {t("token.days", { count: preset })}
+                </button>
+              ))}
+          </fieldset>
+        )}
+        {configurable && (
+          // The same room while the calendar is loaded: whoever is about to press a button shall not miss it.
+          <Suspense fallback={<TextInput label={t("token.expiryDay")} readOnly value={expiryDay} />}>
+            <DayInput
+              label={t("token.expiryDay")}
+              value={expiryDay}
+              earliest={dayIn(shortestLifetimeDays)}
+              latest={dayIn(most)}
+              onChange={(day) => setLifetime(day === "" ? undefined : dayjs(day).diff(dayjs().startOf("day"), "day"))}
+              testId="field-expiryDay"
+            />
+          </Suspense>
+        )}
+        <FormButtons verb={t("token.create")} busy={busy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** A new token of the same name and lifetime; the old one ends as soon as the new one exists. */
+export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [created, setCreated] = useState<AccessTokenItem>();
+  const { busy, change } = useChange(async () => {
+    const body = { name: item.name, lifetime: String(item.lifetime) };
+    const { data } = await api.post("/access-tokens", accessTokenItem, body);
+    setCreated(data);
+    await api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
+  });
+  if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      kind="rotate"
+      title={t("token.rotateQuestion", { name: item.name })}
+      verb={t("token.rotate")}
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <p>{t("token.rotateHint", { count: item.lifetime })}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Of this page's server, without a slash at its end. */
+const ownAddress = (): string => (window.location.origin + configuration().urlPrefix).replace(/\/$/, "");
+
+function Created({ token, value, onClose }: { token: AccessTokenItem; value: string; onClose(): void }) {
+  const { t } = useTranslation();
+  const { login } = useOwnUser();
+  const places = tokenPlaces(login, value, serverAddress() || ownAddress());
+  const [place, setPlace] = useState(places[0]?.name ?? "");
+  return (
+    <Dialog kind="created" title={t("token.created", { name: token.name })} onClose={onClose}>
+      <p className="ph-note">
+        <IconAlertTriangle size={18} stroke={1.75} aria-hidden /> {t("token.copyNow")}
+      </p>
+      <div className="ph-code ph-copyable">
+        <code data-testid="token-value">{value}</code>
+        <CopyButton text={value} />
+      </div>
+      <p className="ph-muted">{t("token.howTo", { login })}</p>
+      <Tabs value={place} onChange={(next) => setPlace(next ?? "")}>
+        <Tabs.List mb="sm">
+          {places.map(({ name }) => (
+            <Tabs.Tab key={name} value={name} className="ph-mono">
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {places.map(({ name, text }) => (
+          <Tabs.Panel key={name} value={name}>
+            <CopyableCode text={text} testId="place" />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <div className="ph-buttons">
+        <Button onClick={onClose} data-testid="dialog-confirm">
+          {t("action.ok")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(item.name);
+  const unchanged = name.trim() === item.name;
+  const { busy, change } = useChange(
+    () => api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/name", name.trim())]),
+    { success: t("token.edited"), onDone: onClose },
+  );
+  return (
+    <Dialog kind="edit" title={t("token.edit", { name: item.name })} onClose={onClose}>
+      <form
+        className="ph-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "" && !unchanged) change();
+        }}
+      >
+        <TextInput
+          label={t("column.name")}
+          value={name}
+          error={name.trim() === "" ? t("message.required") : undefined}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+          {...fieldHooks("name")}
+        />
+        <FormButtons
+          verb={t("action.save")}
+          busy={busy}
+          blocked={unchanged ? t("reason.formUnchanged") : undefined}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,197 @@
+import "./texts.ts";
+import { type AccessTokenItem, accessTokenItem, accessTokenList } from "@packhouse/contract/access-tokens";
+import { mayDelete, mayPatch } from "@packhouse/contract/links";
+import { IconCheck, IconKeyOff, IconPencil, IconRefresh, IconTrash, IconX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../../api/client.ts";
+import { userLogins } from "../../api/options.ts";
+import { DeleteDialog } from "../../calls/delete-dialog.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { formatRelative, isPlainDate } from "../../language/i18n.ts";
+import { SettingsTabs } from "../../layout/settings-tabs.tsx";
+import { bulkAction } from "../../list/bulk-actions.ts";
+import { type Blocker, defineList, type RowAction } from "../../list/define-list.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { DateCell } from "../../ui/display/date-cell.tsx";
+import { CreateToken, EditToken, RotateToken } from "./access-token-dialogs.tsx";
+
+const inactive: Blocker<AccessTokenItem> = (item, { t }) => (item.active ? undefined : t("reason.inactive"));
+const mayNotPatch =
+  (property: string): Blocker<AccessTokenItem> =>
+  (item, { t }) =>
+    mayPatch(item, property) ? undefined : t("reason.notAuthorized");
+
+const deactivate = (item: AccessTokenItem) =>
+  api.patch(`/access-tokens/${item.id}`, accessTokenItem, [replace("/active", false)]);
+const remove = (item: AccessTokenItem) => api.delete(`/access-tokens/${item.id}`, z.null());
+
+const editAction: RowAction<AccessTokenItem> = {
+  name: "edit",
+  label: (_item, { t }) => t("action.edit"),
+  icon: () => IconPencil,
+  blockedBy: [inactive, mayNotPatch("name")],
+  dialog: EditToken,
+};
+const rotateAction: RowAction<AccessTokenItem> = {
+  name: "rotate",
+  label: (_item, { t }) => t("token.rotate"),
+  icon: () => IconRefresh,
+  // A new token is always one's own.
+  blockedBy: [
+    inactive,
+    mayNotPatch("active"),
+    (item, { user, t }) => (item.user.id === user.id ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: RotateToken,
+};
+const deactivateAction: RowAction<AccessTokenItem> = {
+  name: "deactivate",
+  label: (_item, { t }) => t("action.deactivate"),
+  icon: () => IconKeyOff,
+  blockedBy: [inactive, mayNotPatch("active")],
+  dialog: Deactivate,
+};
+const deleteAction: RowAction<AccessTokenItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [(item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized"))],
+  dialog: Delete,
+};
+
+const tokens = defineList(accessTokenList, {
+  name: "settingsTokens",
+  heading: "settings.tokens",
+  rowId: (item) => item.id,
+  rowLabel: (item) => item.name,
+  defaultSort: ["name", "asc"],
+  // Administrators see everybody's tokens, but their own first.
+  defaultFilters: ({ role, login }) => ({
+    active: "true",
+    expired: "false",
+    ...(role === "admin" ? { userLogin: login } : {}),
+  }),
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    userLogin: { kind: "picker", label: "filter.user", testId: "users", role: "admin", options: userLogins },
+    active: { kind: "triState", label: "filter.active" },
+    expired: { kind: "triState", label: "filter.expired" },
+  },
+  columns: [
+    {
+      label: "column.name",
+      sort: "name",
+      bare: true,
+      cell: (item) => <span className="ph-name-text">{item.name}</span>,
+    },
+    { label: "column.user", sort: "user", width: "180px", role: "admin", cell: (item) => item.user.name },
+    { label: "column.lastUsed", sort: "lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
+    {
+      label: "column.createdOn",
+      sort: "creationDate",
+      width: "130px",
+      wideOnly: true,
+      cell: (item) => <DateCell at={item.creationDate} />,
+    },
+    {
+      label: "column.expirationDate",
+      sort: "expirationDate",
+      width: "170px",
+      cell: (item) => <Expiration item={item} />,
+    },
+    { label: "column.active", sort: "active", width: "110px", cell: (item) => <Active item={item} /> },
+  ],
+  actions: [rotateAction, editAction, deactivateAction, deleteAction],
+  bulk: [
+    bulkAction("tokens", "deactivate", {
+      blockedBy: deactivateAction.blockedBy,
+      run: deactivate,
+    }),
+    bulkAction("tokens", "delete", { blockedBy: deleteAction.blockedBy, run: remove }),
+  ],
+  add: {
+    ability: "POST settings",
+    label: ({ t }) => t("token.create"),
+    blockedBy: [],
+    dialog: CreateToken,
+  },
+});
+
+export function AccessTokensScreen() {
+  return <ListScreen list={tokens} above={<SettingsTabs current="tokens" />} />;
+}
+
+function LastUsed({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className="ph-warn">{t("word.never")}</span>;
+}
+
+const warnDays = 14;
+
+/** As the server reports it where it does, else by the clock. A date without a time lasts until the end of its day. */
+function isExpired({ expired, expirationDate }: AccessTokenItem): boolean {
+  const end = isPlainDate(expirationDate) ? `${expirationDate}T23:59:59.999Z` : expirationDate;
+  return expired ?? Date.parse(end) < Date.now();
+}
+
+function Expiration({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  const expired = isExpired(item);
+  const soon = item.active && !expired && Date.parse(item.expirationDate) < Date.now() + warnDays * 86_400_000;
+  return (
+    <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
+      <DateCell at={item.expirationDate} />
+      {expired && (
+        <span className="ph-chip" data-tone="red">
+          {t("word.expired")}
+        </span>
+      )}
+      {soon && (
+        <span className="ph-chip" data-tone="orange">
+          {formatRelative(item.expirationDate)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Active({ item }: { item: AccessTokenItem }) {
+  const { t } = useTranslation();
+  const Icon = item.active ? IconCheck : IconX;
+  const label = item.active ? t("word.active") : t("word.inactive");
+  return (
+    <span className="ph-word">
+      <Icon size={18} stroke={1.75} className={item.active ? "ph-good" : "ph-muted"} aria-hidden />
+      {label}
+    </span>
+  );
+}
+
+function Deactivate({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => deactivate(item), {
+    success: t("token.deactivated"),
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      kind="deactivate"
+      title={t("token.confirmDeactivate", { name: item.name })}
+      verb={t("action.deactivate")}
+      danger
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <p>{t("token.deactivateHint")}</p>
+    </ConfirmDialog>
+  );
+}
+
+function Delete({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
+  const { t } = useTranslation();
+  return <DeleteDialog name={item.name} remove={() => remove(item)} success={t("token.deleted")} onClose={onClose} />;
+}

@@ -1,0 +1,129 @@
+import type { EventItem } from "@packhouse/contract/events";
+import { hasRole } from "@packhouse/contract/roles";
+import { IconArrowRight, IconLink, IconMail, IconUser } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { authorOf } from "../../event-summary/author.ts";
+import { eventTypeIcon } from "../../event-summary/event-icons.ts";
+import { eventTypeLabel } from "../../event-summary/event-word.ts";
+import { subjectOf } from "../../event-summary/related-resource.ts";
+import { resourceIcon, resourceLabel } from "../../event-summary/resource-label.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { copyText } from "../../ui/copy/copy-text.ts";
+import { shortened } from "../../ui/display/shortened.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ChangedProperties } from "./changed-properties.tsx";
+import { linkTo } from "./event-link.ts";
+import { type EventTag, tagsOf } from "./event-tags.ts";
+import { clockAt, type Zone } from "./event-times.ts";
+import { SecurityFacts } from "./security-facts.tsx";
+
+/** One event: what it was about, who did it, what changed, and how the thing stands now. */
+export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const TypeIcon = eventTypeIcon(event.eventType);
+  const ResourceIcon = resourceIcon(event.resourceType);
+  const subject = subjectOf(event);
+  const tags = tagsOf(event, {
+    t,
+    seesServers: hasRole(user.role, "repositorymaintainer"),
+    seesPaths: user.role === "admin",
+  });
+  const author = authorOf(event);
+  const { time } = clockAt(event.time, zone);
+  return (
+    <li className="ph-event" data-testid={`event-${event.id}`}>
+      <span className="ph-event-mark" data-type={event.eventType} aria-hidden>
+        <TypeIcon size={16} stroke={1.9} />
+      </span>
+      <article className="ph-event-card">
+        <div className="ph-event-head">
+          <span className="ph-name-line">
+            <span className="ph-name-text">{subject.title}</span>
+            {subject.login && <span className="ph-version">({subject.login})</span>}
+            {subject.version && <span className="ph-version">v.{subject.version}</span>}
+          </span>
+          {subject.technology && <span className="ph-chip">{subject.technology}</span>}
+          {subject.binary && <span className="ph-chip">{t("word.binary")}</span>}
+          <span className="ph-event-time">
+            <time dateTime={event.time} title={event.time}>
+              {zone === "utc" ? `${time} (UTC)` : time}
+            </time>
+            <Link
+              to="/events"
+              search={linkTo(event) as never}
+              className="ph-icon-button"
+              aria-label={t("event.permalink", { name: subject.title })}
+              title={t("event.permalink", { name: subject.title })}
+            >
+              <IconLink size={16} stroke={1.9} aria-hidden />
+            </Link>
+            {subject.address && (
+              <Link
+                to={subject.address as never}
+                href={subject.address}
+                className="ph-icon-button"
+                aria-label={t("event.open", { name: subject.title })}
+                title={t("event.open", { name: subject.title })}
+              >
+                <IconArrowRight size={18} stroke={1.75} aria-hidden />
+              </Link>
+            )}
+          </span>
+        </div>
+        <div className="ph-event-what">
+          <span className="ph-event-resource">{resourceLabel(event.resourceType, t)}</span>
+          <span
+            className="ph-chip"
+            data-tone={event.eventType === "delete" || event.eventType === "signInFailed" ? "red" : "green"}
+          >
+            {eventTypeLabel(event, t)}
+          </span>
+          <span className="ph-word">
+            <IconUser size={14} stroke={2} aria-hidden />
+            {author}
+          </span>
+          {event.user.email && author === event.user.name && (
+            <IconButton
+              icon={IconMail}
+              label={`${t("action.copy")} ${event.user.email}`}
+              hint={event.user.email}
+              onPress={() => void copyText(event.user.email)}
+            />
+          )}
+        </div>
+        <SecurityFacts event={event} name={subject.title} zone={zone} />
+        <ChangedProperties event={event} />
+        <div className="ph-event-tags">
+          {tags.map((tag) => (
+            <Tag key={`${tag.hint} ${tag.text}`} tag={tag} />
+          ))}
+          <ResourceIcon size={28} stroke={1.4} className="ph-event-symbol" aria-hidden />
+        </div>
+      </article>
+    </li>
+  );
+}
+
+function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
+  const { t } = useTranslation();
+  if (!hint)
+    return (
+      <span className="ph-chip" data-tone={tone}>
+        {text}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      className="ph-chip ph-chip-button"
+      title={`${hint}: ${text}`}
+      onClick={() => void copyText(text)}
+    >
+      <span className="ph-visually-hidden">{t("action.copy")}</span>
+      <span className={labelled ? "ph-muted" : "ph-visually-hidden"}>{hint}</span>
+      {shortened(text)}
+    </button>
+  );
+}

@@ -1,0 +1,263 @@
+import "@mantine/core/styles/FloatingIndicator.layer.css";
+import "@mantine/core/styles/SegmentedControl.layer.css";
+import { Menu, SegmentedControl } from "@mantine/core";
+import { useWindowScroll } from "@mantine/hooks";
+import { eventItem, eventList } from "@packhouse/contract/events";
+import { IconArrowUp, IconDownload, IconRefresh } from "@tabler/icons-react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { loadFailure } from "../../api/load-failure.ts";
+import { saveBlob } from "../../api/save-blob.ts";
+import { reportFailure } from "../../calls/report-failure.tsx";
+import { formatNumber } from "../../language/i18n.ts";
+import {
+  differsFromDefault,
+  type ListAddress,
+  type ListSearch,
+  readAddress,
+  requestQuery,
+  writeAddress,
+} from "../../list/list-address.ts";
+import { FilterBar } from "../../list/screen/filter-bar.tsx";
+import { useOwnUser } from "../../session/use-session.ts";
+import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { EventCard } from "./event-card.tsx";
+import { type EventKind, filterFields, hasSecurityEvents } from "./event-kinds.ts";
+import { EventTable } from "./event-table.tsx";
+import type { Zone } from "./event-times.ts";
+import { allEvents, asOneDocument, eventsAs, mostExported, serverExport } from "./export-events.ts";
+import { Timeline } from "./timeline.tsx";
+
+const pageSize = 10;
+const defaults = { filters: {}, sort: { field: "time", direction: "desc" as const } };
+/** Events are read as a line or as rows, on the reader's clock or on that of UTC; the address says so. */
+const views = ["timeline", "table"] as const;
+const kinds = ["activity", "security"] as const satisfies readonly EventKind[];
+const isView = (text: string | undefined): text is (typeof views)[number] => views.some((view) => view === text);
+
+/** Who did what to what, newest first; older ones load as somebody scrolls to the end. */
+export function EventsScreen() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as ListSearch;
+  const address = readAddress(eventList, search, defaults);
+  const view = isView(search.view) ? search.view : "timeline";
+  const zone: Zone = search.zone === "utc" ? "utc" : "local";
+  const kind: EventKind = address.filters.security === "true" ? "security" : "activity";
+  const flags: Record<string, string> = kind === "security" ? { security: "true" } : {};
+  const offered = useQuery(hasSecurityEvents).data === true || kind === "security";
+  const go = (change: Partial<ListAddress>, more: { view?: string; zone?: string } = {}) => {
+    const kept = { view: more.view ?? view, zone: more.zone ?? zone };
+    const query = {
+      ...writeAddress({ ...address, open: undefined, ...change }, defaults),
+      ...(kept.view === "table" ? { view: kept.view } : {}),
+      ...(kept.zone === "utc" ? { zone: kept.zone } : {}),
+    };
+    void navigate({ to: ".", search: query as never, replace: true });
+  };
+  const query = requestQuery({ ...address, page: 1 }, pageSize);
+  const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ["list", eventList.path, "timeline", query],
+    queryFn: ({ pageParam, signal }) => api.list(eventList, query.replace("page=0", `page=${pageParam}`), signal),
+    initialPageParam: 0,
+    getNextPageParam: (last) => (last.links.some(({ rel }) => rel === "next") ? last.page.number + 1 : undefined),
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!end.current || !hasNextPage) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting && !isFetching) void fetchNextPage();
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+
+  const events = data?.pages.flatMap((page) => page.content) ?? [];
+  // An event that came meanwhile moves the others on: what was on one page may stand on the next again.
+  const known = [...new Map(events.map((event) => [event.id, event])).values()];
+  const total = data?.pages[0]?.page.totalElements ?? 0;
+  return (
+    <div className="ph-list-screen" data-testid="screen-events">
+      <div className="ph-head">
+        <h1>{t("nav.events")}</h1>
+        <span className="ph-muted">{data && formatNumber(total)}</span>
+        <span className="ph-spring" />
+        <div className="ph-second-line">
+          {offered && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t("event.kind")}
+              data={kinds.map((value) => ({ value, label: t(`event.${value}`) }))}
+              value={kind}
+              // The other kind has other filters.
+              onChange={(next) => go({ filters: next === "security" ? { security: "true" } : {} })}
+              data-testid="events-kind"
+            />
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label={t("event.view")}
+            data={views.map((value) => ({ value, label: t(`event.${value}`) }))}
+            value={view}
+            onChange={(next) => go({}, { view: next })}
+            data-testid="events-view"
+          />
+          <button
+            type="button"
+            className="ph-pill"
+            aria-pressed={zone === "utc"}
+            data-applied={zone === "utc" || undefined}
+            onClick={() => go({}, { zone: zone === "utc" ? "local" : "utc" })}
+            data-testid="events-utc"
+          >
+            UTC
+          </button>
+        </div>
+        <ExportMenu query={query} />
+        <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
+      </div>
+      <FilterBar
+        key={kind}
+        fields={filterFields[kind]}
+        values={address.filters}
+        defaults={defaults.filters}
+        role={user.role}
+        onChange={(filters) => go({ filters: { ...filters, ...flags } })}
+      />
+      {address.open !== undefined && (
+        <OneEvent id={address.open} security={kind === "security"} zone={zone} onClose={() => go({})} />
+      )}
+      <div className="ph-timeline" data-view={view} aria-busy={isFetching} data-testid="timeline">
+        {isPending && [1, 2, 3, 4].map((row) => <div key={row} className="ph-skeleton ph-event-skeleton" />)}
+        {view === "timeline" ? (
+          <Timeline events={known} zone={zone} />
+        ) : (
+          known.length > 0 && <EventTable events={known} zone={zone} />
+        )}
+        {data && known.length === 0 && (
+          <div className="ph-empty" data-testid="empty">
+            <strong>{t("event.none")}</strong>
+            {differsFromDefault({ ...address.filters, security: "" }, defaults) && (
+              <button type="button" className="ph-link-button" onClick={() => go({ filters: flags })}>
+                {t("list.resetFilter")}
+              </button>
+            )}
+          </div>
+        )}
+        {error && !data && <FailedLoad onRetry={() => void refetch()} {...loadFailure(error, t)} />}
+        <div ref={end} className="ph-timeline-end">
+          {hasNextPage && (
+            <button type="button" className="ph-button" onClick={() => void fetchNextPage()} data-testid="events-more">
+              {t("event.more")}
+            </button>
+          )}
+        </div>
+      </div>
+      <ToTop />
+    </div>
+  );
+}
+
+/** The event that the address names, above the others: a link that can be sent to somebody. */
+function OneEvent({ id, security, zone, onClose }: { id: string; security: boolean; zone: Zone; onClose(): void }) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({
+    queryKey: ["event", id, security],
+    queryFn: ({ signal }) => api.get(`/events/${id}${security ? "?security=true" : ""}`, eventItem, signal),
+    enabled: /^\d{1,12}$/.test(id),
+    retry: false,
+    meta: { shownInPlace: true },
+  });
+  return (
+    <section className="ph-one-event" aria-label={t("event.one")} data-testid="event-open">
+      {data && (
+        <ol className="ph-events">
+          <EventCard event={data} zone={zone} />
+        </ol>
+      )}
+      {error && <p className="ph-muted">{t("code.event.notfound")}</p>}
+      <button type="button" className="ph-link-button" onClick={onClose}>
+        {t("event.showAll")}
+      </button>
+    </section>
+  );
+}
+
+const formats = {
+  csv: { made: "csv", label: "CSV", type: "text/csv;charset=utf-8" },
+  jsonl: { made: "jsonl", label: "JSON Lines", type: "application/x-ndjson" },
+  json: { made: "jsonl", label: "JSON", type: "application/json" },
+} as const;
+type Format = keyof typeof formats;
+const formatNames = Object.keys(formats) as Format[]; // the keys of the table
+
+/** Saves what the filter finds, not only what is on the screen: as the server writes it, else as it is read here. */
+function ExportMenu({ query }: { query: string }) {
+  const { t } = useTranslation();
+  const [count, setCount] = useState<number>();
+  const save = async (format: Format) => {
+    setCount(0);
+    const { made, type } = formats[format];
+    const parameters = new URLSearchParams(query);
+    try {
+      let file = await serverExport(parameters, made);
+      if (!file) {
+        const events = await allEvents(parameters, setCount);
+        file = new Blob([eventsAs(made, events, parameters.get("security") === "true")]);
+        if (events.length >= mostExported)
+          toast.warning(t("event.exportCut", { formatted: formatNumber(mostExported) }));
+      }
+      const content = format === "json" ? asOneDocument(await file.text()) : file;
+      saveBlob(new Blob([content], { type }), `events.${format}`);
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setCount(undefined);
+    }
+  };
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <button type="button" className="ph-button" disabled={count !== undefined} data-testid="export">
+          <IconDownload size={18} stroke={1.75} aria-hidden />
+          {count === undefined ? <span className="ph-wide-text">{t("event.export")}</span> : formatNumber(count)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formatNames.map((format) => (
+          <Menu.Item key={format} onClick={() => void save(format)} data-testid={`export-${format}`}>
+            {formats[format].label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const toTopAfterPx = 20;
+
+function ToTop() {
+  const { t } = useTranslation();
+  const [{ y }, scrollTo] = useWindowScroll();
+  if (y <= toTopAfterPx) return null;
+  return (
+    <button
+      type="button"
+      className="ph-to-top"
+      aria-label={t("event.toTop")}
+      title={t("event.toTop")}
+      onClick={() => scrollTo({ y: 0 })}
+      data-testid="to-top"
+    >
+      <IconArrowUp size={20} stroke={1.75} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import type { EventItem } from "@packhouse/contract/events";
+import { IconMapPin } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { clockAt, type Zone } from "./event-times.ts";
+import { securitySentence } from "./security-sentence.ts";
+
+/** A security event in one sentence, where it came from, and how often it happened within its hour. */
+export function SecurityFacts({ event, name, zone }: { event: EventItem; name: string; zone: Zone }) {
+  const { t } = useTranslation();
+  const sentence = securitySentence(event, t, name);
+  if (sentence === undefined) return null;
+  const { address, count = 1, lastTime } = event;
+  return (
+    <div className="ph-event-facts">
+      <p>{sentence}</p>
+      {address !== undefined && (
+        <span className="ph-word">
+          <IconMapPin size={14} stroke={2} aria-hidden />
+          <span className="ph-visually-hidden">{t("event.address")}</span>
+          <span className="ph-mono">{address}</span>
+          <CopyButton text={address} label={`${t("action.copy")} ${address}`} />
+        </span>
+      )}
+      {count > 1 && (
+        <span className="ph-chip">
+          {t("event.times", { count })}
+          {lastTime !== undefined && ` · ${t("event.lastTime", { time: clockAt(lastTime, zone).time })}`}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { type Availability, type DependencyItem, packageDependencies } from "@packhouse/contract/dependencies";
+import type { PackageItem } from "@packhouse/contract/packages";
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleDot,
+  IconCircleX,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api } from "../../../api/client.ts";
+import { ifOffered } from "../../../api/missing-routes.ts";
+import { formatNumber } from "../../../language/i18n.ts";
+import { Card } from "../../../ui/display/card.tsx";
+
+/** What a package needs and what needs it. Nothing is shown where the server does not know it. */
+export const useDependencies = (item: PackageItem) =>
+  useQuery({
+    queryKey: ["package", "dependencies", item.id],
+    queryFn: ({ signal }) =>
+      ifOffered("/packages/:id/dependencies", () =>
+        api.get(`/packages/${item.id}/dependencies`, packageDependencies, signal),
+      ),
+    retry: false,
+    meta: { shownInPlace: true },
+  }).data;
+
+const icons: Record<Availability, [icon: Icon, className: string]> = {
+  here: [IconCircleCheck, "ph-good"],
+  elsewhere: [IconCircleDot, "ph-muted"],
+  unfit: [IconAlertTriangle, "ph-warn"],
+  builtIn: [IconCircleCheck, "ph-muted"],
+  missing: [IconCircleDashed, "ph-muted"],
+};
+
+/** One field of dependencies as chips, each with whether it can be had here. */
+export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="ph-chips">
+      {of.map((one) => {
+        const [Icon, className] = icons[one.availability] ?? [IconCircleX, "ph-muted"];
+        const where = t(`dependency.${one.availability}`, {
+          repository: one.found?.repository ?? "",
+          version: one.found?.version ?? "",
+        });
+        const content = (
+          <>
+            <Icon size={14} stroke={2} className={className} role="img" aria-label={where} />
+            <span className="ph-strong">{one.name}</span>
+            {one.constraint && <span className="ph-muted">{one.constraint.replace(/(>=|<=)\s*/g, signOf)}</span>}
+            {one.condition && <span className="ph-muted">{`; ${one.condition}`}</span>}
+          </>
+        );
+        return (
+          <li key={`${one.kind} ${one.name} ${one.constraint} ${one.condition}`} title={where}>
+            {one.found ? (
+              <Link
+                to="/packages/$technology/$id"
+                params={{ technology: one.found.technology, id: one.found.id }}
+                className="ph-chip ph-mono ph-chip-button"
+              >
+                {content}
+              </Link>
+            ) : (
+              <span className="ph-chip ph-mono">{content}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const signOf = (operator: string): string => (operator.startsWith(">") ? "≥ " : "≤ ");
+
+/** What depends on this package, in its own and in the other repositories. */
+export function DependentsCard({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const dependents = useDependencies(item)?.dependents ?? [];
+  if (dependents.length === 0) return null;
+  return (
+    <Card
+      title={t("dependency.dependents")}
+      testId="card-dependents"
+      end={<span className="ph-muted">{formatNumber(dependents.length)}</span>}
+    >
+      <ul className="ph-lines ph-scrolling">
+        {dependents.map((one) => (
+          <li key={one.id}>
+            <span className="ph-line-text">
+              <Link
+                to="/packages/$technology/$id"
+                params={{ technology: one.technology, id: one.id }}
+                className="ph-mono ph-link"
+              >
+                {one.name}
+              </Link>{" "}
+              <span className="ph-version">{one.version}</span>
+            </span>
+            <span className="ph-muted">{one.repository}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import type { PackageDownloads } from "@packhouse/contract/packages";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../../language/i18n.ts";
+
+const height = 20;
+/** Of a bar, and of it with the gap behind it. */
+const barWidth = 2;
+const step = 3;
+
+/** How often the package was downloaded lately, with a bar for each day. */
+export function DownloadsNumber({ of: { total, last30Days, perDay } }: { of: PackageDownloads }) {
+  const { t } = useTranslation();
+  const most = Math.max(0, ...perDay.map(({ count }) => count));
+  const inWords = t("package.downloadsInWords", {
+    lately: formatNumber(last30Days),
+    most: formatNumber(most),
+    total: formatNumber(total),
+  });
+  return (
+    <div data-testid="card-downloads">
+      <dt>{t("package.downloads")}</dt>
+      <dd className="ph-number-line ph-downloads">
+        {formatNumber(last30Days)}
+        {total > 0 && (
+          <svg
+            role="img"
+            aria-label={inWords}
+            width={perDay.length * step}
+            height={height}
+            viewBox={`0 0 ${perDay.length * step} ${height}`}
+          >
+            <title>{inWords}</title>
+            {perDay.map(({ date, count }, index) => {
+              // A day with a single download among busy ones is still to be seen.
+              const size = count === 0 ? 1 : Math.max(3, (count / most) * height);
+              return (
+                <rect
+                  key={date}
+                  x={index * step}
+                  y={height - size}
+                  width={barWidth}
+                  height={size}
+                  className={count === 0 ? "ph-quiet" : undefined}
+                />
+              );
+            })}
+          </svg>
+        )}
+        <span className="ph-muted ph-small">
+          {total > 0 ? t("package.downloadsInAll", { formatted: formatNumber(total) }) : t("package.noDownloads")}
+        </span>
+      </dd>
+    </div>
+  );
+}

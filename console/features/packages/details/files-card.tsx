@@ -1,0 +1,98 @@
+import type { OtherFile } from "@packhouse/contract/packages";
+import { IconDownload } from "@tabler/icons-react";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { fileNameOf, saveNamedFile, savePackageFile } from "../../../calls/package-file.ts";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { saveFile } from "../../../calls/save-file.ts";
+import { formatSize } from "../../../language/i18n.ts";
+import { Card } from "../../../ui/display/card.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import type { AnyPackageItem } from "../package-calls.ts";
+import { ForeignPage } from "./foreign-page.tsx";
+
+/** R: for what a binary was built; files of one version may have one name. */
+const platformOf = (file: AnyPackageItem | OtherFile) =>
+  ("rversion" in file ? [file.distribution, file.architecture, file.rversion && `R ${file.rversion}`] : []).filter(
+    (part) => typeof part === "string",
+  );
+
+/** The file of this package and those beside it. */
+export function FilesCard({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { technology } = item;
+  const own = { ...item, fileName: fileNameOf(item) ?? item.name, save: () => savePackageFile(item) };
+  const others = (item.otherFiles ?? []).map((file) => ({
+    ...file,
+    save: () => saveNamedFile({ ...file, technology }),
+  }));
+  const files = item.deleted ? [] : [own, ...others];
+  return (
+    <Card title={t("package.files")} testId="card-files">
+      {files.map((file) => (
+        <div key={file.id} className="ph-file">
+          <span>
+            <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+              {file.fileName}
+            </span>{" "}
+            <span className="ph-muted">
+              {[...(file.size === undefined ? [] : [formatSize(file.size)]), ...platformOf(file)].join("\u00a0· ")}
+            </span>
+          </span>
+          <IconButton
+            icon={IconDownload}
+            label={`${t("action.download")} ${file.fileName}`}
+            hint={t("action.download")}
+            testId={file.id === item.id ? "file-source" : `file-${file.id}`}
+            onPress={() => void file.save().catch(reportFailure)}
+          />
+        </div>
+      ))}
+      {item.technology === "R" && !item.binary && !item.deleted && <Manual item={item} />}
+    </Card>
+  );
+}
+
+/** The reference manual: to be read here, and as PDF where one was built. */
+function Manual({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { manual } = useSearch({ strict: false }) as Record<string, string>;
+  const path = `/r/packages/${item.id}/manual`;
+  const available = "manualAvailable" in item ? item.manualAvailable : undefined;
+  // A server that does not say whether there is a PDF has no manual to read on a page, either.
+  const readable = available !== undefined;
+  return (
+    <div className="ph-file">
+      {readable ? (
+        <Link
+          to="."
+          search={{ manual: "open" } as never}
+          className="ph-link"
+          resetScroll={false}
+          data-testid="read-manual"
+        >
+          {t("package.manual")}
+        </Link>
+      ) : (
+        <span>{t("package.manual")}</span>
+      )}
+      {available !== false && (
+        <IconButton
+          icon={IconDownload}
+          label={`${t("action.download")} ${t("package.manual")}`}
+          hint={`${t("action.download")} (PDF)`}
+          testId="file-manual"
+          onPress={() => void saveFile(path, `${item.name}_${item.version}_manual.pdf`).catch(reportFailure)}
+        />
+      )}
+      {"manualFailure" in item && item.manualFailure && (
+        <span className="ph-second" style={{ gridColumn: "1 / -1" }}>
+          {t("package.manualFailed", { reason: item.manualFailure })}
+        </span>
+      )}
+      {readable && manual === "open" && (
+        <ForeignPage kind="manual" title={`${item.name} ${item.version}`} path={`${path}.html`} inTheme />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { PackageItem } from "@packhouse/contract/packages";
+import { IconCircleCheck, IconCircleOff, IconDownload, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../../../api/configuration.ts";
+import { delayAction, useDelayedActions } from "../../../calls/delayed-action.ts";
+import { DelayedNote } from "../../../calls/delayed-note.tsx";
+import { savePackageFile } from "../../../calls/package-file.ts";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { useChange } from "../../../calls/use-change.ts";
+import { useServerConfiguration } from "../../../session/use-session.ts";
+import { ActionButton } from "../../../ui/action-button.tsx";
+import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import { StateCell } from "../../../ui/display/state-cell.tsx";
+import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import { OriginMark } from "../origin-mark.tsx";
+import { type AnyPackageItem, deletePackage, setActive } from "../package-calls.ts";
+import { packageLabel } from "../package-label.ts";
+import { whyNotActivate, whyNotDelete } from "../package-obstacles.ts";
+import { Kind } from "../packages-screen.tsx";
+
+/** Who the package is, how it stands, and what can be done with it. */
+export function PackageHead({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  return (
+    <header className="ph-title">
+      <TechnologyTile technology={item.technology} hollow={!item.active} />
+      <div className="ph-title-lines">
+        <div className="ph-title-line">
+          <h1>
+            {item.name} <span className="ph-version">{item.version}</span>
+          </h1>
+          <StateCell state={item.submission.state} />
+          <Kind binary={item.binary} />
+          <OriginMark item={item} />
+          {item.deleted && (
+            <span className="ph-chip" data-tone="red">
+              {t("word.deleted")}
+            </span>
+          )}
+        </div>
+        <p className="ph-lead">{item.title}</p>
+      </div>
+      <Actions item={item} />
+    </header>
+  );
+}
+
+const affected = [["package"], ["versions"]] as const;
+
+function Actions({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const server = useServerConfiguration();
+  const [asking, setAsking] = useState(false);
+  // The same key as the row has in the list: it is the same delayed call.
+  const key = `packages/${item.id}`;
+  const delayed = useDelayedActions().get(key);
+  const activation = useChange(() => setActive(item, !item.active), {
+    undo: () => setActive(item, item.active),
+    affects: affected,
+  });
+  const deletion = useChange((leaving) => deletePackage(item, leaving), { affects: affected });
+  const remove = () =>
+    configuration().undoSeconds === 0
+      ? setAsking(true)
+      : delayAction({ key, label: t("held.delete"), send: deletion.send });
+  const pending = activation.busy || deletion.busy ? t("reason.pending") : undefined;
+  const toggle = item.active ? t("action.deactivate") : t("action.activate");
+  if (delayed) return <DelayedNote rowKey={key} label={delayed} />;
+  return (
+    <div className="ph-title-actions">
+      {!item.deleted && (
+        <ActionButton
+          icon={IconDownload}
+          testId={`download-${item.id}`}
+          onPress={() => void savePackageFile(item).catch(reportFailure)}
+        >
+          {t("action.download")}
+        </ActionButton>
+      )}
+      <ActionButton
+        icon={item.active ? IconCircleOff : IconCircleCheck}
+        blocked={pending ?? whyNotActivate(item, { t })}
+        testId={`activate-${item.id}`}
+        onPress={activation.change}
+      >
+        {toggle}
+      </ActionButton>
+      <ActionButton
+        icon={IconTrash}
+        danger
+        blocked={pending ?? whyNotDelete(item, { t, configuration: server })}
+        testId={`delete-${item.id}`}
+        onPress={remove}
+      >
+        {t("action.delete")}
+      </ActionButton>
+      {asking && (
+        <ConfirmDialog
+          kind="delete"
+          title={t("message.confirmDelete", { name: packageLabel(item) })}
+          verb={t("action.delete")}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            deletion.change();
+          }}
+        />
+      )}
+    </div>
+  );
+}

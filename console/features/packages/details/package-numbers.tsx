@@ -1,0 +1,82 @@
+import { eventList } from "@packhouse/contract/events";
+import { IconArrowRight, IconWorldCheck, IconWorldOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api } from "../../../api/client.ts";
+import { formatNumber, formatRelative } from "../../../language/i18n.ts";
+import { CopyButton } from "../../../ui/copy/copy-button.tsx";
+import type { AnyPackageItem } from "../package-calls.ts";
+import { DownloadsNumber } from "./downloads-number.tsx";
+
+/** Where the package is, under which licence, in whose care, how much it is used, and what happened to it. */
+export function PackageNumbers({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { repository } = item;
+  const events = new URLSearchParams({ packageName: item.name, repositoryName: repository.name }).toString();
+  const { data } = useQuery({
+    queryKey: ["list", eventList.path, "of-package", events],
+    queryFn: ({ signal }) => api.list(eventList, `${events}&size=1`, signal),
+    meta: { shownInPlace: true },
+  });
+  const Published = repository.published ? IconWorldCheck : IconWorldOff;
+  const published = repository.published ? t("word.published") : t("word.notPublished");
+  // Repositories that are not published are left out of the list unless the address asks for them.
+  const inList = `/repositories?search=${encodeURIComponent(repository.name)}&published=any`;
+  const toEvents = `/events?${events}`;
+  const last = data?.content[0];
+  return (
+    <dl className="ph-numbers">
+      <div className="ph-number-wide" data-testid="card-repository">
+        <dt>{t("column.repository")}</dt>
+        <dd className="ph-number-line">
+          <Link
+            to="/repositories/$technology/$id"
+            params={{ technology: repository.technology, id: repository.id }}
+            className="ph-mono ph-link ph-anywhere"
+          >
+            {repository.name}
+          </Link>
+          <span role="img" aria-label={published} title={published} className="ph-word">
+            <Published size={16} stroke={1.9} className={repository.published ? "ph-good" : "ph-muted"} />
+          </span>
+          <CopyButton text={repository.publicationUri} label={`${t("action.copy")} ${repository.publicationUri}`} />
+          <Link
+            to={inList as never}
+            href={inList}
+            className="ph-icon-button ph-entry-end"
+            aria-label={t("package.seeRepository")}
+            title={t("package.seeRepository")}
+          >
+            <IconArrowRight size={18} stroke={1.75} aria-hidden />
+          </Link>
+        </dd>
+      </div>
+      <div data-testid="card-license">
+        <dt>{t("package.license")}</dt>
+        <dd>{item.license || <span className="ph-muted">{t("package.notProvided")}</span>}</dd>
+      </div>
+      <div>
+        <dt>{t("column.maintainer")}</dt>
+        <dd>{item.user.name}</dd>
+      </div>
+      {item.downloads && <DownloadsNumber of={item.downloads} />}
+      <div data-testid="card-events">
+        <dt>{t("package.events")}</dt>
+        <dd className="ph-number-line">
+          {data && formatNumber(data.page.totalElements)}
+          {last && <span className="ph-muted ph-small">{formatRelative(last.time)}</span>}
+          <Link
+            to={toEvents as never}
+            href={toEvents}
+            className="ph-icon-button ph-entry-end"
+            aria-label={t("package.seeEvents")}
+            title={t("package.seeEvents")}
+          >
+            <IconArrowRight size={18} stroke={1.75} aria-hidden />
+          </Link>
+        </dd>
+      </div>
+    </dl>
+  );
+}

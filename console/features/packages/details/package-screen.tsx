@@ -1,0 +1,167 @@
+import type { UserRef } from "@packhouse/contract/references";
+import { submissionItem } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import { IconMail } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useDeferredValue, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../../api/client.ts";
+import { configuration } from "../../../api/configuration.ts";
+import { ApiFailure } from "../../../api/failure.ts";
+import { loadFailure } from "../../../api/load-failure.ts";
+import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
+import { copyText } from "../../../ui/copy/copy-text.ts";
+import { Card, Facts, Tick } from "../../../ui/display/card.tsx";
+import { FailedLoad } from "../../../ui/display/failed-load.tsx";
+import { setTitle } from "../../../ui/document-title.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Description } from "../description.tsx";
+import { type AnyPackageItem, packageQuery } from "../package-calls.ts";
+import { ClassifiersCard } from "./classifiers-card.tsx";
+import { DependentsCard } from "./dependencies.tsx";
+import { FilesCard } from "./files-card.tsx";
+import { InstallCard } from "./install-card.tsx";
+import { PackageHead } from "./package-head.tsx";
+import { PackageNumbers } from "./package-numbers.tsx";
+import { PropertiesCard } from "./properties-card.tsx";
+import { VersionsCard } from "./versions-card.tsx";
+import { VignettesCard } from "./vignettes-card.tsx";
+
+export function PackageScreen() {
+  const { t } = useTranslation();
+  const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
+  const { data: answer, error, refetch } = useQuery(packageQuery(technology, id));
+  // The page is drawn in slices, so that a slow device goes on reacting.
+  const data = useDeferredValue(answer);
+  useEffect(() => {
+    if (data) setTitle(`${t("screen.packageDetails")} - ${data.name} ${data.version}`);
+  }, [data, t]);
+  if (error instanceof ApiFailure && error.status === 404) return <NotFoundScreen />;
+  return (
+    <div data-testid="screen-packageDetails">
+      <Crumbs name={data?.name} />
+      {data && <PackagePage item={data} />}
+      {!data && !error && <Skeleton />}
+      {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function Crumbs({ name }: { name: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <nav className="ph-crumbs" aria-label={t("package.breadcrumb")}>
+      <Link to="/packages">{t("nav.packages")}</Link>
+      <span aria-hidden>›</span>
+      <span className="ph-mono">{name}</span>
+    </nav>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div className="ph-columns" aria-busy>
+      <div className="ph-stack">
+        {[0, 1, 2].map((index) => (
+          <div key={index} className="ph-card" style={{ minHeight: 120 }}>
+            <span className="ph-skeleton" style={{ width: "40%" }} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function PackagePage({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { data: submission } = useQuery({
+    queryKey: ["submission", item.submission.id],
+    queryFn: ({ signal }) => api.get(`/submissions/${item.submission.id}`, submissionItem, signal),
+    meta: { shownInPlace: true },
+  });
+  return (
+    <>
+      <PackageHead item={item} />
+      <PackageNumbers item={item} />
+      <div className="ph-columns">
+        <div className="ph-stack">
+          <InstallCard item={item} />
+          <Card title={t("package.description")}>
+            <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
+          </Card>
+          <PropertiesCard item={item} />
+          {item.technology === "R" && item.binary && "rversion" in item && (
+            <Card title={t("package.binaryProperties")}>
+              <Facts
+                rows={(["architecture", "distribution", "rversion"] as const).map((name) => [
+                  t(`package.${name}`),
+                  item[name],
+                ])}
+              />
+            </Card>
+          )}
+          {"classifiers" in item && item.classifiers && <ClassifiersCard text={item.classifiers} />}
+          {submission?.changes && (
+            <Card title={t("package.notes")}>
+              <Description text={submission.changes} contentType="text/markdown" testId="notes" />
+            </Card>
+          )}
+        </div>
+        <div className="ph-stack">
+          <VersionsCard item={item} />
+          <FilesCard item={item} />
+          <VignettesCard item={item} />
+          <DependentsCard item={item} />
+          <Card title={t("package.state")}>
+            <Facts
+              rows={[
+                [t("word.active"), <Tick key="active" on={item.active} />],
+                [t("word.deleted"), <Tick key="deleted" on={item.deleted} />],
+                [t("word.binary"), <Tick key="binary" on={item.binary} />],
+                ...("needsCompilation" in item
+                  ? [[t("package.needsCompilation"), <Tick key="c" on={item.needsCompilation === "yes"} />] as const]
+                  : []),
+              ]}
+            />
+          </Card>
+          <Card title={t("package.people")}>
+            <Facts
+              rows={[
+                [t("package.author"), item.author],
+                [t("package.maintainer"), item.maintainer],
+              ]}
+            />
+          </Card>
+          <Card title={t("package.inProduct", { product: configuration().title })}>
+            <Facts
+              rows={[
+                [t("package.submitter"), submission && <Person key="submitter" of={submission.submitter} />],
+                [t("package.approver"), submission?.approver && <Person key="approver" of={submission.approver} />],
+                [t("package.maintainer"), <Person key="maintainer" of={item.user} />],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A name, and the address behind it, which a click copies. */
+function Person({ of: { name, email } }: { of: UserRef }) {
+  const { t } = useTranslation();
+  return (
+    <span className="ph-word">
+      {name}
+      {email && (
+        <IconButton
+          icon={IconMail}
+          label={`${t("action.copy")} ${email}`}
+          hint={email}
+          onPress={() => void copyText(email)}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import { type PackageItem, packageList } from "@packhouse/contract/packages";
+import type { Technology } from "@packhouse/contract/technology";
+import { normalizeName } from "@packhouse/formats/python/name";
+import { compareVersions as comparePythonVersions } from "@packhouse/formats/python/version";
+import { compareVersions as compareRVersions } from "@packhouse/formats/r/version";
+import { api } from "../../../api/client.ts";
+import { inGroups } from "../../../api/in-groups.ts";
+
+const pageSize = 10;
+
+/** Taken one by one: the whole format would bring the readers of archives along. */
+const rules = {
+  R: { normalizeName: (name: string) => name, compareVersions: compareRVersions },
+  Python: { normalizeName, compareVersions: comparePythonVersions },
+} as const satisfies Record<Technology, unknown>;
+
+/** All accepted versions of a package in its repository, newest first; the shown one is among them whatever its state. */
+export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
+  const read = (page: number) => {
+    const query = new URLSearchParams({
+      repository: shown.repository.name,
+      search: shown.name,
+      submissionState: "ACCEPTED",
+      deleted: "false",
+      size: String(pageSize),
+      page: String(page),
+    });
+    return api.list(packageList, query.toString(), signal);
+  };
+  const first = await read(0);
+  const pages = Array.from({ length: Math.max(first.page.totalPages - 1, 0) }, (_, index) => index + 1);
+  const others = (await inGroups(pages, read)).map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value.content;
+  });
+  return sortedVersions(shown, [first.content, ...others].flat());
+}
+
+/** The search is "contains", so longer names come along and are left out here. */
+export function sortedVersions(shown: PackageItem, found: readonly PackageItem[]): PackageItem[] {
+  const { normalizeName, compareVersions } = rules[shown.technology];
+  const same = found.filter((item) => normalizeName(item.name) === normalizeName(shown.name) && item.id !== shown.id);
+  return [...same, shown].sort(
+    (a, b) => compareVersions(b.version, a.version) || Number(a.binary) - Number(b.binary) || a.id - b.id,
+  );
+}

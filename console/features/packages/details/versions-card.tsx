@@ -1,0 +1,124 @@
+import "@mantine/core/styles/RingProgress.layer.css";
+import { RingProgress } from "@mantine/core";
+import type { PackageItem } from "@packhouse/contract/packages";
+import { submissionList } from "@packhouse/contract/submissions";
+import { isPreRelease } from "@packhouse/formats/python/version";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api } from "../../../api/client.ts";
+import { fileNameOf } from "../../../calls/package-file.ts";
+import { formatDate, formatNumber, formatSize } from "../../../language/i18n.ts";
+import { Card } from "../../../ui/display/card.tsx";
+import { versionsOf } from "./version-list.ts";
+
+/** All accepted versions in this repository, newest first. */
+export function VersionsCard({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useVersions(item);
+  const dates = useUploadDates(item);
+  return (
+    <Card
+      title={t("package.versions")}
+      testId="versions"
+      end={data && <span className="ph-muted">{formatNumber(data.length)}</span>}
+    >
+      {error && (
+        <button type="button" className="ph-link-button" onClick={() => void refetch()}>
+          {t("action.retry")}
+        </button>
+      )}
+      {!data && !error && <span className="ph-skeleton" />}
+      {data && data.length > 1 && <MajorVersions items={data} />}
+      {data?.length === 1 && <p className="ph-muted">{t("package.onlyVersion")}</p>}
+      <ul className="ph-versions">
+        {data?.map((version, index) => {
+          const marks = [
+            index === 0 ? t("package.latest") : "",
+            version.technology === "Python" && isPreRelease(version.version) ? t("package.preRelease") : "",
+            version.binary ? t("word.binary") : "",
+          ];
+          const uploaded = dates?.get(version.id);
+          const text = (
+            <>
+              <span>{version.version}</span>
+              <span className="ph-muted">{uploaded ? formatDate(uploaded) : ""}</span>
+              <span className="ph-muted">{marks.filter(Boolean).join(" · ") || sizeOf(version)}</span>
+            </>
+          );
+          const hint = [fileNameOf(version), sizeOf(version)].filter(Boolean).join(" · ");
+          return (
+            <li key={version.id} title={hint}>
+              {version.id === item.id ? (
+                <strong aria-current="true" data-testid={`version-${version.id}`}>
+                  {text}
+                </strong>
+              ) : (
+                <Link
+                  to="/packages/$technology/$id"
+                  params={{ technology: version.technology, id: version.id }}
+                  data-testid={`version-${version.id}`}
+                >
+                  {text}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+const sizeOf = ({ size }: PackageItem): string => (size === undefined ? "" : formatSize(size));
+
+export const useVersions = (item: PackageItem) =>
+  useQuery({
+    queryKey: ["versions", item.technology, item.id],
+    queryFn: ({ signal }) => versionsOf(item, signal),
+    meta: { shownInPlace: true },
+  });
+
+/** When each version was uploaded, which only its submission knows. */
+function useUploadDates({ name, repository }: PackageItem): ReadonlyMap<number, string> | undefined {
+  const query = new URLSearchParams({ search: name, repository: repository.name, state: "ACCEPTED", size: "500" });
+  return useQuery({
+    queryKey: ["list", submissionList.path, "dates", query.toString()],
+    queryFn: ({ signal }) => api.list(submissionList, query.toString(), signal),
+    select: ({ content }) => new Map(content.map(({ packageBag, created }) => [packageBag.id, created])),
+    meta: { shownInPlace: true },
+  }).data;
+}
+
+/** At most so many parts of a ring can be told apart. */
+const ringColors = ["var(--ph-brand)", "var(--ph-edge)", "var(--ph-strong)", "var(--ph-line)"] as const;
+
+/** How many versions each major version has, as a ring; the legend beside it is the same as text. */
+function MajorVersions({ items }: { items: readonly PackageItem[] }) {
+  const { t } = useTranslation();
+  const groups = Map.groupBy(items, ({ version }) => version.split(/[.-]/)[0] ?? version);
+  const counts = [...groups].map(([major, { length }]) => ({ major: `v${major}.x`, count: length }));
+  const shown = counts.slice(0, ringColors.length);
+  return (
+    <div className="ph-ring" data-testid="versions-chart">
+      <RingProgress
+        size={64}
+        thickness={9}
+        aria-hidden
+        sections={shown.map(({ count }, index) => ({
+          value: (count / items.length) * 100,
+          color: ringColors[index] ?? "var(--ph-line)",
+        }))}
+      />
+      <ul>
+        {counts.map(({ major, count }, index) => (
+          <li key={major}>
+            <span className="ph-ring-mark" style={{ background: ringColors[index] ?? "var(--ph-line)" }} />
+            <span className="ph-mono">{major}</span>
+            <span className="ph-muted">{t("package.versionsPerMajor", { count, formatted: formatNumber(count) })}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { vignette } from "@packhouse/contract/packages";
+import { IconDownload, IconExternalLink, IconNotebook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api } from "../../../api/client.ts";
+import { reportFailure } from "../../../calls/report-failure.tsx";
+import { saveFile } from "../../../calls/save-file.ts";
+import { Card } from "../../../ui/display/card.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import type { AnyPackageItem } from "../package-calls.ts";
+import { ForeignPage } from "./foreign-page.tsx";
+
+const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
+
+/** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
+export function VignettesCard({ item }: { item: AnyPackageItem }) {
+  const { t } = useTranslation();
+  const { vignette: opened } = useSearch({ strict: false }) as Record<string, string>;
+  const path = `/r/packages/${item.id}/vignettes`;
+  const { data = [] } = useQuery({
+    queryKey: ["vignettes", item.id],
+    queryFn: ({ signal }) => api.get(path, vignette.array(), signal),
+    enabled: item.technology === "R" && !item.deleted,
+    meta: { shownInPlace: true },
+  });
+  const shown = data.find(({ fileName }) => fileName === opened && isPage(fileName));
+  if (data.length === 0) return null;
+  return (
+    <Card title={t("package.vignettes")} testId="card-vignettes">
+      <ul className="ph-lines">
+        {data.map(({ title, fileName }) => {
+          const name = title || t("package.unnamedVignette");
+          return (
+            <li key={fileName} data-testid={`vignette-${fileName}`}>
+              <IconNotebook size={18} stroke={1.75} className="ph-muted" aria-hidden />
+              <span className="ph-line-text">
+                {isPage(fileName) ? (
+                  <Link to="." search={{ vignette: fileName } as never} className="ph-link" resetScroll={false}>
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                )}
+              </span>
+              {isPage(fileName) && (
+                <Link
+                  to="."
+                  search={{ vignette: fileName } as never}
+                  target="_blank"
+                  className="ph-icon-button"
+                  aria-label={`${t("package.inNewTab")}: ${name}`}
+                  title={t("package.inNewTab")}
+                >
+                  <IconExternalLink size={18} stroke={1.75} aria-hidden />
+                </Link>
+              )}
+              <IconButton
+                icon={IconDownload}
+                label={`${t("action.download")} ${fileName}`}
+                hint={fileName}
+                onPress={() => void saveFile(`${path}/${encodeURIComponent(fileName)}`, fileName).catch(reportFailure)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {shown && (
+        <ForeignPage
+          kind="vignette"
+          title={shown.title || t("package.unnamedVignette")}
+          path={`${path}/${encodeURIComponent(shown.fileName)}`}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,208 @@
+import { type PackageItem, packageList, packageOrigin } from "@packhouse/contract/packages";
+import { submissionState } from "@packhouse/contract/references";
+import { technology } from "@packhouse/contract/technology";
+import { IconArrowRight, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { maintainerNames, repositoryNames } from "../../api/options.ts";
+import { ToggleBox } from "../../calls/toggle-box.tsx";
+import { DeletedBy } from "../../event-summary/deleted-by.tsx";
+import { bulkAction } from "../../list/bulk-actions.ts";
+import { defineList, type RowAction } from "../../list/define-list.ts";
+import { restoreAction } from "../../list/restore-action.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { NameCell } from "../../ui/display/name-cell.tsx";
+import { StateCell } from "../../ui/display/state-cell.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { OriginMark } from "./origin-mark.tsx";
+import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
+import { packageLabel } from "./package-label.ts";
+import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
+
+const Description = lazyWithRetry(() => import("./description.tsx").then((it) => it.Description));
+
+const remove: RowAction<PackageItem> = {
+  name: "delete",
+  label: (_item, { t }) => t("action.delete"),
+  icon: () => IconTrash,
+  danger: true,
+  blockedBy: [whyNotDelete],
+  delayed: {
+    doing: ({ t }) => t("held.delete"),
+    question: (item, { t }) => t("message.confirmDelete", { name: packageLabel(item) }),
+  },
+  run: async (item, _context, leaving) => {
+    await deletePackage(item, leaving);
+  },
+};
+
+const open: RowAction<PackageItem> = {
+  name: "open",
+  label: (_item, { t }) => t("action.open"),
+  icon: () => IconArrowRight,
+  blockedBy: [],
+  reads: true,
+  run: async (item, { go }) => go(`/packages/${item.technology}/${item.id}`),
+};
+
+const packages = defineList(packageList, {
+  name: "packages",
+  heading: "nav.packages",
+  rowId: (item) => item.id,
+  rowLabel: packageLabel,
+  isDeleted: (item) => item.deleted,
+  defaultSort: ["name", "asc"],
+  furtherSort: { name: "version,desc" },
+  defaultFilters: { deleted: "false" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
+    repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
+    submissionState: {
+      kind: "choices",
+      label: "filter.status",
+      options: submissionState.options,
+      optionLabel: (t, value) => t(`state.${value}` as never),
+    },
+    maintainer: { kind: "picker", label: "filter.maintainer", options: maintainerNames, role: "repositorymaintainer" },
+    origin: {
+      kind: "choices",
+      label: "filter.origin",
+      options: packageOrigin.options,
+      optionLabel: (t, value) => t(`origin.${value}` as never),
+    },
+    deleted: { kind: "triState", label: "filter.deleted", role: "admin" },
+  },
+  columns: [
+    { label: "column.name", sort: "name", width: "34%", bare: true, cell: (item) => <PackageName item={item} /> },
+    { label: "column.maintainer", sort: "user.name", wideOnly: true, cell: (item) => item.user.name },
+    { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
+    {
+      label: "column.type",
+      sort: "binary",
+      width: "90px",
+      wideOnly: true,
+      cell: (item) => <Kind binary={item.binary} />,
+    },
+    {
+      label: "column.status",
+      sort: "submission.state",
+      width: "160px",
+      bare: true,
+      cell: (item) => <StateCell state={item.submission.state} />,
+    },
+    { label: "column.active", sort: "active", width: "70px", cell: (item) => <ActiveBox item={item} /> },
+  ],
+  actions: [restoreAction<PackageItem>(packagePath), remove, open],
+  bulk: [
+    bulkAction("packages", "activate", {
+      blockedBy: [(item, { t }) => (item.active ? t("reason.alreadyActive") : undefined), whyNotActivate],
+      run: (item) => setActive(item, true),
+      reverse: (item) => setActive(item, false),
+    }),
+    bulkAction("packages", "deactivate", {
+      blockedBy: [(item, { t }) => (item.active ? undefined : t("reason.alreadyInactive")), whyNotActivate],
+      run: (item) => setActive(item, false),
+      reverse: (item) => setActive(item, true),
+    }),
+    {
+      ...bulkAction<PackageItem>("packages", "delete", {
+        blockedBy: [whyNotDelete],
+        run: (item) => deletePackage(item),
+      }),
+      success: (t, count) => t("message.deletedAll", { count }),
+      partial: (t, done, failed) => t("message.deletedSome", { done, failed }),
+    },
+  ],
+  whenEmpty: {
+    hint: "list.emptyPackages",
+    label: "nav.upload",
+    address: "/upload-packages",
+    ability: "POST submissions",
+  },
+  detail: ({ item }) => <Summary item={item} />,
+});
+
+export const PackagesScreen = () => <ListScreen list={packages} />;
+
+/** How long what was fetched on hovering is fresh enough to be shown at once. */
+const prefetchedMs = 10_000;
+
+function PackageName({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const prefetch = () =>
+    void queries.prefetchQuery({ ...packageQuery(item.technology, item.id), staleTime: prefetchedMs });
+  return (
+    <Link
+      onMouseEnter={prefetch}
+      onFocus={prefetch}
+      to="/packages/$technology/$id"
+      params={{ technology: item.technology, id: item.id }}
+      className="ph-plain-link"
+    >
+      <NameCell
+        technology={item.technology}
+        name={item.name}
+        version={item.version}
+        second={item.title}
+        active={item.active}
+        after={
+          <>
+            <OriginMark item={item} />
+            {item.deleted && (
+              <span className="ph-chip" data-tone="red">
+                {t("word.deleted")}
+              </span>
+            )}
+          </>
+        }
+      />
+    </Link>
+  );
+}
+
+export function Kind({ binary }: { binary: boolean }) {
+  const { t } = useTranslation();
+  return <span className="ph-chip">{binary ? t("word.binary") : t("word.source")}</span>;
+}
+
+function Summary({ item }: { item: PackageItem }) {
+  return (
+    <>
+      {item.deleted && (
+        <DeletedBy
+          type="PACKAGE"
+          id={item.id}
+          within={{ packageName: item.name, repositoryName: item.repository.name }}
+        />
+      )}
+      <div className="ph-cut">
+        <Suspense>
+          <Description
+            text={item.description}
+            contentType={item.descriptionContentType}
+            testId={`summary-${item.id}`}
+          />
+        </Suspense>
+      </div>
+    </>
+  );
+}
+
+/** Switches a package on and off. */
+function ActiveBox({ item }: { item: PackageItem }) {
+  const { t } = useTranslation();
+  return (
+    <ToggleBox
+      checked={item.active}
+      verb={item.active ? t("action.deactivate") : t("action.activate")}
+      item={packageLabel(item)}
+      blocked={whyNotActivate(item, { t })}
+      testId={`activate-${item.id}`}
+      set={(active) => setActive(item, active)}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { can } from "@packhouse/contract/abilities";
+import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
+import type { UserRef } from "@packhouse/contract/references";
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { formatNumber } from "../../language/i18n.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { Avatar } from "../../ui/display/avatar.tsx";
+import { Card } from "../../ui/display/card.tsx";
+
+/** Who maintains the repository, and who packages in it. Who maintains repositories only administrators may list. */
+export function MaintainersCard({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const { role } = useOwnUser();
+  const seesRepositoryMaintainers = can(role, "GET repositoryMaintainers");
+  const { data } = useQuery({
+    queryKey: ["list", "maintainers-of", item.name, seesRepositoryMaintainers],
+    meta: { shownInPlace: true },
+    queryFn: async ({ signal }) => {
+      const search = new URLSearchParams({ search: item.name, deleted: "false", size: "100" });
+      const within = new URLSearchParams({ repository: item.name, deleted: "false", size: "100" });
+      const [whole, ofPackages] = await Promise.all([
+        seesRepositoryMaintainers ? api.list(repositoryMaintainerList, search.toString(), signal) : undefined,
+        api.list(packageMaintainerList, within.toString(), signal),
+      ]);
+      return {
+        whole: (whole?.content ?? []).filter(({ repository }) => repository.id === item.id).map(({ user }) => user),
+        ofPackages: counted(ofPackages.content.map(({ user }) => user)),
+      };
+    },
+  });
+  return (
+    <Card
+      title={t("repository.maintainers")}
+      testId="card-maintainers"
+      end={
+        <Link to="/package-maintainers" search={{ repository: item.name } as never} className="ph-link">
+          {t("repository.manage")}
+        </Link>
+      }
+    >
+      {!data && <span className="ph-skeleton" />}
+      {data && data.whole.length + data.ofPackages.length === 0 && (
+        <span className="ph-muted">{t("repository.noMaintainers")}</span>
+      )}
+      <ul className="ph-lines">
+        {data?.whole.map((user) => (
+          <li key={`whole ${user.id}`}>
+            <Avatar name={user.name} />
+            <span className="ph-line-text">{user.name}</span>
+            <span className="ph-muted">{t("repository.wholeRepository")}</span>
+          </li>
+        ))}
+        {data?.ofPackages.map(({ user, count }) => (
+          <li key={`packages ${user.id}`}>
+            <Avatar name={user.name} />
+            <span className="ph-line-text">{user.name}</span>
+            <span className="ph-muted">{t("repository.packagesOf", { count, formatted: formatNumber(count) })}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function counted(users: readonly UserRef[]): { user: UserRef; count: number }[] {
+  const groups = Map.groupBy(users, ({ id }) => id);
+  return [...groups.values()].flatMap(([user, ...more]) => (user ? [{ user, count: 1 + more.length }] : []));
+}

@@ -1,0 +1,189 @@
+import "./texts.ts";
+import { type Mirror, type MirrorClash, type MirrorSkip, mirrors } from "@packhouse/contract/mirrors";
+import { type RepositoryItem, synchronizationStatus } from "@packhouse/contract/repositories";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api } from "../../api/client.ts";
+import { ifOffered } from "../../api/missing-routes.ts";
+import { useChange } from "../../calls/use-change.ts";
+import { formatDateTime, formatNumber } from "../../language/i18n.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
+import { Card, Mark } from "../../ui/display/card.tsx";
+import { repositoryPath } from "./repository-calls.ts";
+
+const pollMs = 2000;
+
+/**
+ * From where the packages of a repository are brought, how that went, and the way to start it. Nothing for a repository
+ * without mirrors; a server that does not tell which there are still tells of the last run.
+ */
+export function MirrorsCard({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery({
+    queryKey: ["repository", item.technology, item.id, "synchronization"],
+    queryFn: ({ signal }) => api.get(`${repositoryPath(item)}/synchronization-status`, synchronizationStatus, signal),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.pending ? pollMs : false),
+    meta: { shownInPlace: true },
+  });
+  const pending = status?.pending ?? false;
+  const { data } = useQuery({
+    // What is shown of a run is asked for again when it has ended.
+    queryKey: ["repository", item.technology, item.id, "mirrors", pending],
+    queryFn: ({ signal }) =>
+      ifOffered("/repositories/:id/mirrors", () => api.get(`/repositories/${item.id}/mirrors`, mirrors, signal)),
+    retry: false,
+    refetchInterval: pending ? pollMs : false,
+    placeholderData: (before) => before,
+    meta: { shownInPlace: true },
+  });
+  const { busy, change } = useChange(() => api.post(`${repositoryPath(item)}/synchronize-mirrors`, z.unknown()), {
+    success: t("repository.synchronizationStarted"),
+    affects: [["repository"]],
+  });
+  const found = data?.mirrors ?? [];
+  if (!status && found.length === 0) return null;
+  return (
+    <Card
+      title={t("repository.mirrors")}
+      testId="card-mirrors"
+      end={
+        <ActionButton
+          icon={IconRefresh}
+          blocked={busy || pending ? t("reason.pending") : undefined}
+          testId={`synchronize-${item.id}`}
+          onPress={change}
+        >
+          {t("repository.synchronize")}
+        </ActionButton>
+      }
+    >
+      {status && <LastRun status={status} />}
+      <ul className="ph-mirrors">
+        {found.map((mirror) => (
+          <MirrorLine key={mirror.name} mirror={mirror} />
+        ))}
+      </ul>
+      {(data?.reservedNames ?? []).length > 0 && (
+        <p className="ph-muted" data-testid="reserved-names">
+          {t("repository.mirrorReserved")} <span className="ph-mono">{data?.reservedNames?.join(", ")}</span>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function LastRun({ status }: { status: z.infer<typeof synchronizationStatus> }) {
+  const { t } = useTranslation();
+  const failed = status.error.present && !status.error.empty;
+  const mark = status.pending ? (
+    <Mark icon={<IconRefresh size={18} className="ph-spin" aria-hidden />} word={t("word.synchronizing")} />
+  ) : failed ? (
+    <Mark icon={<IconAlertCircle size={18} className="ph-bad" aria-hidden />} word={t("word.failed")} />
+  ) : (
+    <Mark icon={<IconCircleCheck size={18} className="ph-good" aria-hidden />} word={t("repository.synchronized")} />
+  );
+  return (
+    <p className="ph-word">
+      {mark}
+      <span className="ph-muted">{formatDateTime(new Date(status.timestamp).toISOString())}</span>
+    </p>
+  );
+}
+
+function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNames } }: { mirror: Mirror }) {
+  const { t } = useTranslation();
+  const count = packages?.length ?? 0;
+  const clashes = lastRun?.clashes ?? [];
+  const skipped = lastRun?.skipped ?? [];
+  // Clashes are among the errors, too, for clients that know nothing else.
+  const errors = (lastRun?.errors ?? []).filter((error) => !clashes.some(({ text }) => text === error));
+  const wanted = packages
+    ? t("repository.mirrorWishes", { count, formatted: formatNumber(count) })
+    : t("repository.mirrorEverything");
+  return (
+    <li data-testid={`mirror-${name}`}>
+      <strong>{name}</strong> <span className="ph-mono">{uri}</span>
+      <div className="ph-muted">
+        {wanted} · {schedule ? <code>{schedule}</code> : t("repository.mirrorByHand")}
+      </div>
+      {lastRun && (
+        <div className="ph-muted">
+          <time dateTime={lastRun.startedOn}>{formatDateTime(lastRun.startedOn)}</time> ·{" "}
+          {t("repository.mirrorStored", { count: lastRun.stored, formatted: formatNumber(lastRun.stored) })}
+        </div>
+      )}
+      {sharedNames && <div className="ph-muted">{t("repository.mirrorSharedNames")}</div>}
+      {clashes.length > 0 && (
+        <Remarks
+          tone="warn"
+          title={t("repository.mirrorClashes", { count: clashes.length, formatted: formatNumber(clashes.length) })}
+          lines={clashes.map((clash) => clashText(clash, t))}
+        />
+      )}
+      {errors.length > 0 && (
+        <Remarks
+          tone="bad"
+          title={t("repository.mirrorErrors", { count: errors.length, formatted: formatNumber(errors.length) })}
+          lines={errors}
+        />
+      )}
+      {skipped.length > 0 && (
+        <Remarks
+          tone="muted"
+          title={t("repository.mirrorSkipped", { count: skipped.length, formatted: formatNumber(skipped.length) })}
+          lines={skipped.map((skip) => skipText(skip, t))}
+        />
+      )}
+    </li>
+  );
+}
+
+const clashTexts = {
+  uploaded: "mirrorClash.uploaded",
+  "name.uploaded": "mirrorClash.nameUploaded",
+  "other.mirror": "mirrorClash.otherMirror",
+  reserved: "mirrorClash.reserved",
+  "name.differs.only.in.case": "mirrorClash.nameDiffersOnlyInCase",
+  "name.confusable": "mirrorClash.nameConfusable",
+} as const;
+
+function clashText({ name, version, reason, with: other, taken }: MirrorClash, t: TFunction): string {
+  const text = t(clashTexts[reason], { name, version, with: other });
+  return taken ? `${text} (${t("mirrorClash.taken")})` : text;
+}
+
+const skipTexts = {
+  "unsupported.format": "mirrorSkip.unsupportedFormat",
+  "no.supported.file": "mirrorSkip.noSupportedFile",
+  "no.final.release": "mirrorSkip.noFinalRelease",
+} as const;
+
+const skipText = ({ name, fileName, reason }: MirrorSkip, t: TFunction): string =>
+  `${fileName || name}: ${t(skipTexts[reason])}`;
+
+interface RemarksProps {
+  tone: "bad" | "warn" | "muted";
+  title: string;
+  lines: readonly string[];
+}
+
+/** What there is to say of a run; folded, for it may be a lot. */
+function Remarks({ tone, title, lines }: RemarksProps) {
+  const Icon = tone === "muted" ? IconInfoCircle : tone === "warn" ? IconAlertTriangle : IconAlertCircle;
+  return (
+    <details className="ph-mirror-errors">
+      <summary>
+        <Icon size={16} className={`ph-${tone}`} aria-hidden /> {title}
+      </summary>
+      <ul>
+        {[...new Set(lines)].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

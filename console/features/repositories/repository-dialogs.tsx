@@ -1,0 +1,62 @@
+import { TextInput } from "@mantine/core";
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { DeleteDialog } from "../../calls/delete-dialog.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { formatNumber } from "../../language/i18n.ts";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { deleteRepository, republish } from "./repository-calls.ts";
+
+export function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => republish(item), { onDone: onClose, affects: [["repository"]] });
+  return (
+    <ConfirmDialog
+      kind="republish"
+      title={t("message.confirmRepublish", { name: item.name })}
+      verb={t("action.republish")}
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A repository that holds packages is not deleted by one slip: its name must be typed. */
+export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const must = item.numberOfPackages > 0;
+  return (
+    <DeleteDialog
+      name={item.name}
+      rowKey={repositoryRowKey(item)}
+      remove={(leaving) => deleteRepository(item, leaving)}
+      affects={[["repository"]]}
+      disabled={must && typed !== item.name}
+      onClose={onClose}
+    >
+      {must && (
+        <>
+          <p>
+            {t("message.deleteRepositoryHint", {
+              count: item.numberOfPackages,
+              formatted: formatNumber(item.numberOfPackages),
+            })}
+          </p>
+          <TextInput
+            label={t("repository.name")}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            {...fieldHooks("name")}
+          />
+        </>
+      )}
+    </DeleteDialog>
+  );
+}
+
+/** Where the list shows what is delayed for a repository. */
+export const repositoryRowKey = ({ id }: Pick<RepositoryItem, "id">): string => `repositories/${id}`;

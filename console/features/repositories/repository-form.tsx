@@ -1,0 +1,333 @@
+import { isUsableAddress } from "@packhouse/contract/addresses";
+import "@mantine/core/styles/Alert.layer.css";
+import { Alert, Checkbox, Select, TextInput } from "@mantine/core";
+import {
+  type AnyRepositoryItem,
+  anyRepositoryItem,
+  hashMethod,
+  type RepositoryItem,
+  repositoryList,
+} from "@packhouse/contract/repositories";
+import { type Technology, technology as technologies, technologyPath } from "@packhouse/contract/technology";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../../api/client.ts";
+import { serverAddress as apiServer, configuration } from "../../api/configuration.ts";
+import { ApiFailure } from "../../api/failure.ts";
+import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
+import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
+import { HealthCheck } from "./health-check.tsx";
+import { readRepository } from "./repository-calls.ts";
+
+/** What the form holds; texts as they are typed. */
+interface Values {
+  name: string;
+  publicationUri: string;
+  serverAddress: string;
+  technology: Technology | "";
+  hashMethod: string;
+  redirectToSource: boolean;
+  requiresAuthentication: boolean;
+  /** As they are typed, with commas between them; undefined where they cannot be set. */
+  reservedNames?: string | undefined;
+}
+
+const empty: Values = {
+  name: "",
+  publicationUri: "",
+  serverAddress: "",
+  technology: "",
+  hashMethod: "SHA256",
+  redirectToSource: false,
+  requiresAuthentication: false,
+};
+const names = ["name", "publicationUri", "serverAddress"] as const;
+
+/** The field that a refusal of the server is about. */
+const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
+  "repository.duplicate.name": "name",
+  "invalid.repository.name": "name",
+  "empty.name": "name",
+  "name.too.long": "name",
+  "repository.duplicate.publicationuri": "publicationUri",
+  "empty.publicationuri": "publicationUri",
+  "invalid.publicationuri": "publicationUri",
+  "publicationuri.too.long": "publicationUri",
+  "repository.duplicate.serveraddress": "serverAddress",
+  "invalid.reserved.name": "reservedNames",
+  "empty.serveraddress": "serverAddress",
+  "serveraddress.too.long": "serverAddress",
+  "error.invalid.serveraddress": "serverAddress",
+};
+
+/** What the server refused, by field; undefined when some of it belongs to none. */
+function refusedFields(error: unknown): Partial<Record<string, string>> | undefined {
+  if (!(error instanceof ApiFailure) || error.status !== 422 || error.violations.length === 0) return undefined;
+  const texts = reasonsOf(error);
+  const entries = error.violations.map((code, index) => [fieldOf[code], texts[index]] as const);
+  return entries.every(([field]) => field) ? Object.fromEntries(entries) : undefined;
+}
+
+export function CreateRepository({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog kind="create" title={t("repository.create")} onClose={onClose}>
+      <RepositoryForm before={empty} onClose={onClose} verb={t("action.addRepository")} save={create} />
+    </Dialog>
+  );
+}
+
+export function EditRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ["repository", item.technology, item.id, "edit"],
+    queryFn: ({ signal }) => readRepository(item, signal),
+    gcTime: 0,
+  });
+  return (
+    <Dialog kind="edit" title={t("repository.edit", { name: item.name })} onClose={onClose}>
+      {data && (
+        <RepositoryForm
+          before={valuesOf(data)}
+          known={data}
+          onClose={onClose}
+          verb={t("action.save")}
+          save={(values, before) => update(data, values, before)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const valuesOf = (item: AnyRepositoryItem): Values => ({
+  name: item.name,
+  publicationUri: item.publicationUri,
+  serverAddress: item.serverAddress,
+  technology: item.technology,
+  hashMethod: item.hashMethod ?? "SHA256",
+  redirectToSource: item.redirectToSource ?? false,
+  requiresAuthentication: item.requiresAuthentication,
+  reservedNames: item.reservedNames?.join(", "),
+});
+
+/** What the technology does not have is not sent. */
+function sent({ technology, hashMethod, redirectToSource, ...rest }: Values): Record<string, unknown> {
+  return technology === "Python" ? { ...rest, hashMethod } : { ...rest, redirectToSource };
+}
+
+async function create(values: Values): Promise<void> {
+  if (values.technology === "") return;
+  await api.post(`/${technologyPath[values.technology]}/repositories`, z.unknown(), sent(values));
+}
+
+async function update(item: AnyRepositoryItem, values: Values, before: Values): Promise<void> {
+  const old = sent(before);
+  const changed = Object.entries(sent(values)).filter(([name, value]) => value !== old[name]);
+  await api.patch(
+    `/${technologyPath[item.technology]}/repositories/${item.id}`,
+    anyRepositoryItem,
+    changed.map(([name, value]) =>
+      replace(`/${name}`, name === "reservedNames" ? listOf(values.reservedNames) : value),
+    ),
+  );
+}
+
+const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
+
+const longestName = 200;
+
+/** Judged by a pattern of the server, which some servers let their administrators write. */
+function isUsableName(pattern: string, name: string): boolean {
+  // bounded expression: no more than 200 characters, typed by the person who waits, are tried
+  return name.length <= longestName && new RegExp(`^(?:${pattern})$`).test(name);
+}
+
+/** Where a repository of this name is published unless somebody says otherwise. */
+function publishedAt(name: string): string {
+  const { repositoryServer, urlPrefix } = configuration();
+  const base = repositoryServer || `${apiServer() || window.location.origin}${urlPrefix}repo/`;
+  return `${base.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
+}
+
+interface FormProps {
+  before: Values;
+  known?: AnyRepositoryItem;
+  verb: string;
+  save(values: Values, before: Values): Promise<void>;
+  onClose(): void;
+}
+
+function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const patterns = useServerConfiguration()?.repositoryNameValidationRegex;
+  const [values, setValues] = useState(before);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [busy, setBusy] = useState(false);
+  /** What the server said of values that have not been changed since. */
+  const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
+  const isAdmin = useOwnUser().role === "admin";
+  const taken = useNameTaken(values.name, known?.id);
+  const set = (change: Partial<Values>) => {
+    setRefused((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))));
+    setValues((old) => ({ ...old, ...change }));
+  };
+
+  // Until somebody writes an address of his own, the repository is offered where it would be published.
+  const offered = publishedAt(values.name);
+  const setName = (name: string) => {
+    const wasOffered = (address: string) => address === "" || address === offered;
+    const next = publishedAt(name);
+    set({
+      name,
+      ...(!known && wasOffered(values.publicationUri) ? { publicationUri: name ? next : "" } : {}),
+      ...(!known && wasOffered(values.serverAddress) ? { serverAddress: name ? next : "" } : {}),
+    });
+  };
+
+  const pattern =
+    values.technology === "" ? patterns?.general : patterns?.technology[technologyPath[values.technology]];
+  const problems: Partial<Record<string, string>> = {};
+  if (values.name === "") problems.name = t("message.required");
+  else if (pattern && !isUsableName(pattern, values.name)) problems.name = t("message.namePattern");
+  else if (taken) problems.name = taken === "deleted" ? t("message.nameTakenInTrash") : t("message.nameTaken");
+  for (const name of ["publicationUri", "serverAddress"] as const) {
+    if (values[name] === "") problems[name] = t("message.required");
+    else if (values[name] !== before[name] && !isUsableAddress(values[name])) problems[name] = t("message.url");
+  }
+  if (values.technology === "") problems.technology = t("message.required");
+
+  const invalid = Object.keys(problems).length > 0;
+  const unchanged = JSON.stringify(values) === JSON.stringify(before);
+  const reason = unchanged ? t("reason.formUnchanged") : invalid ? t("reason.formInvalid") : undefined;
+  const moved = known && names.some((name) => values[name] !== before[name]);
+  const errorOf = (name: string) => refused[name] ?? (touched.has(name) ? problems[name] : undefined);
+  const touch = (name: string) => setTouched((old) => new Set(old).add(name));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (invalid) {
+      setTouched(new Set([...names, "technology"]));
+      toast.error(t("message.formInvalid"));
+      return;
+    }
+    setBusy(true);
+    try {
+      await save(values, before);
+      toast.success(t("message.success"));
+      await Promise.all(["list", "repository"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      onClose();
+    } catch (error) {
+      const fields = refusedFields(error);
+      if (fields) setRefused(fields);
+      else reportFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const textField = (name: (typeof names)[number], label: string) => (
+    <TextInput
+      label={label}
+      value={values[name]}
+      error={errorOf(name)}
+      onBlur={() => touch(name)}
+      onChange={(event) =>
+        name === "name" ? setName(event.currentTarget.value) : set({ [name]: event.currentTarget.value })
+      }
+      {...(name === "serverAddress"
+        ? {
+            rightSection: <HealthCheck key={values.serverAddress} address={values.serverAddress} />,
+            rightSectionWidth: 40,
+          }
+        : {})}
+      {...fieldHooks(name)}
+    />
+  );
+  return (
+    <form className="ph-form" onSubmit={submit} noValidate>
+      <Select
+        label={t("repository.technology")}
+        data={technologies.options}
+        value={values.technology === "" ? null : values.technology}
+        disabled={known !== undefined}
+        allowDeselect={false}
+        error={errorOf("technology")}
+        onChange={(value) => set({ technology: technologies.safeParse(value).data ?? "" })}
+        {...fieldHooks("technology")}
+      />
+      {textField("name", t("repository.name"))}
+      {textField("publicationUri", t("repository.publicationUri"))}
+      {textField("serverAddress", t("repository.serverAddress"))}
+      {values.technology === "Python" && (
+        <Select
+          label={t("repository.hashMethod")}
+          data={hashMethod.options}
+          value={values.hashMethod}
+          allowDeselect={false}
+          onChange={(value) => set({ hashMethod: value ?? "SHA256" })}
+          {...fieldHooks("hashMethod")}
+        />
+      )}
+      {values.technology === "R" && (
+        <Checkbox
+          label={t("repository.redirectToSource")}
+          checked={values.redirectToSource}
+          onChange={(event) => set({ redirectToSource: event.currentTarget.checked })}
+          data-testid="field-redirectToSource"
+        />
+      )}
+      <Checkbox
+        label={t("repository.requiresAuthentication")}
+        checked={values.requiresAuthentication}
+        onChange={(event) => set({ requiresAuthentication: event.currentTarget.checked })}
+        data-testid="field-requiresAuthentication"
+      />
+      {isAdmin && values.reservedNames !== undefined && (
+        <TextInput
+          label={t("repository.reservedNames")}
+          description={t("repository.reservedNamesHint")}
+          value={values.reservedNames}
+          error={errorOf("reservedNames")}
+          onChange={(event) => set({ reservedNames: event.currentTarget.value })}
+          {...fieldHooks("reservedNames")}
+        />
+      )}
+      {configuration().deprecatedAddressWarning &&
+        values.technology !== "" &&
+        (!known || isAdmin) &&
+        isDeprecatedAddress(values.serverAddress) && (
+          <Alert color="orange" data-testid="deprecated-hint">
+            {t("message.deprecatedAddressHint", {
+              address: betterAddress(values.serverAddress, values.technology, configuration().repositoryServer),
+            })}
+          </Alert>
+        )}
+      {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
+      <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
+    </form>
+  );
+}
+
+/** Whether another repository has this name, and whether it lies in the trash. */
+function useNameTaken(name: string, ownId: number | undefined): "live" | "deleted" | undefined {
+  const { data } = useQuery({
+    queryKey: ["repository-name", name],
+    enabled: name !== "",
+    queryFn: async ({ signal }) => {
+      const find = async (deleted: boolean) =>
+        (await api.list(repositoryList, new URLSearchParams({ name, deleted: String(deleted) }).toString(), signal))
+          .content[0];
+      return { live: await find(false), deleted: await find(true).catch(() => undefined) }; // only administrators may look into the trash
+    },
+    meta: { shownInPlace: true },
+  });
+  if (data?.live && data.live.id !== ownId) return "live";
+  return data?.deleted && data.deleted.id !== ownId ? "deleted" : undefined;
+}

@@ -1,0 +1,339 @@
+import { can } from "@packhouse/contract/abilities";
+import { packageList } from "@packhouse/contract/packages";
+import type { AnyRepositoryItem } from "@packhouse/contract/repositories";
+import { hasRole } from "@packhouse/contract/roles";
+import { submissionList } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import {
+  IconAlertCircle,
+  IconLock,
+  IconPencil,
+  IconRefresh,
+  IconRotate,
+  IconTrash,
+  IconWorldCheck,
+  IconWorldOff,
+  IconWorldUp,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { ApiFailure } from "../../api/failure.ts";
+import { loadFailure } from "../../api/load-failure.ts";
+import { useDelayedActions } from "../../calls/delayed-action.ts";
+import { DelayedNote } from "../../calls/delayed-note.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { RecentEvents } from "../../event-summary/recent-events.tsx";
+import { formatDateTime, formatNumber } from "../../language/i18n.ts";
+import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
+import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
+import { Card, Facts, Mark, Tick } from "../../ui/display/card.tsx";
+import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import { setTitle } from "../../ui/document-title.ts";
+import { clientSettings } from "./client-settings.ts";
+import { HealthCheck } from "./health-check.tsx";
+import { MaintainersCard } from "./maintainers-card.tsx";
+import { MirrorsCard } from "./mirrors-card.tsx";
+import { readRepository, setPublished } from "./repository-calls.ts";
+import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
+import { EditRepository } from "./repository-form.tsx";
+import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
+import { SnapshotsCard } from "./snapshots-card.tsx";
+
+const pollMs = 2000;
+
+/** Everything about one repository at one address. */
+export function RepositoryScreen() {
+  const { t } = useTranslation();
+  const { technology, id } = useParams({ strict: false }) as { technology: Technology; id: number };
+  const { data, error, refetch } = useQuery({
+    queryKey: ["repository", technology, id],
+    queryFn: ({ signal }) => readRepository({ technology, id }, signal),
+    refetchInterval: ({ state }) => (state.data?.synchronizing ? pollMs : false),
+    meta: { shownInPlace: true },
+  });
+  useEffect(() => {
+    if (data) setTitle(`${t("screen.repositoryDetails")} - ${data.name}`);
+  }, [data, t]);
+  if (error instanceof ApiFailure && error.status === 404) return <NotFoundScreen />;
+  return (
+    <div data-testid="screen-repositoryDetails">
+      <nav className="ph-crumbs" aria-label={t("package.breadcrumb")}>
+        <Link to="/repositories">{t("nav.repositories")}</Link>
+        <span aria-hidden>›</span>
+        <span className="ph-mono">{data?.name}</span>
+      </nav>
+      {data && <RepositoryPage item={data} />}
+      {!data && !error && (
+        <div className="ph-card" aria-busy style={{ minHeight: 240 }}>
+          <span className="ph-skeleton" style={{ width: "40%" }} />
+        </div>
+      )}
+      {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const events = `repositoryName=${encodeURIComponent(item.name)}`;
+  const failed = item.published && item.lastPublicationTimestamp !== "" && !item.lastPublicationSuccessful;
+  return (
+    <>
+      <Head item={item} />
+      {failed && (
+        <p className="ph-note" data-tone="red" role="alert">
+          <IconAlertCircle size={18} aria-hidden /> {t("repository.publicationFailed")}
+        </p>
+      )}
+      <Numbers item={item} />
+      <div className="ph-columns">
+        <div className="ph-stack">
+          <Card
+            title={t("repository.publicationHistory")}
+            end={<All to={`/events?${events}&resourceType=repository`} />}
+            testId="card-publication"
+          >
+            <RecentEvents query={`${events}&resourceType=repository&size=5`} />
+          </Card>
+          {maySynchronize(item, user) && <MirrorsCard item={item} />}
+          <RecentlyAccepted item={item} />
+          <Card title={t("repository.recentEvents")} end={<All to={`/events?${events}`} />} testId="card-events">
+            <RecentEvents query={`${events}&size=8`} />
+          </Card>
+        </div>
+        <div className="ph-stack">
+          <SettingsCard item={item} />
+          <Card title={item.technology === "R" ? t("repository.useInR") : t("repository.useInPython")}>
+            <CopyableCode text={clientSettings(item)} testId="install" />
+            {item.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
+          </Card>
+          <SnapshotsCard item={item} />
+          {can(user.role, "GET packageMaintainers") && <MaintainersCard item={item} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function All({ to }: { to: string }) {
+  const { t } = useTranslation();
+  return (
+    <Link to={to as never} href={to} className="ph-link">
+      {t("repository.all")}
+    </Link>
+  );
+}
+
+function Head({ item }: { item: AnyRepositoryItem }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const configuration = useServerConfiguration();
+  const [dialog, setDialog] = useState<"edit" | "republish" | "delete">();
+  const publish = (published: boolean) => () => setPublished(item, published);
+  const { busy, change } = useChange(publish(!item.published), {
+    undo: publish(item.published),
+    affects: [["repository"]],
+  });
+  const delayed = useDelayedActions().get(repositoryRowKey(item));
+  const its = { t, user, configuration };
+  const pending = busy ? t("reason.pending") : undefined;
+  const close = () => setDialog(undefined);
+  return (
+    <header className="ph-title">
+      <TechnologyTile technology={item.technology} hollow={!item.published} />
+      <div className="ph-title-lines">
+        <div className="ph-title-line">
+          <h1>{item.name}</h1>
+          {item.published ? (
+            <Mark icon={<IconWorldCheck size={18} className="ph-good" aria-hidden />} word={t("word.published")} />
+          ) : (
+            <Mark icon={<IconWorldOff size={18} aria-hidden />} word={t("word.notPublished")} />
+          )}
+          {item.synchronizing && (
+            <Mark icon={<IconRefresh size={18} className="ph-spin" aria-hidden />} word={t("word.synchronizing")} />
+          )}
+          {item.requiresAuthentication && (
+            <Mark icon={<IconLock size={18} aria-hidden />} word={t("repository.requiresAuthentication")} />
+          )}
+          {item.deleted && (
+            <span className="ph-chip" data-tone="red">
+              {t("word.deleted")}
+            </span>
+          )}
+        </div>
+        <div className="ph-title-address ph-mono ph-muted">
+          <span className="ph-anywhere">{item.publicationUri}</span>
+          <CopyButton text={item.publicationUri} />
+        </div>
+      </div>
+      {delayed ? (
+        <DelayedNote rowKey={repositoryRowKey(item)} label={delayed} />
+      ) : (
+        <div className="ph-title-actions">
+          <ActionButton
+            icon={item.published ? IconWorldOff : IconWorldUp}
+            blocked={pending ?? whyNotPublish(item, its)}
+            testId={`publish-${item.id}`}
+            onPress={change}
+          >
+            {item.published ? t("action.unpublish") : t("action.publish")}
+          </ActionButton>
+          <ActionButton
+            icon={IconPencil}
+            blocked={whyNotEdit(item, its)}
+            testId={`edit-${item.id}`}
+            onPress={() => setDialog("edit")}
+          >
+            {t("action.edit")}
+          </ActionButton>
+          <ActionButton
+            icon={IconRotate}
+            blocked={pending ?? whyNotRepublish(item, its)}
+            testId={`republish-${item.id}`}
+            onPress={() => setDialog("republish")}
+          >
+            {t("action.republish")}
+          </ActionButton>
+          <ActionButton
+            icon={IconTrash}
+            danger
+            blocked={whyNotDelete(item, its)}
+            testId={`delete-${item.id}`}
+            onPress={() => setDialog("delete")}
+          >
+            {t("action.delete")}
+          </ActionButton>
+        </div>
+      )}
+      {dialog === "edit" && <EditRepository item={item} onClose={close} />}
+      {dialog === "republish" && <RepublishDialog item={item} onClose={close} />}
+      {dialog === "delete" && <DeleteRepository item={item} onClose={close} />}
+    </header>
+  );
+}
+
+function Numbers({ item }: { item: AnyRepositoryItem }) {
+  const { t } = useTranslation();
+  const waiting = `repository=${encodeURIComponent(item.name)}&state=WAITING`;
+  const { data } = useQuery({
+    queryKey: ["list", submissionList.path, "count", waiting],
+    queryFn: ({ signal }) => api.list(submissionList, `${waiting}&size=1`, signal),
+    select: ({ page }) => page.totalElements,
+    meta: { shownInPlace: true },
+  });
+  const packages = `/packages?repository=${encodeURIComponent(item.name)}`;
+  const review = `/submissions?${waiting}`;
+  return (
+    <dl className="ph-numbers">
+      <div>
+        <dt>{t("column.packages")}</dt>
+        <dd data-testid="detail-packages">
+          <Link to={packages as never} href={packages} className="ph-link">
+            {formatNumber(item.numberOfPackages)}
+          </Link>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("repository.waiting")}</dt>
+        <dd>
+          {data === undefined ? "–" : formatNumber(data)}{" "}
+          {data ? (
+            <Link to={review as never} href={review} className="ph-link ph-small">
+              {t("repository.review")}
+            </Link>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("column.lastModified")}</dt>
+        <dd data-testid="detail-lastModified">{formatDateTime(item.lastModifiedTimestamp)}</dd>
+      </div>
+      <div>
+        <dt>{t("column.lastPublished")}</dt>
+        <dd data-testid="detail-lastPublished">
+          {item.lastPublicationTimestamp ? formatDateTime(item.lastPublicationTimestamp) : t("word.never")}
+          {item.lastPublicationTimestamp && (
+            <span className={item.lastPublicationSuccessful ? "ph-good ph-small" : "ph-bad ph-small"}>
+              {" "}
+              {item.lastPublicationSuccessful ? t("word.succeeded") : t("word.failed")}
+            </span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function SettingsCard({ item }: { item: AnyRepositoryItem }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  return (
+    <Card title={t("repository.settings")}>
+      <Facts
+        rows={[
+          [t("repository.technology"), item.technology],
+          ...(hasRole(user.role, "repositorymaintainer")
+            ? ([
+                [
+                  t("repository.serverAddress"),
+                  <span key="address" className="ph-word" data-testid="detail-serverAddress">
+                    <span className="ph-mono ph-anywhere">{item.serverAddress}</span>
+                    {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
+                  </span>,
+                ],
+              ] as const)
+            : []),
+          [t("repository.requiresAuthentication"), <Tick key="authentication" on={item.requiresAuthentication} />],
+          ...(item.hashMethod ? ([[t("repository.hashMethod"), item.hashMethod]] as const) : []),
+          ...(item.redirectToSource === undefined
+            ? []
+            : ([[t("repository.redirectToSource"), <Tick key="redirect" on={item.redirectToSource} />]] as const)),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
+  const { t } = useTranslation();
+  const filter = `repository=${encodeURIComponent(item.name)}&state=ACCEPTED`;
+  const { data } = useQuery({
+    queryKey: ["list", submissionList.path, "recent", filter],
+    queryFn: ({ signal }) => api.list(submissionList, `${filter}&size=6&sort=created,desc`, signal),
+    meta: { shownInPlace: true },
+  });
+  const all = `${packageList.path}?repository=${encodeURIComponent(item.name)}`;
+  return (
+    <Card title={t("repository.recentlyAccepted")} end={<All to={all} />} testId="card-accepted">
+      {!data && <span className="ph-skeleton" />}
+      {data?.content.length === 0 && <span className="ph-muted">{t("repository.nothingAccepted")}</span>}
+      <ul className="ph-lines">
+        {data?.content.map(({ id, packageBag, submitter, created }) => (
+          <li key={id}>
+            <TechnologyTile technology={packageBag.technology} hollow={!packageBag.active} />
+            <span className="ph-line-text">
+              <Link
+                to="/packages/$technology/$id"
+                params={{ technology: packageBag.technology, id: packageBag.id }}
+                className="ph-plain-link"
+              >
+                <span className="ph-name-text">{packageBag.name}</span>{" "}
+                <span className="ph-version">v.{packageBag.version}</span>
+              </Link>
+            </span>
+            <span className="ph-muted">{submitter.name}</span>
+            <span className="ph-muted ph-date">{formatDateTime(created).slice(0, 10)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

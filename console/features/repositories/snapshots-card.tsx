@@ -1,0 +1,53 @@
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { snapshots } from "@packhouse/contract/snapshots";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { ifOffered } from "../../api/missing-routes.ts";
+import { formatDateTime } from "../../language/i18n.ts";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { Card } from "../../ui/display/card.tsx";
+import { snapshotLine } from "./client-settings.ts";
+
+const shownAtFirst = 5;
+
+/** States of the repository that can be installed from again; nothing where the server keeps none. */
+export function SnapshotsCard({ item }: { item: RepositoryItem }) {
+  const { t } = useTranslation();
+  const [all, setAll] = useState(false);
+  const { data } = useQuery({
+    queryKey: ["list", "snapshots-of", item.id],
+    queryFn: ({ signal }) =>
+      ifOffered("/repositories/:id/snapshots", () => api.get(`/repositories/${item.id}/snapshots`, snapshots, signal)),
+    retry: false,
+    meta: { shownInPlace: true },
+  });
+  const found = data?.snapshots ?? [];
+  if (found.length === 0) return null;
+  const more = !all && found.length > shownAtFirst && (
+    <button type="button" className="ph-link-button ph-link" onClick={() => setAll(true)} data-testid="snapshots-all">
+      {t("repository.all")}
+    </button>
+  );
+  return (
+    <Card title={t("repository.snapshots")} end={more} testId="card-snapshots">
+      <p className="ph-muted">{t("repository.snapshotsHelp")}</p>
+      <ul className="ph-lines">
+        {found.slice(0, all ? undefined : shownAtFirst).map(({ serial, renderedOn }) => (
+          <li key={serial} data-testid={`snapshot-${serial}`}>
+            <span className="ph-mono">@{serial}</span>
+            <time className="ph-line-text" dateTime={renderedOn}>
+              {formatDateTime(renderedOn)}
+            </time>
+            <CopyButton
+              text={snapshotLine(item, serial)}
+              label={t("repository.snapshotCopy", { serial })}
+              testId={`snapshot-copy-${serial}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,211 @@
+import { PasswordInput, TextInput } from "@mantine/core";
+import {
+  addedSecondFactor,
+  type EnrollmentConfirmation,
+  newRecoveryCodes,
+  type SecondFactorItem,
+  type SecondFactorKind,
+  type StartedEnrollment,
+  secondFactorItem,
+  startedEnrollment,
+} from "@packhouse/contract/second-factors";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../../api/client.ts";
+import { ApiFailure } from "../../api/failure.ts";
+import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { FactorSetup } from "../../second-step/factor-setup.tsx";
+import { RecoveryCodes } from "../../second-step/recovery-codes.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { ownSecondFactorsQuery } from "./own-second-factors.ts";
+
+const affects = [ownSecondFactorsQuery.queryKey];
+
+/** The reasons of a refusal that a form shows in its own place; all other failures are shown as everywhere. */
+function reasonAtForm(error: unknown): string | undefined {
+  if (error instanceof ApiFailure && error.status === 422) return reasonsOf(error).join("; ");
+  reportFailure(error);
+  return undefined;
+}
+
+interface PasswordFormProps {
+  verb: string;
+  children?: ReactNode;
+  /** What is wrong is thrown. */
+  run(password: string): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks for the password before the protection of an account is changed. */
+function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    if (password === "") {
+      setRefusal(t("session.passwordRequired"));
+      return;
+    }
+    setBusy(true);
+    try {
+      await run(password);
+    } catch (error) {
+      setRefusal(reasonAtForm(error));
+      setPassword("");
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="ph-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+      <PasswordInput
+        label={t("session.password")}
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        error={refusal}
+        onChange={(event) => {
+          setRefusal(undefined);
+          setPassword(event.currentTarget.value);
+        }}
+        {...fieldHooks("password")}
+      />
+      <FormButtons verb={verb} busy={busy} onClose={onClose} />
+    </form>
+  );
+}
+
+export function AddFactor({ method, onClose }: { method: SecondFactorKind; onClose(): void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [started, setStarted] = useState<StartedEnrollment>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const start = async (password: string) => {
+    setStarted((await api.post("/second-factors/enrollment", startedEnrollment, { method, password })).data);
+  };
+  const confirm = async (body: EnrollmentConfirmation) => {
+    try {
+      const { data } = await api.post("/second-factors", addedSecondFactor, body);
+      toast.success(t("secondFactor.addedToast"));
+      await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+      if (data.recoveryCodes.length > 0) setCodes(data.recoveryCodes);
+      else onClose();
+      return undefined;
+    } catch (error) {
+      return reasonAtForm(error);
+    }
+  };
+  return (
+    <Dialog
+      kind="addFactor"
+      title={t(codes ? "secondStep.recoveryCodes" : `secondStep.add.${method}`)}
+      onClose={onClose}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      ) : started ? (
+        <FactorSetup method={method} started={started} confirm={confirm} />
+      ) : (
+        <PasswordForm verb={t("secondStep.confirm")} run={start} onClose={onClose}>
+          <p style={{ margin: 0 }}>{t(`secondStep.hint.${method}`)}</p>
+        </PasswordForm>
+      )}
+    </Dialog>
+  );
+}
+
+export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(factor.name);
+  const { busy, change } = useChange(
+    () => api.patch(`/second-factors/${factor.id}`, secondFactorItem, [replace("/name", name.trim())]),
+    { affects, onDone: onClose },
+  );
+  const blocked =
+    name.trim() === ""
+      ? t("secondStep.nameRequired")
+      : name.trim() === factor.name
+        ? t("reason.formUnchanged")
+        : undefined;
+  return (
+    <Dialog kind="renameFactor" title={t("secondFactor.rename", { name: factor.name })} onClose={onClose}>
+      <form
+        className="ph-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!blocked) change();
+        }}
+      >
+        <TextInput
+          label={t("secondStep.name")}
+          data-autofocus
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          {...fieldHooks("factorName")}
+        />
+        <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface RemoveFactorProps {
+  factor: SecondFactorItem;
+  isLast: boolean;
+  onClose(): void;
+}
+
+export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const remove = async (password: string) => {
+    await api.post(`/second-factors/${factor.id}/removal`, z.null(), { password });
+    toast.success(t("message.success"));
+    await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+    onClose();
+  };
+  return (
+    <Dialog kind="removeFactor" title={t("secondFactor.remove", { name: factor.name })} onClose={onClose}>
+      <PasswordForm verb={t("secondFactor.removeVerb")} run={remove} onClose={onClose}>
+        {isLast && <p style={{ margin: 0 }}>{t("secondFactor.lastHint")}</p>}
+      </PasswordForm>
+    </Dialog>
+  );
+}
+
+export function NewRecoveryCodes({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const create = async (password: string) => {
+    setCodes((await api.post("/second-factors/recovery-codes", newRecoveryCodes, { password })).data.recoveryCodes);
+    await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
+  };
+  return (
+    <Dialog kind="recoveryCodes" title={t("secondStep.recoveryCodes")} onClose={onClose}>
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      ) : (
+        <PasswordForm verb={t("secondFactor.newCodes")} run={create} onClose={onClose}>
+          <p style={{ margin: 0 }}>{t("secondFactor.newCodesHint")}</p>
+        </PasswordForm>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import "./texts.ts";
+import { Button } from "@mantine/core";
+import { mayDelete } from "@packhouse/contract/links";
+import { type SessionItem, sessionList } from "@packhouse/contract/sessions";
+import { IconLogout } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api } from "../../api/client.ts";
+import { useChange } from "../../calls/use-change.ts";
+import { formatDateTime } from "../../language/i18n.ts";
+import { SettingsTabs } from "../../layout/settings-tabs.tsx";
+import { defineList, type RowAction } from "../../list/define-list.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { useOwnUser } from "../../session/use-session.ts";
+import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { deviceName } from "./device-name.ts";
+
+const end = (item: SessionItem) => api.delete(`/sessions/${item.id}`, z.null());
+
+const endAction: RowAction<SessionItem> = {
+  name: "end",
+  label: (_item, { t }) => t("ownSession.end"),
+  icon: () => IconLogout,
+  danger: true,
+  blockedBy: [
+    (item, { t }) => (item.current ? t("ownSession.isThis") : undefined),
+    (item, { t }) => (mayDelete(item) ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: EndSession,
+};
+
+const sessions = defineList(sessionList, {
+  name: "settingsSessions",
+  heading: "settings.sessions",
+  rowId: (item) => item.id,
+  rowLabel: (item) => deviceName(item.device) || item.address,
+  defaultSort: ["lastUsed", "desc"],
+  filters: {},
+  columns: [
+    { label: "ownSession.device", sort: "device", bare: true, cell: (item) => <Device item={item} /> },
+    { label: "ownSession.address", sort: "address", width: "200px", cell: (item) => item.address },
+    { label: "column.lastUsed", sort: "lastUsed", width: "170px", cell: (item) => formatDateTime(item.lastUsed) },
+    { label: "ownSession.signedIn", sort: "created", width: "170px", cell: (item) => formatDateTime(item.created) },
+    {
+      label: "ownSession.ends",
+      sort: "expires",
+      width: "170px",
+      wideOnly: true,
+      cell: (item) => formatDateTime(item.expires),
+    },
+  ],
+  actions: [endAction],
+});
+
+export function SessionsScreen() {
+  return (
+    <ListScreen
+      list={sessions}
+      above={
+        <>
+          <SettingsTabs current="sessions" />
+          <EndOthers />
+        </>
+      }
+    />
+  );
+}
+
+function Device({ item }: { item: SessionItem }) {
+  const { t } = useTranslation();
+  return (
+    <span className="ph-name-line" title={item.device}>
+      <span className="ph-name-text">{deviceName(item.device) || t("ownSession.unknownDevice")}</span>
+      {item.current && (
+        <span className="ph-chip" data-tone="green">
+          {t("ownSession.this")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function EndSession({ item, onClose }: { item: SessionItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const { busy, change } = useChange(() => end(item), { success: t("ownSession.ended"), onDone: onClose });
+  return (
+    <ConfirmDialog
+      kind="end"
+      title={t("ownSession.endQuestion")}
+      verb={t("ownSession.end")}
+      danger
+      busy={busy}
+      onConfirm={change}
+      onClose={onClose}
+    >
+      <p>{t("ownSession.endHint", { device: deviceName(item.device) || item.address })}</p>
+    </ConfirmDialog>
+  );
+}
+
+function EndOthers() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const [asked, setAsked] = useState(false);
+  const close = () => setAsked(false);
+  const { busy, change } = useChange(() => api.delete(`/users/${user.id}/sessions`, z.null()), {
+    success: t("ownSession.othersEnded"),
+    onDone: close,
+  });
+  return (
+    <div className="ph-buttons" style={{ justifyContent: "space-between", flexWrap: "wrap", marginBottom: 12 }}>
+      <span className="ph-muted">{t("ownSession.lead")}</span>
+      <Button variant="default" onClick={() => setAsked(true)} data-testid="end-others">
+        {t("ownSession.endOthers")}
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          kind="endOthers"
+          title={t("ownSession.endOthersQuestion")}
+          verb={t("ownSession.endOthers")}
+          danger
+          busy={busy}
+          onConfirm={change}
+          onClose={close}
+        >
+          <p>{t("ownSession.endOthersHint")}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { submissionState } from "@packhouse/contract/references";
+import { type SubmissionItem, submissionItem, submissionList } from "@packhouse/contract/submissions";
+import { technology } from "@packhouse/contract/technology";
+import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { repositoryNames } from "../../api/options.ts";
+import { savePackageFile } from "../../calls/package-file.ts";
+import { formatNumber } from "../../language/i18n.ts";
+import { type Blocker, type BulkAction, defineList, type RowAction } from "../../list/define-list.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { DateCell } from "../../ui/display/date-cell.tsx";
+import { NameCell } from "../../ui/display/name-cell.tsx";
+import { StateCell } from "../../ui/display/state-cell.tsx";
+import { Markdown } from "../../ui/prose/markdown.tsx";
+import { type Deed, obstacle, settle } from "./submission-calls.ts";
+
+const label = ({ packageBag }: SubmissionItem) =>
+  `${packageBag.name} ${packageBag.version} in ${packageBag.repository.name}`;
+
+const icons = { accept: IconCheck, reject: IconX, cancel: IconCircleX } as const;
+const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
+
+/** A verdict is delayed for some seconds, because the server takes none back. */
+const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => ({
+  name: deed,
+  slot: deed === "reject" ? 2 : 1,
+  label: (_item, { t }) => t(`action.${deed}`),
+  icon: () => icons[deed],
+  shortcut: shortcuts[deed],
+  danger: deed !== "accept",
+  absent: (item, { user }) => obstacle(item, deed, user.id) !== undefined,
+  blockedBy: [],
+  delayed: {
+    doing: ({ t }) => t(`held.${deed}`),
+    question: (item, { t }) => t("message.confirmVerdict", { action: t(`action.${deed}`), name: label(item) }),
+  },
+  run: async (item, _context, leaving) => {
+    await settle(item, deed, leaving);
+  },
+});
+
+const download: RowAction<SubmissionItem> = {
+  name: "download",
+  slot: 3,
+  label: (_item, { t }) => t("action.download"),
+  icon: () => IconDownload,
+  shortcut: "d",
+  absent: (item, { user }) => obstacle(item, "download", user.id) !== undefined,
+  blockedBy: [],
+  reads: true,
+  run: ({ packageBag }) => savePackageFile(packageBag),
+};
+
+const notes: RowAction<SubmissionItem> = {
+  name: "notes",
+  slot: 4,
+  label: (item, { t }) => (item.changes ? t("action.notes") : t("action.noNotes")),
+  icon: (item) => (item.changes ? IconNotes : IconNote),
+  blockedBy: [],
+  reads: true,
+  run: async (item, { toggleRow }) => toggleRow(item.id),
+};
+
+const open: RowAction<SubmissionItem> = {
+  name: "open",
+  slot: 5,
+  label: (_item, { t }) => t("action.open"),
+  icon: () => IconArrowRight,
+  blockedBy: [(item, { t }) => (item.packageBag.deleted ? t("reason.noDetails") : undefined)],
+  reads: true,
+  run: async ({ packageBag }, { go }) => go(`/packages/${packageBag.technology}/${packageBag.id}`),
+};
+
+/** Why a deed is impossible for a submission, in words. */
+const why =
+  (deed: Deed): Blocker<SubmissionItem> =>
+  (item, { user, t }) => {
+    const reason = obstacle(item, deed, user.id);
+    if (reason === "state")
+      return t("reason.notMutable", { action: t(`settled.${deed}`), state: t(`state.${item.state}`) });
+    return reason && t("reason.notAuthorized");
+  };
+
+const bulk = (deed: Deed): BulkAction<SubmissionItem> => {
+  const word = (t: TFunction) => (deed === "download" ? t("message.downloaded") : t("message.edited"));
+  return {
+    name: deed,
+    icon: { ...icons, download: IconDownload }[deed],
+    danger: deed === "reject" || deed === "cancel",
+    verb: (t, count) => t("bulk.submissions", { verb: t(`action.${deed}`), count, formatted: formatNumber(count) }),
+    question: (t) => t("message.confirmMany", { action: t(`action.${deed}`).toUpperCase() }),
+    leftOut: (t) => t("message.notListed", { action: t(`settled.${deed}`) }),
+    none: (t) => ({
+      title: t("message.noValidSubmissions"),
+      help: t("message.noneSelectedHelp", { action: t(`settled.${deed}`) }),
+    }),
+    untouched: (t) => (deed === "download" ? t("message.notDownloaded") : t("bulk.untouched")),
+    success: (t) => t("message.submissionsAll", { verb: word(t) }),
+    partial: (t, done, failed) => t("message.submissionsSome", { verb: word(t), done, failed }),
+    blockedBy: [why(deed)],
+    run: (item) => (deed === "download" ? savePackageFile(item.packageBag) : settle(item, deed)),
+  };
+};
+
+const submissions = defineList(submissionList, {
+  name: "submissions",
+  heading: "nav.submissions",
+  rowId: (item) => item.id,
+  rowLabel: label,
+  defaultSort: ["state", "desc"],
+  furtherSort: { state: "created,desc" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    technology: { kind: "choices", label: "filter.technology", testId: "technologies", options: technology.options },
+    state: {
+      kind: "choices",
+      label: "filter.status",
+      options: submissionState.options,
+      optionLabel: (t, value) => t(`state.${value}` as never),
+    },
+    repository: { kind: "picker", label: "filter.repository", options: repositoryNames },
+    fromDate: { kind: "date", end: "from", label: "filter.fromDate" },
+    toDate: { kind: "date", end: "to", label: "filter.toDate" },
+    assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
+  },
+  // Servers that do not know whose turn it is ignore the filter: then links tell.
+  implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
+  hides: (item, { assignedToMe }, { user }) =>
+    assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
+  columns: [
+    {
+      label: "column.package",
+      sort: "packageBag.name",
+      width: "27%",
+      bare: true,
+      cell: ({ packageBag: it }) => (
+        <NameCell technology={it.technology} name={it.name} version={it.version} second={it.title} active={it.active} />
+      ),
+    },
+    { label: "column.repository", sort: "packageBag.repository", cell: (item) => item.packageBag.repository.name },
+    { label: "column.date", sort: "created", width: "110px", cell: (item) => <DateCell at={item.created} /> },
+    { label: "column.submitter", sort: "submitter.name", cell: (item) => item.submitter.name },
+    { label: "column.approver", sort: "approver.name", wideOnly: true, cell: (item) => item.approver?.name },
+    {
+      label: "column.status",
+      sort: "state",
+      width: "160px",
+      bare: true,
+      cell: (item) => <StateCell state={item.state} />,
+    },
+  ],
+  actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, notes, open],
+  bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
+  whenEmpty: {
+    hint: "list.emptySubmissions",
+    label: "nav.upload",
+    address: "/upload-packages",
+    ability: "POST submissions",
+  },
+  detail: Notes,
+});
+
+export const SubmissionsScreen = () => <ListScreen list={submissions} />;
+
+function Notes({ item }: { item: SubmissionItem }) {
+  const { t } = useTranslation();
+  // A list shows the beginning of long notes; the submission itself has all of them.
+  const { data: whole } = useQuery({
+    queryKey: ["submission", item.id],
+    queryFn: ({ signal }) => api.get(`/submissions/${item.id}`, submissionItem, signal),
+    enabled: item.shortened?.includes("changes") ?? false,
+    meta: { shownInPlace: true },
+  });
+  const { changes } = whole ?? item;
+  return changes ? (
+    <Markdown text={changes} testId={`notes-of-${item.id}`} />
+  ) : (
+    <span className="ph-muted">{t("message.noNotes")}</span>
+  );
+}

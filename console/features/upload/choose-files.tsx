@@ -1,0 +1,258 @@
+import { Button, Menu, Tooltip } from "@mantine/core";
+import { type RConfiguration, rConfiguration } from "@packhouse/contract/configuration";
+import type { RepositoryItem } from "@packhouse/contract/repositories";
+import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
+import { IconAdjustments } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { formatNumber, formatSize } from "../../language/i18n.ts";
+import { useServerConfiguration } from "../../session/use-session.ts";
+import { allowedFilesOf, type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
+import { FileRow } from "./file-row.tsx";
+import type { UploadChoice } from "./last-upload.ts";
+
+let nextId = 1;
+
+interface ChooseFilesProps {
+  repository: RepositoryItem;
+  /** Options of the last upload. */
+  remembered: UploadChoice | undefined;
+  files: readonly ChosenFile[];
+  onChange: Dispatch<SetStateAction<readonly ChosenFile[]>>;
+  onBack(): void;
+  onSend(): void;
+}
+
+export function ChooseFiles({ repository, remembered, files, onChange, onBack, onSend }: ChooseFilesProps) {
+  const { t } = useTranslation();
+  const [over, setOver] = useState(false);
+  const allowed = allowedFilesOf(repository);
+  const server = useServerConfiguration();
+  const replacingOff = server?.replacingPackagesEnabled === false;
+  const isR = repository.technology === "R";
+  const { data: targets } = useQuery({
+    queryKey: ["r-config"],
+    queryFn: ({ signal }) => api.get("/r/config", rConfiguration, signal),
+    enabled: isR,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shownInPlace: true },
+  });
+  const offersBinaries = isR && targets !== undefined && targets.allowedDistributions.length > 0;
+  const setAll = (change: Partial<ChosenFile>) => onChange((old) => old.map((one) => ({ ...one, ...change })));
+
+  // What was chosen a moment ago, and is not drawn yet, counts for what is chosen next.
+  const chosenTargets = useRef(new Map<number, BinaryTarget>());
+  const update = (id: number, change: Partial<ChosenFile>) =>
+    onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  const add = (added: readonly File[]) => {
+    const chosen = added.map(
+      (file): ChosenFile => ({
+        id: nextId++,
+        file,
+        wrongType: !hasAllowedName(file.name, allowed),
+        reading: { kind: "reading" },
+        replace: (remembered?.replace ?? false) && !replacingOff,
+        notes: "",
+        generateManual: remembered?.generateManual ?? server?.generateManuals ?? true,
+        binary: undefined,
+      }),
+    );
+    onChange((old) => [...chosen, ...old]);
+    for (const { id, file, wrongType } of chosen) {
+      if (!wrongType) read(id, file, undefined);
+    }
+  };
+  const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
+    const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
+    const settle = (change: Partial<ChosenFile>) =>
+      // Meanwhile it may have been said to be something else.
+      onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
+    readChosen(file, repository, request).then(settle, () =>
+      // What the browser cannot read the server will judge; it must not stop anybody here.
+      settle({ reading: { kind: "package", name: file.name, version: "", present: false } }),
+    );
+  };
+  const change = ({ id, file }: ChosenFile, changed: Partial<ChosenFile>) => {
+    if (!("binary" in changed)) return update(id, changed);
+    const { binary } = changed;
+    if (binary) chosenTargets.current.set(id, binary);
+    else chosenTargets.current.delete(id);
+    const settled = !binary || isComplete(binary);
+    update(id, settled ? { ...changed, reading: { kind: "reading" } } : changed);
+    if (settled) read(id, file, binary);
+  };
+  const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
+    const target = chosenTargets.current.get(one.id) ?? one.binary;
+    if (target) change(one, { binary: { ...target, ...part } });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    add([...event.dataTransfer.files]);
+  };
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    add([...(event.currentTarget.files ?? [])]);
+    event.currentTarget.value = ""; // the same file can be chosen again
+  };
+
+  const faulty = files.some((one) => obstacleOf(one) !== undefined);
+  const reason = files.length === 0 ? t("upload.needFiles") : faulty ? t("reason.formInvalid") : undefined;
+  return (
+    <div className="ph-stack">
+      <label
+        className="ph-drop"
+        data-over={over || undefined}
+        data-testid="dropzone"
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <input
+          type="file"
+          multiple
+          className="ph-visually-hidden"
+          accept={allowed.map(({ extension }) => (extension === ".tar.gz" ? ".gz" : extension)).join(",")}
+          onChange={pick}
+        />
+        {over ? t("upload.letGo") : t("upload.drop")}
+        <div className="ph-mono" style={{ fontSize: "0.78rem", marginTop: 4 }}>
+          {allowed.map(({ extension }) => extension).join("  ")}
+        </div>
+      </label>
+
+      {files.length > 0 && (
+        <div className="ph-strip">
+          <Totals files={files} />
+          <span style={{ flex: 1 }} />
+          <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <button type="button" className="ph-pill" data-testid="set-for-all">
+                <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {!replacingOff &&
+                [true, false].map((replace) => (
+                  <Menu.Item
+                    key={String(replace)}
+                    onClick={() => setAll({ replace })}
+                    data-testid={`all-replace-${replace}`}
+                  >
+                    {`${t("upload.replace")}: ${replace ? t("word.yes") : t("word.no")}`}
+                  </Menu.Item>
+                ))}
+              {isR &&
+                [true, false].map((generateManual) => (
+                  <Menu.Item key={`manual ${generateManual}`} onClick={() => setAll({ generateManual })}>
+                    {`${t("upload.manual")}: ${generateManual ? t("word.yes") : t("word.no")}`}
+                  </Menu.Item>
+                ))}
+              <Menu.Item onClick={() => setAll({ notes: files[0]?.notes ?? "" })}>{t("upload.sameNotes")}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      )}
+
+      <div className="ph-table-frame">
+        <table className="ph-table">
+          <caption>{t("upload.addFiles", { technology: repository.technology })}</caption>
+          <thead>
+            <tr>
+              <th scope="col" style={{ width: "26%" }}>
+                {t("upload.file")}
+              </th>
+              <th scope="col">{t("upload.contents")}</th>
+              <th scope="col" style={{ width: "18%" }}>
+                {t("upload.notes")}
+              </th>
+              {isR && (
+                <>
+                  <th scope="col" style={{ width: 80 }}>
+                    {t("upload.binary")}
+                  </th>
+                  <th scope="col" style={{ width: 110 }}>
+                    {t("upload.manual")}
+                  </th>
+                </>
+              )}
+              <th scope="col" style={{ width: 90 }}>
+                {t("upload.replace")}
+              </th>
+              <th scope="col" style={{ width: 60 }}>
+                <span className="ph-visually-hidden">{t("column.actions")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map((one, index) => (
+              <FileRow
+                key={one.id}
+                one={one}
+                index={index}
+                allowed={allowed}
+                targets={offersBinaries ? targets : undefined}
+                isR={isR}
+                onChange={(changed) => change(one, changed)}
+                onTarget={(part) => changeTarget(one, part)}
+                onRemove={() => onChange((old) => old.filter(({ id }) => id !== one.id))}
+              />
+            ))}
+          </tbody>
+        </table>
+        {files.length === 0 && <div className="ph-empty">{t("upload.needFiles")}</div>}
+      </div>
+
+      <div className="ph-buttons">
+        {files.length > 0 && (
+          <Button variant="subtle" color="gray" onClick={() => onChange([])} style={{ marginRight: "auto" }}>
+            {t("upload.clear")}
+          </Button>
+        )}
+        <Button variant="default" onClick={onBack} data-testid="wizard-back">
+          {t("action.back")}
+        </Button>
+        <Tooltip label={reason} disabled={!reason}>
+          <Button onClick={onSend} disabled={reason !== undefined} data-testid="wizard-submit">
+            {t("upload.send", { count: files.length, formatted: formatNumber(files.length) })}
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+const allowedOf = (targets: RConfiguration) => ({
+  rVersions: targets.allowedRVersions,
+  architectures: targets.allowedArchitectures,
+  distributions: targets.allowedDistributions,
+});
+
+/** How many files are ready, there already, to be corrected, still being read. */
+function Totals({ files }: { files: readonly ChosenFile[] }) {
+  const { t } = useTranslation();
+  const reading = files.filter((one) => one.reading.kind === "reading" && !one.wrongType).length;
+  const wrong = files.filter((one) => obstacleOf(one) !== undefined).length;
+  const present = files.filter(
+    (one) => obstacleOf(one) === undefined && one.reading.kind === "package" && one.reading.present && !one.replace,
+  ).length;
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  const ready = files.length - reading - wrong - present;
+  return (
+    <span className="ph-totals" data-testid="upload-totals">
+      <strong className="ph-strong">
+        {t("upload.files", { count: files.length, formatted: formatNumber(files.length) })}, {formatSize(size)}
+      </strong>
+      {ready > 0 && <span className="ph-good">{t("upload.ready", { count: ready })}</span>}
+      {present > 0 && <span className="ph-warn">{t("upload.presentCount", { count: present })}</span>}
+      {wrong > 0 && <span className="ph-bad">{t("upload.wrongCount", { count: wrong })}</span>}
+      {reading > 0 && <span>{t("upload.readingCount", { count: reading })}</span>}
+    </span>
+  );
+}
+
+/** What was found in the file; what is there already is said before anything is sent. */

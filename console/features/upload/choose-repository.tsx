@@ -1,0 +1,83 @@
+import { Button, Loader, Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+
+const searchDelayMs = 500;
+const mostOptions = 50;
+
+interface ChooseRepositoryProps {
+  chosen: RepositoryItem | undefined;
+  /** Name of the repository of the last upload. */
+  last: string | undefined;
+  onChoose(repository: RepositoryItem | undefined): void;
+  onContinue(): void;
+}
+
+export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState("");
+  const [settled] = useDebouncedValue(search, searchDelayMs);
+  const { data, isFetching } = useQuery({
+    queryKey: ["upload-repositories", settled],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({
+        size: String(mostOptions),
+        sort: "name,asc",
+        ...(settled && settled !== chosen?.name ? { search: settled } : {}),
+      });
+      return api.list(repositoryList, query.toString(), signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.content ?? [];
+  const repositories = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  return (
+    <div className="ph-card ph-form" style={{ maxWidth: 560 }}>
+      <Select
+        label={t("column.repository")}
+        data={repositories.map(({ name }) => name)}
+        value={chosen?.name ?? null}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": t("filter.clear") }}
+        nothingFoundMessage={t("list.empty")}
+        rightSection={isFetching ? <Loader size={14} /> : undefined}
+        onSearchChange={setSearch}
+        onChange={(name) => onChoose(repositories.find((repository) => repository.name === name))}
+        renderOption={({ option }) => {
+          const repository = repositories.find(({ name }) => name === option.value);
+          return (
+            <span style={{ display: "flex", alignItems: "center", gap: 10 }} data-testid={`option-${option.value}`}>
+              {repository && <TechnologyTile technology={repository.technology} />}
+              <span className="ph-mono">{option.label}</span>
+            </span>
+          );
+        }}
+        {...fieldHooks("repository")}
+      />
+      <div className="ph-buttons">
+        {last && last !== chosen?.name && (
+          <Link
+            to="."
+            search={{ repository: last } as never}
+            className="ph-button"
+            style={{ marginRight: "auto" }}
+            data-testid="upload-again"
+          >
+            {t("upload.again", { name: last })}
+          </Link>
+        )}
+        <Button disabled={!chosen} onClick={onContinue} data-testid="wizard-continue">
+          {t("action.continue")}
+        </Button>
+      </div>
+    </div>
+  );
+}

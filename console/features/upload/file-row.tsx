@@ -1,0 +1,199 @@
+import { Checkbox, Textarea, Tooltip } from "@mantine/core";
+import type { RConfiguration } from "@packhouse/contract/configuration";
+import type { AllowedFile } from "@packhouse/contract/repositories";
+import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
+import { IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { ApiFailure } from "../../api/failure.ts";
+import { reasonsOf } from "../../calls/report-failure.tsx";
+import { formatSize } from "../../language/i18n.ts";
+import { useServerConfiguration } from "../../session/use-session.ts";
+import { shortened } from "../../ui/display/shortened.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { type ChosenFile, isComplete } from "./chosen-file.ts";
+
+interface FileRowProps {
+  one: ChosenFile;
+  index: number;
+  allowed: readonly AllowedFile[];
+  /** For what binaries are taken; undefined: for nothing. */
+  targets: RConfiguration | undefined;
+  isR: boolean;
+  onChange(change: Partial<ChosenFile>): void;
+  /** One part of its system, whatever the others are by now. */
+  onTarget(part: Partial<BinaryTarget>): void;
+  onRemove(): void;
+}
+
+/** One file with what was found in it and what is to be done with it. */
+export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget, onRemove }: FileRowProps) {
+  const { t } = useTranslation();
+  const server = useServerConfiguration();
+  const replacingOff = server?.replacingPackagesEnabled === false;
+  const onlyTarGz = allowed.length === 1 && allowed[0]?.extension === ".tar.gz";
+  const wrongType = onlyTarGz
+    ? t("upload.wrongExtension")
+    : t("upload.wrongExtensionList", { list: allowed.map(({ extension }) => extension).join(", ") });
+  return (
+    <tr data-row data-testid={`file-${index}`}>
+      <th scope="row">
+        <span style={{ display: "flex", gap: 8, alignItems: "center", minWidth: 0 }}>
+          {one.wrongType ? (
+            <IconFileX size={18} className="ph-bad" aria-hidden />
+          ) : (
+            <IconFileZip size={18} className="ph-muted" aria-hidden />
+          )}
+          <span style={{ minWidth: 0 }}>
+            <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+              {shortened(one.file.name)}
+            </span>
+            <span className="ph-second" style={{ display: "block" }}>
+              {formatSize(one.file.size)}
+            </span>
+          </span>
+        </span>
+      </th>
+      <td data-label={t("upload.contents")} style={{ whiteSpace: "normal" }}>
+        {one.wrongType ? (
+          <span className="ph-bad">{wrongType}</span>
+        ) : one.binary && targets ? (
+          <>
+            <TargetCell index={index} target={one.binary} targets={targets} onTarget={onTarget} />
+            {isComplete(one.binary) && (
+              <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
+            )}
+          </>
+        ) : (
+          <ReadingCell one={one} replacingOff={replacingOff} onReplace={() => onChange({ replace: true })} />
+        )}
+      </td>
+      <td data-label={t("upload.notes")}>
+        <Textarea
+          size="xs"
+          autosize
+          minRows={1}
+          maxRows={4}
+          aria-label={`${t("upload.notes")} ${one.file.name}`}
+          value={one.notes}
+          onChange={(event) => onChange({ notes: event.currentTarget.value })}
+          data-testid={`file-${index}-notes`}
+        />
+      </td>
+      {isR && (
+        <>
+          <td data-label={t("upload.binary")}>
+            <Checkbox
+              aria-label={`${t("upload.binary")} ${one.file.name}`}
+              checked={one.binary !== undefined}
+              disabled={!targets}
+              onChange={(event) => onChange({ binary: event.currentTarget.checked ? noTarget : undefined })}
+              data-testid={`file-${index}-binary`}
+            />
+          </td>
+          <td data-label={t("upload.manual")}>
+            <Tooltip label={t("upload.manualForBinary")} disabled={!one.binary}>
+              <Checkbox
+                aria-label={`${t("upload.manual")} ${one.file.name}`}
+                checked={one.generateManual && !one.binary}
+                disabled={one.binary !== undefined}
+                onChange={(event) => onChange({ generateManual: event.currentTarget.checked })}
+                data-testid={`file-${index}-manual`}
+              />
+            </Tooltip>
+          </td>
+        </>
+      )}
+      <td data-label={t("upload.replace")}>
+        <Tooltip label={replacingOff ? t("reason.replacingOff") : t("upload.replaceHint")}>
+          <Checkbox
+            aria-label={`${t("upload.replace")} ${one.file.name}`}
+            checked={one.replace}
+            disabled={replacingOff}
+            onChange={(event) => onChange({ replace: event.currentTarget.checked })}
+            data-testid={`file-${index}-replace`}
+          />
+        </Tooltip>
+      </td>
+      <td className="ph-bare">
+        <IconButton
+          icon={IconTrash}
+          danger
+          label={`${t("action.remove")} ${one.file.name}`}
+          hint={t("action.remove")}
+          testId={`file-${index}-remove`}
+          onPress={onRemove}
+        />
+      </td>
+    </tr>
+  );
+}
+
+const noTarget: BinaryTarget = { rVersion: "", architecture: "", distribution: "" };
+
+interface TargetCellProps {
+  index: number;
+  target: BinaryTarget;
+  targets: RConfiguration;
+  onTarget(part: Partial<BinaryTarget>): void;
+}
+
+/** For what a binary was built; all three have to be chosen. */
+function TargetCell({ index, target, targets, onTarget }: TargetCellProps) {
+  const { t } = useTranslation();
+  const fields = [
+    ["rVersion", t("upload.rVersion"), targets.allowedRVersions],
+    ["architecture", t("upload.architecture"), targets.allowedArchitectures],
+    ["distribution", t("upload.distribution"), targets.allowedDistributions],
+  ] as const;
+  return (
+    <span className="ph-targets">
+      {fields.map(([name, label, options]) => (
+        <select
+          key={name}
+          className="ph-size"
+          aria-label={label}
+          aria-invalid={target[name] === ""}
+          value={target[name]}
+          onChange={(event) => onTarget({ [name]: event.currentTarget.value })}
+          data-testid={`file-${index}-${name}`}
+        >
+          <option value="">{label}</option>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ))}
+    </span>
+  );
+}
+
+interface ReadingCellProps {
+  one: ChosenFile;
+  replacingOff: boolean;
+  onReplace(): void;
+}
+
+function ReadingCell({ one, replacingOff, onReplace }: ReadingCellProps) {
+  const { t } = useTranslation();
+  const { reading } = one;
+  if (reading.kind === "reading") return <span className="ph-muted">{t("upload.reading")} …</span>;
+  if (reading.kind === "broken")
+    return <span className="ph-bad">{reasonsOf(new ApiFailure(422, null, "", [...reading.codes])).join("; ")}</span>;
+  return (
+    <>
+      <span className="ph-mono ph-strong">{reading.name}</span> <span className="ph-version">{reading.version}</span>
+      {reading.present && !one.replace && (
+        <span className="ph-warn" style={{ display: "flex", gap: 4, alignItems: "center", fontSize: "0.78rem" }}>
+          <IconAlertTriangle size={14} aria-hidden /> {t("upload.present")}
+          {!replacingOff && (
+            <button type="button" className="ph-link-button" onClick={onReplace}>
+              {t("upload.replaceIt")}
+            </button>
+          )}
+        </span>
+      )}
+    </>
+  );
+}

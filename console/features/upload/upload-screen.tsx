@@ -1,0 +1,120 @@
+import "./texts.ts";
+import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
+import { IconCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import { ChooseFiles } from "./choose-files.tsx";
+import { ChooseRepository } from "./choose-repository.tsx";
+import type { ChosenFile } from "./chosen-file.ts";
+import { lastUpload, storeLastUpload } from "./last-upload.ts";
+import { clearUploads, enqueue, isUnfinished, useUploads } from "./upload-queue.ts";
+import { UploadSummary } from "./upload-summary.tsx";
+
+type Step = 1 | 2 | 3;
+
+/** Three steps: where to, what, and how it went. */
+export function UploadScreen() {
+  const { t } = useTranslation();
+  const uploads = useUploads();
+  const user = useOwnUser();
+  const navigate = useNavigate();
+  const { repository: named, results } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const [step, setStep] = useState<Step>(results === "true" && uploads.length > 0 ? 3 : 1);
+  const [repository, setRepository] = useState<RepositoryItem>();
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const unfinished = uploads.some(isUnfinished);
+  // The tray leads here to see how the uploads went; from anywhere else the wizard starts empty.
+  useEffect(() => {
+    if (results !== "true") clearUploads();
+  }, [results]);
+  const asked = useQuery({
+    queryKey: ["upload-repositories", "named", named],
+    queryFn: ({ signal }) =>
+      api.list(repositoryList, new URLSearchParams({ name: named ?? "", deleted: "false" }).toString(), signal),
+    enabled: named !== undefined && named !== "",
+    select: ({ content }) => content.find(({ name }) => name === named),
+  }).data;
+  const chosen = repository ?? asked;
+
+  const send = () => {
+    if (!chosen) return;
+    const [first] = files;
+    if (first)
+      storeLastUpload(user.id, {
+        repository: chosen.name,
+        replace: first.replace,
+        generateManual: first.generateManual,
+      });
+    enqueue(
+      files.map(({ file, replace, notes, generateManual, binary }) => ({
+        technology: chosen.technology,
+        repository: chosen.name,
+        file,
+        replace,
+        notes,
+        generateManual: generateManual && chosen.technology === "R" && !binary,
+        binary,
+      })),
+    );
+    setFiles([]);
+    setStep(3);
+  };
+  const again = () => {
+    clearUploads();
+    setRepository(undefined);
+    setStep(1);
+    void navigate({ to: ".", search: {} as never, replace: true });
+  };
+  const titles = [
+    t("upload.chooseRepository"),
+    chosen ? t("upload.addFiles", { technology: chosen.technology }) : t("upload.addPackages"),
+    t("upload.summary"),
+  ];
+  const outcomes = [chosen?.name, files.length > 0 ? String(files.length) : undefined, undefined];
+  return (
+    <div data-testid="screen-addSubmission" style={{ maxWidth: 1200 }}>
+      <div className="ph-head">
+        <h1>{t("nav.upload")}</h1>
+      </div>
+      <ol className="ph-steps" aria-label={t("upload.steps")}>
+        {titles.map((title, index) => (
+          <li key={title} aria-current={step === index + 1 ? "step" : undefined} data-testid={`step-${index + 1}`}>
+            <span className="ph-step-number">
+              {step > index + 1 ? <IconCheck size={14} className="ph-good" aria-hidden /> : index + 1}
+            </span>
+            {title}
+            {outcomes[index] && <span className="ph-step-result">{outcomes[index]}</span>}
+          </li>
+        ))}
+      </ol>
+      <LeaveGuard when={unfinished || files.length > 0} evenClosing question={t("upload.leave")} />
+      {step === 1 && (
+        <ChooseRepository
+          chosen={chosen}
+          last={lastUpload(user.id)?.repository}
+          onChoose={setRepository}
+          onContinue={() => setStep(2)}
+        />
+      )}
+      {step === 2 && chosen && (
+        <ChooseFiles
+          repository={chosen}
+          remembered={lastUpload(user.id)}
+          files={files}
+          onChange={setFiles}
+          onBack={() => {
+            setFiles([]);
+            setStep(1);
+          }}
+          onSend={send}
+        />
+      )}
+      {step === 3 && <UploadSummary uploads={uploads} onMore={again} />}
+    </div>
+  );
+}

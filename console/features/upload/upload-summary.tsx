@@ -1,0 +1,235 @@
+import { Button, Tooltip } from "@mantine/core";
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconFileZip,
+  IconLoader2,
+  IconRefresh,
+  IconReplace,
+  IconX,
+} from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiFailure } from "../../api/failure.ts";
+import { queryClient } from "../../calls/query-client.ts";
+import { reasonsOf } from "../../calls/report-failure.tsx";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { isUnfinished, retry, stop, type Upload } from "./upload-queue.ts";
+
+interface UploadSummaryProps {
+  uploads: readonly Upload[];
+  onMore(): void;
+}
+
+const isWarning = ({ state }: Upload): boolean => state.kind === "done" && state.answer.status === "WARNING";
+
+export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
+  const { t } = useTranslation();
+  const busy = uploads.some(isUnfinished);
+  const warned = useRef(false);
+  useEffect(() => {
+    if (busy || warned.current) return;
+    warned.current = true;
+    void queryClient.invalidateQueries({ queryKey: ["list"] });
+    if (uploads.some(isWarning)) toast.warning(t("upload.warnings"));
+  }, [busy, uploads, t]);
+  return (
+    <div className="ph-stack">
+      <div className="ph-table-frame">
+        <table className="ph-table">
+          <caption>{t("upload.summary")}</caption>
+          <thead>
+            <tr>
+              <th scope="col" style={{ width: "40%" }}>
+                {t("upload.file")}
+              </th>
+              <th scope="col">{t("column.status")}</th>
+              <th scope="col" style={{ width: 100 }}>
+                <span className="ph-visually-hidden">{t("column.actions")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {uploads.map((upload, index) => (
+              <tr key={upload.id} data-row data-testid={`result-${index}`} data-state={hookOf(upload)}>
+                <th scope="row">
+                  <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+                    {upload.request.file.name}
+                  </span>
+                </th>
+                <td data-label={t("column.status")} style={{ whiteSpace: "normal" }}>
+                  <Outcome upload={upload} />
+                </td>
+                <td className="ph-bare">
+                  <Cure upload={upload} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="ph-buttons">
+        <CopyButton text={uploads.map((upload) => resultLine(upload, t)).join("\n")} label={t("upload.copyResults")} />
+        <span style={{ flex: 1 }} />
+        <Tooltip label={t("reason.waitForUploads")} disabled={!busy}>
+          <Button onClick={onMore} disabled={busy} data-testid="wizard-more">
+            {t("upload.more")}
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+/** One line of the results as text: file, outcome, reasons. */
+function resultLine({ request, state }: Upload, t: TFunction): string {
+  const reasons = state.kind === "failed" && state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
+  const word =
+    state.kind === "done"
+      ? state.answer.status === "WARNING"
+        ? isKnownWarning(state.answer.messageCode)
+          ? t(warnings[state.answer.messageCode])
+          : t("upload.unknownFailure")
+        : t("upload.stored")
+      : t(`upload.${state.kind}`);
+  return [request.file.name, word, ...reasons].join("\t");
+}
+
+function hookOf(upload: Upload): string {
+  if (isUnfinished(upload)) return "pending";
+  if (upload.state.kind === "done") return isWarning(upload) ? "warning" : "success";
+  return "error";
+}
+
+const warnings = {
+  "warning.package.duplicate": "upload.duplicate",
+  "warning.replacing.packages.disabled": "upload.replaceDisabled",
+  "warning.synchronization.failure": "upload.syncFailed",
+  "generate.manual.not.supported": "upload.manualForBinary",
+  "manual.generation.unavailable": "upload.manualUnavailable",
+} as const;
+const isKnownWarning = (code: string | null): code is keyof typeof warnings => code !== null && code in warnings;
+
+function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation();
+  switch (state.kind) {
+    case "queued":
+      return line(<IconClock size={16} className="ph-muted" aria-hidden />, t("upload.queued"));
+    case "sending":
+      return (
+        <>
+          {line(
+            <IconLoader2 size={16} className="ph-spin" aria-hidden />,
+            `${t("upload.sending")} ${Math.round(state.part * 100)} %`,
+          )}
+          <div
+            className="ph-bar-track"
+            role="progressbar"
+            aria-label={t("upload.sending")}
+            aria-valuenow={Math.round(state.part * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <div className="ph-bar-fill" style={{ width: `${state.part * 100}%` }} />
+          </div>
+        </>
+      );
+    case "stopped":
+      return line(<IconX size={16} className="ph-muted" aria-hidden />, t("upload.stopped"));
+    case "failed": {
+      const reasons = state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
+      return line(
+        <IconAlertCircle size={16} className="ph-bad" aria-hidden />,
+        [t("upload.failed"), ...reasons].filter(Boolean).join(" · "),
+      );
+    }
+    case "done": {
+      const { status, messageCode, data } = state.answer;
+      if (status === "WARNING")
+        return line(
+          <IconAlertTriangle size={16} className="ph-warn" aria-hidden />,
+          isKnownWarning(messageCode) ? t(warnings[messageCode]) : t("upload.unknownFailure"),
+        );
+      const word = data.state === "WAITING" ? t("upload.storedWaiting") : t("upload.stored");
+      return line(
+        <IconCircleCheck size={16} className="ph-good" aria-hidden />,
+        <>
+          {word} ·{" "}
+          <Link
+            to="/packages/$technology/$id"
+            params={{ technology: data.technology, id: data.packageBag.id }}
+            style={{ color: "var(--ph-brand)" }}
+            className="ph-mono"
+          >
+            {`${data.packageBag.name} ${data.packageBag.version}`}
+          </Link>{" "}
+          ·{" "}
+          <Link
+            to="/submissions"
+            search={{ search: data.packageBag.name, open: String(data.id) } as never}
+            className="ph-link"
+          >
+            {t("upload.submission")}
+          </Link>
+        </>,
+      );
+    }
+  }
+}
+
+const line = (icon: ReactNode, text: ReactNode): ReactNode => (
+  <span style={{ display: "flex", gap: 8, alignItems: "flex-start" }}>
+    <span style={{ flex: "none", marginTop: 2 }}>{icon}</span>
+    <span>{text}</span>
+  </span>
+);
+
+/** What mends the row, in the row. */
+function Cure({ upload }: { upload: Upload }): ReactNode {
+  const { t } = useTranslation();
+  const { id, state, request } = upload;
+  const name = request.file.name;
+  if (isUnfinished(upload))
+    return (
+      <IconButton icon={IconX} label={`${t("action.stop")} ${name}`} hint={t("action.stop")} onPress={() => stop(id)} />
+    );
+  if (state.kind === "failed" || state.kind === "stopped")
+    return (
+      <span className="ph-actions">
+        <label className="ph-icon-button" title={t("upload.otherFile")}>
+          <IconFileZip size={18} stroke={1.75} aria-hidden />
+          <span className="ph-visually-hidden">{`${t("upload.otherFile")}: ${name}`}</span>
+          <input
+            type="file"
+            className="ph-visually-hidden"
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) retry(id, { file });
+            }}
+          />
+        </label>
+        <IconButton
+          icon={IconRefresh}
+          label={`${t("action.retry")} ${name}`}
+          hint={t("action.retry")}
+          onPress={() => retry(id)}
+        />
+      </span>
+    );
+  if (state.kind === "done" && state.answer.messageCode === "warning.package.duplicate")
+    return (
+      <IconButton
+        icon={IconReplace}
+        label={`${t("upload.replace")} ${name}`}
+        hint={t("upload.replace")}
+        onPress={() => retry(id, { replace: true })}
+      />
+    );
+  return null;
+}

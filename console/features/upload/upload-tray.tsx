@@ -1,0 +1,57 @@
+import "./texts.ts";
+import { IconAlertCircle, IconCircleCheck, IconLoader2, IconX } from "@tabler/icons-react";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../language/i18n.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { clearUploads, isUnfinished, type Upload, useUploads } from "./upload-queue.ts";
+
+const part = ({ state }: Upload): number => (state.kind === "sending" ? state.part : state.kind === "queued" ? 0 : 1);
+
+/** Uploads that go on, or ended, while somebody is on another screen. */
+export function UploadTray() {
+  const { t } = useTranslation();
+  const uploads = useUploads();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  if (uploads.length === 0 || path.startsWith("/upload-packages")) return null;
+  const unfinished = uploads.filter(isUnfinished).length;
+  const failed = uploads.filter(({ state }) => state.kind === "failed").length;
+  const done = uploads.reduce((sum, upload) => sum + part(upload), 0) / uploads.length;
+  const percent = Math.round(done * 100);
+  const text =
+    unfinished > 0
+      ? t("upload.trayRunning", { count: unfinished, formatted: formatNumber(unfinished) })
+      : failed > 0
+        ? t("upload.trayFailed", { count: failed, formatted: formatNumber(failed) })
+        : t("upload.trayDone");
+  return (
+    <section className="ph-tray" aria-label={t("nav.upload")} data-testid="tray">
+      <span className="ph-word" role="status">
+        {unfinished > 0 ? (
+          <IconLoader2 size={18} className="ph-spin" aria-hidden />
+        ) : failed > 0 ? (
+          <IconAlertCircle size={18} className="ph-bad" aria-hidden />
+        ) : (
+          <IconCircleCheck size={18} className="ph-good" aria-hidden />
+        )}
+        {text}
+      </span>
+      <Link to="/upload-packages" search={{ results: "true" } as never} className="ph-link">
+        {t("upload.trayShow")}
+      </Link>
+      {unfinished === 0 && <IconButton icon={IconX} label={t("action.close")} onPress={clearUploads} />}
+      {unfinished > 0 && (
+        <div
+          className="ph-bar-track"
+          role="progressbar"
+          aria-label={t("upload.sending")}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <div className="ph-bar-fill" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { Button, PasswordInput, Tabs } from "@mantine/core";
+import { session as sessionShape } from "@packhouse/contract/login";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { ApiFailure } from "../../api/failure.ts";
+import { reasonsOf } from "../../calls/report-failure.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { SettingsTabs } from "../../layout/settings-tabs.tsx";
+import { storeToken } from "../../session/stored-session.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { NewPasswordFields, noPassword } from "../../sign-in/new-password-fields.tsx";
+import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+
+const wrongPassword = "password.wrong";
+
+/** One's own password. The session goes on; all others end. */
+export function PasswordScreen() {
+  const { t } = useTranslation();
+  const { login } = useOwnUser();
+  const [current, setCurrent] = useState("");
+  const [value, setValue] = useState(noPassword);
+  const [touched, setTouched] = useState(false);
+  const [refusal, setRefusal] = useState<ApiFailure>();
+  const { busy, change } = useChange(
+    async () => {
+      const body = {
+        currentPassword: current,
+        newPassword: value.password,
+        keepAccessTokens: value.keepAccessTokens,
+      };
+      const { data } = await api.post("/users/me/password", sessionShape, body);
+      storeToken(data.token);
+    },
+    {
+      success: t("password.changed"),
+      onFailure(error) {
+        if (!(error instanceof ApiFailure) || error.status !== 422) return false;
+        setRefusal(error);
+        return true;
+      },
+      onDone() {
+        setCurrent("");
+        setValue(noPassword);
+        setTouched(false);
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    setRefusal(undefined);
+    if (current !== "" && value.password !== "" && value.password === value.again) change();
+  };
+  const reason = refusal && reasonsOf(refusal).join("; ");
+  const isWrong = refusal?.violations.includes(wrongPassword) ?? false;
+  const entered = current !== "" || value.password !== "" || value.again !== "";
+  return (
+    <div data-testid="screen-settingsPassword" style={{ maxWidth: 560 }}>
+      <LeaveGuard when={entered && !busy} question={t("message.unsaved")} />
+      <div className="ph-head">
+        <h1>{t("settings.title")}</h1>
+      </div>
+      <SettingsTabs current="password">
+        <Tabs.Panel value="password" className="ph-card ph-form">
+          <form className="ph-form" onSubmit={submit} noValidate>
+            {/* For password managers, which keep the password under this name. */}
+            <input type="text" autoComplete="username" value={login} readOnly hidden />
+            <PasswordInput
+              label={t("password.current")}
+              autoComplete="current-password"
+              value={current}
+              error={touched && current === "" ? t("message.required") : isWrong ? reason : undefined}
+              onChange={(event) => {
+                setRefusal(undefined);
+                setCurrent(event.currentTarget.value);
+              }}
+              {...fieldHooks("currentPassword")}
+            />
+            <NewPasswordFields
+              value={value}
+              touched={touched}
+              refusal={isWrong ? undefined : reason}
+              onChange={(changed) => {
+                setRefusal(undefined);
+                setValue(changed);
+              }}
+            />
+            <p className="ph-muted" style={{ margin: 0 }}>
+              {t("password.endsSessions")}
+            </p>
+            <div className="ph-buttons">
+              <Button type="submit" loading={busy} data-testid="save">
+                {t("password.change")}
+              </Button>
+            </div>
+          </form>
+        </Tabs.Panel>
+      </SettingsTabs>
+    </div>
+  );
+}

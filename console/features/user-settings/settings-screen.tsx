@@ -1,0 +1,81 @@
+import "@mantine/core/styles/NumberInput.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
+import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
+import type { SettingsRef } from "@packhouse/contract/users";
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isLanguage, languages, switchLanguage } from "../../language/i18n.ts";
+import { SettingsTabs } from "../../layout/settings-tabs.tsx";
+import { useOwnUser } from "../../session/use-session.ts";
+import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { saveUserSettings } from "./save-user-settings.ts";
+
+const largestPageSize = 500;
+
+export function SettingsScreen() {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const { setColorScheme } = useMantineColorScheme();
+  const { tab } = useSearch({ strict: false }) as Record<string, string>;
+  const [changes, setChanges] = useState<Partial<SettingsRef>>({});
+  const [busy, setBusy] = useState(false);
+  const saved = user.userSettings ?? { language: "en-US", theme: "dark", pageSize: 10 };
+  const shown = { ...saved, ...changes };
+  const changed = (Object.keys(changes) as (keyof SettingsRef)[]).filter((name) => changes[name] !== saved[name]);
+  const pageSizeFits = Number.isInteger(shown.pageSize) && shown.pageSize >= 1 && shown.pageSize <= largestPageSize;
+  const save = async () => {
+    setBusy(true);
+    const taken = await saveUserSettings(user, Object.fromEntries(changed.map((name) => [name, shown[name]])));
+    setBusy(false);
+    if (!taken) return;
+    setColorScheme(shown.theme === "light" ? "light" : "dark");
+    if (isLanguage(shown.language)) await switchLanguage(shown.language);
+    setChanges({});
+  };
+  return (
+    <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
+      <LeaveGuard when={changed.length > 0} question={t("message.unsaved")} />
+      <div className="ph-head">
+        <h1>{t("settings.title")}</h1>
+      </div>
+      <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
+        <Tabs.Panel value="general" className="ph-card ph-form">
+          <Select
+            label={t("settings.language")}
+            data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
+            value={shown.language}
+            allowDeselect={false}
+            onChange={(language) => setChanges({ ...changes, language: language ?? saved.language })}
+            {...fieldHooks("language")}
+          />
+          <Select
+            label={t("settings.theme")}
+            data={(["dark", "light"] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
+            value={shown.theme}
+            allowDeselect={false}
+            onChange={(theme) => setChanges({ ...changes, theme: theme ?? saved.theme })}
+            {...fieldHooks("theme")}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="tables" className="ph-card ph-form">
+          <NumberInput
+            label={t("settings.pageSize")}
+            value={shown.pageSize}
+            error={pageSizeFits ? undefined : t("message.pageSize")}
+            onChange={(value) => setChanges({ ...changes, pageSize: Number(value) })}
+            {...fieldHooks("pageSize")}
+          />
+        </Tabs.Panel>
+      </SettingsTabs>
+      <div className="ph-buttons" style={{ minHeight: 40 }}>
+        {changed.length > 0 && (
+          <Button onClick={() => void save()} loading={busy} disabled={!pageSizeFits} data-testid="save">
+            {t("action.save")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Checkbox } from "@mantine/core";
+import { offers } from "@packhouse/contract/links";
+import { passwordLink, temporaryPassword } from "@packhouse/contract/passwords";
+import type { UserItem } from "@packhouse/contract/users";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api } from "../../api/client.ts";
+import { useChange } from "../../calls/use-change.ts";
+import { formatDateTime } from "../../language/i18n.ts";
+import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+
+/** What is shown once: the server keeps neither. */
+type Issued = { link: string; until: string } | { password: string };
+
+/** What an administrator does for a user who cannot sign in, or whose sessions should end. */
+export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const [keepAccessTokens, setKeep] = useState(false);
+  const [issued, setIssued] = useState<Issued>();
+  const ending = useChange(() => api.delete(`/users/${item.id}/sessions`, z.null()), {
+    success: t("resetSignIn.sessionsEnded", { name: item.name }),
+    onDone: onClose,
+  });
+  const linking = useChange(async () => {
+    const { data } = await api.post(`/users/${item.id}/password-link`, passwordLink);
+    setIssued({ link: data.link, until: data.expirationDate });
+  });
+  const giving = useChange(async () => {
+    const { data } = await api.post(`/users/${item.id}/temporary-password`, temporaryPassword, { keepAccessTokens });
+    setIssued({ password: data.password });
+  });
+  const resetting = useChange(() => api.post(`/users/${item.id}/reset-second-factors`, z.null()), {
+    success: t("resetSignIn.factorsReset", { name: item.name }),
+    onDone: onClose,
+  });
+  const busy = ending.busy || linking.busy || giving.busy || resetting.busy;
+  if (issued) return <ShownOnce item={item} issued={issued} onClose={onClose} />;
+  return (
+    <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
+      <div className="ph-form">
+        <section className="ph-form">
+          <Button variant="default" disabled={busy} onClick={ending.change} data-testid="end-sessions">
+            {t("resetSignIn.endSessions")}
+          </Button>
+          <span className="ph-muted">{t("resetSignIn.endSessionsHint")}</span>
+        </section>
+        {offers(item, "resetSecondFactors") && (
+          <section className="ph-form">
+            <Button variant="default" disabled={busy} onClick={resetting.change} data-testid="reset-second-factors">
+              {t("resetSignIn.resetFactors")}
+            </Button>
+            <span className="ph-muted">{t("resetSignIn.resetFactorsHint")}</span>
+          </section>
+        )}
+        <section className="ph-form">
+          <Button variant="default" disabled={busy} onClick={linking.change} data-testid="password-link">
+            {t("resetSignIn.link")}
+          </Button>
+          <span className="ph-muted">{t("resetSignIn.linkHint")}</span>
+        </section>
+        <section className="ph-form">
+          <Button variant="default" disabled={busy} onClick={giving.change} data-testid="temporary-password">
+            {t("resetSignIn.temporary")}
+          </Button>
+          <span className="ph-muted">{t("resetSignIn.temporaryHint")}</span>
+          <Checkbox
+            label={t("resetSignIn.endTokens")}
+            checked={!keepAccessTokens}
+            onChange={(event) => setKeep(!event.currentTarget.checked)}
+            {...fieldHooks("endTokens")}
+          />
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function ShownOnce({ item, issued, onClose }: { item: UserItem; issued: Issued; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog kind="resetSignInDone" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
+      <div className="ph-form">
+        <p style={{ margin: 0 }}>
+          {"link" in issued
+            ? t("resetSignIn.linkMade", { name: item.name, date: formatDateTime(issued.until) })
+            : t("resetSignIn.temporaryMade", { name: item.name })}
+        </p>
+        <CopyableCode text={"link" in issued ? issued.link : issued.password} testId="issued" />
+        <div className="ph-buttons">
+          <Button onClick={onClose} data-testid="dialog-confirm">
+            {t("action.ok")}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,251 @@
+import "./texts.ts";
+import "@mantine/core/styles/Alert.layer.css";
+import { Alert, Select } from "@mantine/core";
+import { mayPatch } from "@packhouse/contract/links";
+import { type RoleName, roleItem, roleName } from "@packhouse/contract/roles";
+import { type UserItem, userList } from "@packhouse/contract/users";
+import { IconKey } from "@tabler/icons-react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../../api/client.ts";
+import { DeleteDialog } from "../../calls/delete-dialog.tsx";
+import { ToggleBox } from "../../calls/toggle-box.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { DeletedBy } from "../../event-summary/deleted-by.tsx";
+import { formatDateTime } from "../../language/i18n.ts";
+import { bulkAction } from "../../list/bulk-actions.ts";
+import { type Blocker, defineList, type RowAction } from "../../list/define-list.ts";
+import { deleteAction, editAction } from "../../list/record-actions.ts";
+import { restoreAction } from "../../list/restore-action.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { roleLabel } from "../../session/role.ts";
+import { signOut } from "../../session/sign-out.ts";
+import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { DetailRows } from "../../ui/display/detail-rows.tsx";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import { ResetSignIn } from "./reset-sign-in.tsx";
+
+const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
+  api.patch(`/users/${item.id}`, z.unknown(), [replace(`/${property}`, value)], leaving);
+
+const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
+
+/** Nobody switches himself off. */
+const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
+  item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
+
+/** Absent where the server does not send whether a user has a password, and for users without one. */
+const resetSignInAction: RowAction<UserItem> = {
+  name: "resetSignIn",
+  label: (_item, { t }) => t("resetSignIn.action"),
+  icon: () => IconKey,
+  absent: (item) => item.hasPassword !== true,
+  blockedBy: [
+    (item, { t }) => (item.deleted ? t("reason.deleted", { what: t("resource.user") }) : undefined),
+    (item, { user, t }) => (item.id === user.id ? t("resetSignIn.self") : undefined),
+    (item, { t }) => (mayPatch(item, "active") ? undefined : t("reason.notAuthorized")),
+  ],
+  dialog: ResetSignIn,
+};
+
+const users = defineList(userList, {
+  name: "users",
+  heading: "nav.users",
+  rowId: (item) => item.id,
+  rowLabel: (item) => item.name,
+  isDeleted: (item) => item.deleted,
+  defaultSort: ["name", "asc"],
+  defaultFilters: { active: "true", deleted: "false" },
+  filters: {
+    search: { kind: "search", label: "filter.search" },
+    role: {
+      kind: "choices",
+      label: "filter.role",
+      testId: "roles",
+      options: roleName.options,
+      optionLabel: (t, value) => t(`role.${roleName.parse(value)}`),
+    },
+    active: { kind: "triState", label: "filter.active" },
+    deleted: { kind: "triState", label: "filter.deleted" },
+  },
+  columns: [
+    { label: "column.login", sort: "login", width: "17%", bare: true, cell: (item) => <Login item={item} /> },
+    { label: "column.displayName", sort: "name", width: "18%", cell: (item) => item.name },
+    { label: "column.email", sort: "email", cell: (item) => <Email address={item.email} /> },
+    {
+      label: "column.role",
+      sort: "role",
+      width: "170px",
+      cell: (item, { t }) => <span className="ph-chip">{roleLabel(item.role, t)}</span>,
+    },
+    { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
+  ],
+  actions: [
+    restoreAction((item) => `/users/${item.id}`),
+    editAction("user", "roleId", EditRole, "action.editRole"),
+    resetSignInAction,
+    deleteAction("user", DeleteUser, [oneself]),
+  ],
+  bulk: [
+    bulkAction("users", "activate", {
+      blockedBy: [(item, { t }) => (item.active ? t("reason.alreadyActive") : undefined), mayNotSwitch],
+      run: (item) => change(item, "active", true),
+      reverse: (item) => change(item, "active", false),
+    }),
+    bulkAction("users", "deactivate", {
+      blockedBy: [(item, { t }) => (item.active ? undefined : t("reason.alreadyInactive")), mayNotSwitch],
+      run: (item) => change(item, "active", false),
+      reverse: (item) => change(item, "active", true),
+    }),
+  ],
+  detail: UserDetail,
+});
+
+export const UsersScreen = () => <ListScreen list={users} />;
+
+function Login({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  return (
+    <span className="ph-name-line">
+      <span className="ph-name-text">{item.login}</span>
+      {item.deleted && (
+        <span className="ph-chip" data-tone="red">
+          {t("word.deleted")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Email({ address }: { address: string }) {
+  return (
+    <span style={{ display: "inline-flex", alignItems: "center", maxWidth: "100%" }}>
+      <span style={{ overflow: "hidden", textOverflow: "ellipsis" }}>{address}</span>
+      <CopyButton text={address} />
+    </span>
+  );
+}
+
+function ActiveBox({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const configuration = useServerConfiguration();
+  return (
+    <ToggleBox
+      checked={item.active}
+      verb={item.active ? t("action.deactivate") : t("action.activate")}
+      item={item.name}
+      blocked={mayNotSwitch(item, { t, user, configuration })}
+      testId={`activate-${item.id}`}
+      set={(active) => change(item, "active", active)}
+    />
+  );
+}
+
+function UserDetail({ item }: { item: UserItem }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {item.deleted && <DeletedBy type="USER" id={item.id} />}
+      <DetailRows
+        rows={[
+          ["createdOn", t("column.createdOn"), formatDateTime(item.createdOn)],
+          [
+            "lastLoggedInOn",
+            t("column.lastLoggedIn"),
+            item.lastLoggedInOn ? formatDateTime(item.lastLoggedInOn) : t("word.never"),
+          ],
+          ...(item.expirationDate === undefined
+            ? []
+            : [
+                [
+                  "expirationDate",
+                  t("column.expirationDate"),
+                  item.expirationDate ? formatDateTime(item.expirationDate) : t("word.never"),
+                ] as const,
+              ]),
+        ]}
+      />
+    </>
+  );
+}
+
+/** The server's own list of roles. */
+const rolesQuery = queryOptions({
+  queryKey: ["users", "roles"],
+  queryFn: async ({ signal }) =>
+    (await api.get("/users/roles", z.object({ content: z.array(roleItem) }), signal)).content,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Roles with records of what their people maintain, which end with the role, also when it becomes a higher one. */
+const endsWithRole: ReadonlySet<string> = new Set<RoleName>(["packagemaintainer", "repositorymaintainer"]);
+
+function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const self = useOwnUser().id === item.id;
+  const [roleId, setRoleId] = useState(item.roleId);
+  const { data: roles } = useQuery(rolesQuery);
+  const { busy, change: save } = useChange(() => change(item, "roleId", roleId), {
+    onDone: () => {
+      onClose();
+      if (!self) return;
+      signOut();
+      void navigate({ to: "/login" });
+    },
+  });
+  return (
+    <Dialog kind="edit" title={t("user.editRole", { name: item.name })} onClose={onClose}>
+      <form
+        className="ph-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Select
+          label={t("column.role")}
+          data={(roles ?? [{ id: item.roleId, name: item.role }]).map(({ id, name }) => ({
+            value: String(id),
+            label: roleLabel(name, t),
+          }))}
+          value={String(roleId)}
+          allowDeselect={false}
+          onChange={(value) => setRoleId(Number(value ?? item.roleId))}
+          {...fieldHooks("roleId")}
+        />
+        {roleId !== item.roleId && endsWithRole.has(item.role) && (
+          <Alert>{t("user.leavesRole", { name: item.name })}</Alert>
+        )}
+        {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
+        <FormButtons
+          verb={t("action.save")}
+          busy={busy}
+          blocked={roleId === item.roleId ? t("reason.formUnchanged") : undefined}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteUser({ item, onClose }: { item: UserItem; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <DeleteDialog
+      name={item.name}
+      rowKey={`users/${item.id}`}
+      remove={(leaving) => change(item, "deleted", true, leaving)}
+      onClose={onClose}
+    >
+      <p>{t("user.deleteHint")}</p>
+    </DeleteDialog>
+  );
+}

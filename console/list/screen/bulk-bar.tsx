@@ -1,0 +1,104 @@
+import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
+import { IconX } from "@tabler/icons-react";
+import { type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { reportFailure } from "../../calls/report-failure.tsx";
+import { formatNumber } from "../../language/i18n.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
+import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
+import type { Selection } from "./use-selection.ts";
+
+// It forgets the type parameter.
+const BulkDialog = lazyWithRetry(() =>
+  import("./bulk-dialog.tsx").then((it) => it.BulkDialog),
+) as unknown as typeof BulkDialogOf;
+
+interface BulkBarProps<L extends AnyList> {
+  list: ListDeclaration<L>;
+  context: ListContext;
+  selection: Selection<ItemOf<L>>;
+  /** How many rows the filter finds, and whether all of the shown ones are selected. */
+  total: number;
+  allSelected: boolean;
+  /** In its place while nothing is selected. */
+  children: ReactNode;
+  /** Everything that the filter finds. */
+  findAll(): Promise<readonly ItemOf<L>[]>;
+  onChanged(): void;
+}
+
+/** What can be done to all that is selected, each with to how many. */
+export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
+  const { list, context, selection, total, allSelected } = props;
+  const { t } = useTranslation();
+  const [action, setAction] = useState<BulkAction<ItemOf<L>>>();
+  const [finding, setFinding] = useState(false);
+  const selected = [...selection.items.values()];
+  const selectEverything = async () => {
+    setFinding(true);
+    try {
+      selection.select(await props.findAll(), true);
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setFinding(false);
+    }
+  };
+  if (selected.length === 0)
+    return (
+      <div className="ph-strip" data-testid="bulk-menu">
+        {props.children}
+      </div>
+    );
+  return (
+    <div className="ph-strip" data-selection data-testid="bulk-menu">
+      <strong>{t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) })}</strong>
+      {list.bulk?.map((one) => (
+        <button
+          key={one.name}
+          type="button"
+          className="ph-pill ph-bulk-button"
+          data-danger={one.danger || undefined}
+          data-testid={`bulk-${one.name}`}
+          onClick={() => setAction(one)}
+        >
+          <one.icon size={16} aria-hidden />{" "}
+          {one.verb(t, selected.filter((item) => firstReason(one.blockedBy, item, context) === undefined).length)}
+        </button>
+      ))}
+      {allSelected && selected.length < total && (
+        <button
+          type="button"
+          className="ph-link-button"
+          disabled={finding}
+          onClick={() => void selectEverything()}
+          data-testid="select-everything"
+        >
+          {finding ? t("list.loading") : t("list.selectEverything", { count: total, formatted: formatNumber(total) })}
+        </button>
+      )}
+      <span className="ph-spring" />
+      <IconButton icon={IconX} label={t("filter.clear")} onPress={() => selection.clear()} />
+      {action && (
+        <Suspense>
+          <BulkDialog
+            action={action}
+            items={selected}
+            context={context}
+            rowLabel={list.rowLabel}
+            onClose={() => setAction(undefined)}
+            onChanged={props.onChanged}
+            onDone={(left) => {
+              const untouched = action.untouched?.(t) ?? t("bulk.untouched");
+              setAction(undefined);
+              selection.clear(new Map([...left].map(([item, reason]) => [item, `${untouched} (${reason})`])));
+              props.onChanged();
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

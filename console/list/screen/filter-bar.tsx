@@ -1,0 +1,69 @@
+import { hasRole, type RoleName } from "@packhouse/contract/roles";
+import { IconFilter, IconFilterOff } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FilterField } from "../define-list.ts";
+import { differs } from "../list-address.ts";
+import { FilterControl } from "./filter-control.tsx";
+
+interface FilterBarProps {
+  fields: Record<string, FilterField | undefined>;
+  values: Record<string, string>;
+  defaults: Record<string, string>;
+  role: RoleName;
+  onChange(values: Record<string, string>): void;
+}
+
+/** The fields in one row; Reset at the far end, where its place is kept. */
+export function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
+  const { t } = useTranslation();
+  const [folded, setFolded] = useState(true);
+  const shown = Object.entries(fields).flatMap(([name, field]) => {
+    const offered = field && offeredTo(role, field);
+    return offered ? [[name, offered] as const] : [];
+  });
+  const changed = Object.keys(fields).filter((name) => differs(values[name], defaults[name]));
+  const folding = changed.filter((name) => fields[name]?.kind !== "search").length;
+  return (
+    <div className="ph-filters">
+      <div className="ph-filter-fields" data-folded={folded || undefined}>
+        {shown.map(([name, field]) => (
+          <FilterControl
+            key={name}
+            name={name}
+            field={field}
+            value={values[name] ?? ""}
+            standard={defaults[name] ?? ""}
+            dates={[values.fromDate ?? "", values.toDate ?? ""]}
+            onChange={(value) => onChange({ ...values, [name]: value })}
+          />
+        ))}
+        <button
+          type="button"
+          className="ph-pill ph-narrow-only ph-filters-toggle"
+          data-applied={folding > 0 || undefined}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          <IconFilter size={16} aria-hidden /> {t("filter.filters")}
+          {folding > 0 && <span className="ph-value">{folding}</span>}
+        </button>
+      </div>
+      <button
+        type="button"
+        className="ph-pill ph-reset"
+        data-idle={changed.length === 0 || undefined}
+        data-testid="filter-reset"
+        onClick={() => onChange({ ...defaults })}
+      >
+        <IconFilterOff size={16} aria-hidden /> {t("filter.reset")}
+      </button>
+    </div>
+  );
+}
+
+/** The field as somebody of this role gets it; undefined: not at all. */
+function offeredTo(role: RoleName, field: FilterField): FilterField | undefined {
+  if (!field.role || hasRole(role, field.role)) return field;
+  return field.kind === "picker" && field.otherwise ? { kind: field.otherwise, label: field.label } : undefined;
+}

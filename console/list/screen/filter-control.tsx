@@ -1,0 +1,264 @@
+import { Checkbox, Popover, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconChevronDown, IconSearch, IconX } from "@tabler/icons-react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FindOptions } from "../../api/options.ts";
+import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import type { FilterField } from "../define-list.ts";
+import { differs } from "../list-address.ts";
+
+const DateField = lazyWithRetry(() => import("./date-field.tsx").then((it) => it.DateField));
+
+const searchDelayMs = 300;
+const pickerDelayMs = 500;
+const mostShownValues = 2;
+
+interface FilterControlProps {
+  name: string;
+  field: FilterField;
+  value: string;
+  standard: string;
+  /** Both ends of the range, where there is one. */
+  dates: readonly [from: string, to: string];
+  onChange(value: string): void;
+}
+
+/** One field of a filter bar; every change applies at once. */
+export function FilterControl({ name, field, value, standard, dates, onChange }: FilterControlProps) {
+  const { t } = useTranslation();
+  const testId = `filter-${field.testId ?? name}`;
+  const label = t(field.label as never);
+  const common = { label, testId, value, standard, onChange };
+  switch (field.kind) {
+    case "search":
+      return <SearchField {...common} />;
+    case "choices":
+      return (
+        <Choices
+          {...common}
+          options={field.options}
+          optionLabel={(option) => field.optionLabel?.(t, option) ?? option}
+        />
+      );
+    case "picker":
+      return <Picker {...common} name={name} load={field.options} />;
+    case "triState":
+      return <TriState {...common} />;
+    case "switch":
+      return (
+        <Checkbox
+          label={label}
+          checked={value === "true"}
+          onChange={(event) => onChange(event.currentTarget.checked ? "true" : "")}
+          data-testid={testId}
+        />
+      );
+    case "date":
+      return (
+        <Suspense fallback={<TextInput aria-label={label} className="ph-filter-date" disabled />}>
+          <DateField
+            {...common}
+            latest={field.end === "from" ? dates[1] : ""}
+            earliest={field.end === "to" ? dates[0] : ""}
+          />
+        </Suspense>
+      );
+  }
+}
+
+export interface ControlProps {
+  label: string;
+  testId: string;
+  value: string;
+  standard: string;
+  onChange(value: string): void;
+}
+
+/** Applied a moment after the last key. A value from elsewhere (Reset, the Back button) replaces what is typed. */
+function SearchField({ label, testId, value, onChange }: ControlProps) {
+  const [text, setText] = useState(value);
+  const [applied, setApplied] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== applied) {
+      setText(value);
+      setApplied(value);
+    }
+  }
+  const apply = useDebouncedCallback((typed: string) => {
+    setApplied(typed);
+    onChange(typed);
+  }, searchDelayMs);
+  return (
+    <TextInput
+      className="ph-filter-search"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      data-testid={testId}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        apply(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+interface ChoicesProps extends ControlProps {
+  options: readonly string[];
+  optionLabel(option: string): string;
+  onOpen?: () => void;
+  /** Stands above the options, and behind them. */
+  children?: ReactNode;
+  end?: ReactNode;
+}
+
+/** Several values; once chosen they stand in the field as chips, each with its own way out. */
+function Choices({
+  label,
+  testId,
+  value,
+  standard,
+  options,
+  optionLabel,
+  onChange,
+  onOpen,
+  children,
+  end,
+}: ChoicesProps) {
+  const { t } = useTranslation();
+  const chosen = value === "" || value === "any" ? [] : value.split(",");
+  const toggle = (option: string) =>
+    onChange((chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]).join(","));
+  const offered = [...new Set([...chosen, ...options])];
+  return (
+    <Popover position="bottom-start" trapFocus returnFocus {...(onOpen ? { onOpen } : {})}>
+      <div className="ph-pill" data-applied={differs(value, standard) || undefined}>
+        <Popover.Target>
+          <button type="button" className="ph-pill-opener" data-testid={testId}>
+            {label}
+            {chosen.length === 0 && <IconChevronDown size={14} aria-hidden />}
+          </button>
+        </Popover.Target>
+        {chosen.slice(0, mostShownValues).map((option) => (
+          <span key={option} className="ph-value">
+            <span className="ph-value-text">{optionLabel(option)}</span>
+            <button
+              type="button"
+              aria-label={`${t("filter.remove")} ${optionLabel(option)}`}
+              onClick={() => toggle(option)}
+            >
+              <IconX size={14} aria-hidden />
+            </button>
+          </span>
+        ))}
+        {chosen.length > mostShownValues && <span className="ph-value">{`+${chosen.length - mostShownValues}`}</span>}
+      </div>
+      <Popover.Dropdown className="ph-options" aria-label={label}>
+        {children}
+        {offered.map((option) => (
+          <Checkbox
+            key={option}
+            label={optionLabel(option)}
+            checked={chosen.includes(option)}
+            onChange={() => toggle(option)}
+            data-testid={`option-${option}`}
+          />
+        ))}
+        {end}
+        {offered.length === 0 && <span className="ph-muted">{t("list.empty")}</span>}
+        {chosen.length > 0 && (
+          <button type="button" className="ph-link-button" onClick={() => onChange("")}>
+            {t("filter.clear")}
+          </button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface PickerProps extends ControlProps {
+  name: string;
+  load: FindOptions<string>;
+}
+
+/** Choices that the server searches; asked for when the list is opened. */
+function Picker({ name, load, ...control }: PickerProps) {
+  const [opened, setOpened] = useState(false);
+  const [search, setSearch] = useState("");
+  const find = useDebouncedCallback(setSearch, pickerDelayMs);
+  const { options, hasMore, loadMore } = useOptionPages([name], load, (option) => option, { search, enabled: opened });
+  return (
+    <Choices
+      {...control}
+      options={options}
+      optionLabel={(option) => option}
+      onOpen={() => setOpened(true)}
+      end={hasMore && <End onSeen={loadMore} />}
+    >
+      <TextInput
+        size="xs"
+        type="search"
+        aria-label={control.label}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+    </Choices>
+  );
+}
+
+/** The end of a list that goes on: when it comes into view, the next options are loaded. */
+function End({ onSeen }: { onSeen(): void }) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!mark.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) onSeen();
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [onSeen]);
+  return (
+    <span ref={mark} className="ph-muted" aria-hidden>
+      …
+    </span>
+  );
+}
+
+function TriState({ label, testId, value, standard, onChange }: ControlProps) {
+  const { t } = useTranslation();
+  const current = value === "true" || value === "false" ? value : "any";
+  const options = [
+    ["any", "any", t("filter.any")],
+    ["true", "yes", t("filter.yes")],
+    ["false", "no", t("filter.no")],
+  ] as const;
+  return (
+    <fieldset
+      className="ph-tri"
+      aria-label={label}
+      data-applied={current !== (standard || "any") || undefined}
+      data-testid={testId}
+    >
+      <span>{label}</span>
+      <span className="ph-tri-options">
+        {options.map(([option, hook, word]) => (
+          <button
+            key={option}
+            type="button"
+            aria-pressed={current === option}
+            data-testid={`${testId}-${hook}`}
+            onClick={() => onChange(option === "any" && standard === "" ? "" : option)}
+          >
+            {word}
+          </button>
+        ))}
+      </span>
+    </fieldset>
+  );
+}

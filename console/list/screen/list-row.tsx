@@ -1,0 +1,115 @@
+import { Checkbox, Tooltip } from "@mantine/core";
+import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Column, ListContext, ListDeclaration } from "../define-list.ts";
+import { RowActions } from "./row-actions.tsx";
+import type { Selection } from "./use-selection.ts";
+
+interface ListRowProps<L extends AnyList> {
+  list: ListDeclaration<L>;
+  item: ItemOf<L>;
+  columns: readonly Column<ItemOf<L>, SortOf<L>>[];
+  context: ListContext;
+  /** Undefined: rows of this list cannot be selected now. */
+  selection: Selection<ItemOf<L>> | undefined;
+  open: boolean;
+  /** What is delayed for this row, and whether a call of it is running. */
+  delayed: string | undefined;
+  pending: boolean;
+  onPending(pending: boolean): void;
+  onChanged(): void;
+}
+
+/** One record: its cells, its box, its actions, and below them the detail while the row is open. */
+export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
+  const { list, item, columns, context, selection, open, delayed, pending } = props;
+  const { t } = useTranslation();
+  const id = list.rowId(item);
+  const busy = pending || delayed !== undefined;
+  const selected = selection?.items.has(id) ?? false;
+  const Detail = list.detail;
+  const toggle = () => context.toggleRow(id);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.key === "Enter" && Detail) toggle();
+    else if (event.key === " " && selection && !busy) selection.select([item], !selected);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element && target.closest("button, a, input, label"))) toggle();
+  };
+  const [first, ...others] = columns;
+  return (
+    <>
+      <tr
+        data-row
+        data-testid={`row-${id}`}
+        data-selected={selected}
+        data-deleted={list.isDeleted?.(item) ?? false}
+        data-pending={busy}
+        data-open={open}
+        data-expandable={Detail ? true : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onClick={Detail ? onClick : undefined}
+      >
+        {selection && (
+          <td className="ph-select-cell">
+            <Checkbox
+              aria-label={t("list.select", { item: list.rowLabel(item) })}
+              checked={selected}
+              disabled={busy}
+              onChange={(event) => selection.select([item], event.currentTarget.checked)}
+              data-testid={`select-${id}`}
+            />
+            <Skipped id={id} reason={selection.skipped.get(id)} />
+          </td>
+        )}
+        <th scope="row">{first?.cell(item, context)}</th>
+        {others.map((column) => (
+          <td key={column.label} className={classesOf(column)} data-label={t(column.label as never)}>
+            {column.cell(item, context)}
+          </td>
+        ))}
+        <td className="ph-bare">
+          <RowActions
+            item={item}
+            id={id}
+            rowKey={`${list.name}/${id}`}
+            label={list.rowLabel(item)}
+            actions={list.actions}
+            context={context}
+            delayed={delayed}
+            pending={pending}
+            onPending={props.onPending}
+            onChanged={props.onChanged}
+          />
+        </td>
+      </tr>
+      {Detail && open && (
+        <tr className="ph-detail">
+          <td colSpan={columns.length + (selection ? 2 : 1)}>
+            <Detail item={item} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** That a bulk action left this row alone, and why. */
+function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
+  if (reason === undefined) return null;
+  return (
+    <Tooltip label={reason}>
+      <IconAlertTriangle size={16} className="ph-warn" role="img" aria-label={reason} data-testid={`skipped-${id}`} />
+    </Tooltip>
+  );
+}
+
+/** Classes of a column, for its head and its cells. */
+export const classesOf = ({ align, bare }: Pick<Column<never, never>, "align" | "bare">): string =>
+  [align === "end" ? "ph-number" : "", bare ? "ph-bare" : ""].filter(Boolean).join(" ");

@@ -1,0 +1,315 @@
+import { Checkbox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
+import { hasRole } from "@packhouse/contract/roles";
+import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api } from "../../api/client.ts";
+import { ApiFailure } from "../../api/failure.ts";
+import { loadFailure } from "../../api/load-failure.ts";
+import { useDelayedActions } from "../../calls/delayed-action.ts";
+import { formatNumber } from "../../language/i18n.ts";
+import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { toast } from "../../ui/toasts.tsx";
+import { firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
+import {
+  differsFromDefault,
+  type ListAddress,
+  type ListSearch,
+  nextSort,
+  readAddress,
+  requestQuery,
+  writeAddress,
+} from "../list-address.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { EmptyList } from "./empty-list.tsx";
+import { everyItem } from "./every-item.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { HeaderCell } from "./header-cell.tsx";
+import { classesOf, ListRow } from "./list-row.tsx";
+import { Pager } from "./pager.tsx";
+import { useRowKeys } from "./use-row-keys.ts";
+import { useSelection } from "./use-selection.ts";
+
+/** Room for "deleting … Undo" in every language. */
+const actionsWidth = 156;
+/** Between cards, which have room for everything, and tables with the drawer beside them. */
+const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
+const lastPageOf = (total: number, size: number): number => Math.max(1, Math.ceil(total / size));
+const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** A list of the API as a screen: filters, table, paging, actions. Its state is its address. */
+export function ListScreen<L extends AnyList>({
+  list,
+  above,
+}: {
+  list: ListDeclaration<L>;
+  /** Between the heading and the filters: the tabs of a family of screens. */
+  above?: ReactNode;
+}): ReactNode {
+  type Item = ItemOf<L>;
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const configuration = useServerConfiguration();
+  const can = useCan();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as ListSearch;
+  const queries = useQueryClient();
+  const delayed = useDelayedActions();
+  const [pending, setPending] = useState<ReadonlySet<number>>(new Set());
+  const selection = useSelection<Item>(list.rowId);
+  const [adding, setAdding] = useState(false);
+  const [announcement, setAnnouncement] = useState("");
+  const cramped = useMediaQuery(crampedTable, false, { getInitialValueInEffect: false });
+  const columns = list.columns.filter(
+    ({ role, wideOnly }) => (!role || hasRole(user.role, role)) && !(wideOnly && cramped),
+  );
+  const given = typeof list.defaultFilters === "function" ? list.defaultFilters(user) : list.defaultFilters;
+  const defaults = {
+    filters: withoutUndefined(given ?? {}),
+    sort: { field: list.defaultSort[0], direction: list.defaultSort[1] },
+  };
+  const address = readAddress(list.contract, search, defaults);
+  const ownSize = user.userSettings?.pageSize ?? 10;
+  const size = address.size ?? ownSize;
+  const go = (change: Partial<ListAddress>, replace = false) =>
+    navigate({
+      to: ".",
+      search: writeAddress({ ...address, ...change }, defaults) as never,
+      replace,
+      resetScroll: false,
+    });
+
+  const asked = { ...address, filters: { ...list.implied?.(address.filters), ...address.filters } };
+  const query = requestQuery(asked, size, list.furtherSort?.[address.sort.field as keyof typeof list.furtherSort]);
+  const {
+    data: answer,
+    isPlaceholderData,
+    isFetching,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ["list", list.contract.path, query],
+    queryFn: ({ signal }) => api.list(list.contract, query, signal),
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+  const { sort } = address;
+  useEffect(() => {
+    const isDefault = sort.field === defaults.sort.field && sort.direction === defaults.sort.direction;
+    if (isDefault || !refusesOrder(error)) return;
+    const column = list.columns.find((it) => it.sort === sort.field);
+    toast.warning(t("list.cannotSort", { column: column ? t(column.label as never) : sort.field }));
+    void go({ sort: defaults.sort, page: 1 }, true);
+  });
+  // Rows are drawn in slices, so that a slow device goes on reacting.
+  const data = useDeferredValue(answer);
+  const isPending = !data && !error;
+  const busy = isFetching || data !== answer;
+  const reload = () => queries.invalidateQueries({ queryKey: ["list"] });
+
+  const total = data?.page.totalElements ?? 0;
+  const lastPage = lastPageOf(total, size);
+  useEffect(() => {
+    if (!answer || isPlaceholderData) return;
+    // The last row of a page may have gone; an empty page beyond the end helps nobody.
+    const last = lastPageOf(answer.page.totalElements, size);
+    if (address.page > last) void go({ page: last }, true);
+  });
+
+  const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
+  const context: ListContext = {
+    t,
+    user,
+    configuration,
+    go: (to) => navigate({ to: to as never, href: to }),
+    toggleRow,
+  };
+  const frame = useRowKeys((by) => {
+    const page = address.page + by;
+    if (page >= 1 && page <= lastPage) void go({ page, open: undefined });
+  });
+  const found = data?.content ?? [];
+  const items = found.filter((item) => !list.hides?.(item, address.filters, context));
+  const approximate = items.length < found.length;
+  const results = t(approximate ? "list.about" : "list.results", { count: total, formatted: formatNumber(total) });
+  const filtered = differsFromDefault(address.filters, defaults);
+  const trash = address.filters.deleted === "true";
+  /** Defaults such as "published" would hide most of what was deleted. */
+  const everything = Object.fromEntries(Object.keys(defaults.filters).map((name) => [name, "any"]));
+  const applyFilters = (filters: Record<string, string>) => {
+    setAnnouncement(t("filter.applied"));
+    void go({ filters, page: 1, open: undefined }, true);
+  };
+  const selectable = (list.bulk?.length ?? 0) > 0 && address.filters.deleted !== "true";
+  const allSelected = items.length > 0 && items.every((item) => selection.items.has(list.rowId(item)));
+  const heading = t(list.heading as never) as string;
+  const { add } = list;
+  const addBlocked = add && firstReason(add.blockedBy, undefined, context);
+  const AddDialog = add?.dialog;
+  return (
+    <div className="ph-list-screen" data-testid={`screen-${list.name}`}>
+      <div className="ph-head">
+        <h1>{heading}</h1>
+        <span className="ph-muted">{data && formatNumber(total)}</span>
+        <span className="ph-spring" />
+        {"deleted" in list.filters && user.role === "admin" && (
+          <IconButton
+            icon={IconTrash}
+            label={trash ? t("list.leaveTrash") : t("list.trash")}
+            testId="trash"
+            onPress={() => applyFilters(trash ? { ...defaults.filters } : { ...everything, deleted: "true" })}
+          />
+        )}
+        {add && can(add.ability) && (
+          <IconButton
+            icon={IconPlus}
+            label={add.label(context)}
+            blocked={addBlocked}
+            testId="add"
+            onPress={() => setAdding(true)}
+          />
+        )}
+        <IconButton icon={IconRefresh} label={t("action.refresh")} testId="refresh" onPress={() => void refetch()} />
+      </div>
+
+      {above}
+      {Object.keys(list.filters).length > 0 && (
+        <FilterBar
+          fields={list.filters}
+          values={address.filters}
+          defaults={defaults.filters}
+          role={user.role}
+          onChange={applyFilters}
+        />
+      )}
+      <div className="ph-visually-hidden" aria-live="polite">
+        {announcement} {data && !busy && results}
+      </div>
+
+      <BulkBar
+        list={list}
+        context={context}
+        selection={selection}
+        total={total}
+        allSelected={allSelected}
+        findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
+        onChanged={() => void reload()}
+      >
+        {data && results}
+      </BulkBar>
+
+      <div className="ph-table-frame" ref={frame}>
+        <div className="ph-progress" data-on={(busy && !isPending) || undefined} />
+        <table
+          className="ph-table"
+          aria-busy={busy}
+          data-selectable={selectable || undefined}
+          data-testid={`table-${list.name}`}
+        >
+          <caption>{heading}</caption>
+          <thead>
+            <tr>
+              {selectable && (
+                <th style={{ width: 40 }}>
+                  <Checkbox
+                    aria-label={t("list.selectAll")}
+                    label={t("list.selectAll")}
+                    classNames={{ labelWrapper: "ph-narrow-only" }}
+                    disabled={items.length === 0}
+                    checked={allSelected}
+                    indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
+                    onChange={(event) => selection.select(items, event.currentTarget.checked)}
+                    data-testid="select-all"
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeaderCell
+                  key={column.label}
+                  label={t(column.label as never)}
+                  width={column.width}
+                  className={classesOf({ ...column, bare: false })}
+                  field={column.sort}
+                  direction={column.sort === address.sort.field ? address.sort.direction : undefined}
+                  onSort={(field) => void go({ sort: nextSort(address.sort, field, defaults.sort), page: 1 })}
+                />
+              ))}
+              <th style={{ width: Math.max(actionsWidth, list.actions.length * 30 + 20), textAlign: "right" }}>
+                {t("column.actions")}
+              </th>
+            </tr>
+          </thead>
+          <tbody aria-busy={isFetching}>
+            {isPending &&
+              skeletonRows.map((row) => (
+                <tr key={row} aria-hidden>
+                  <td colSpan={columns.length + (selectable ? 2 : 1)}>
+                    <span className="ph-skeleton" style={{ width: "60%" }} />
+                  </td>
+                </tr>
+              ))}
+            {items.map((item) => {
+              const id = list.rowId(item);
+              return (
+                <ListRow
+                  key={id}
+                  list={list}
+                  item={item}
+                  columns={columns}
+                  context={context}
+                  selection={selectable ? selection : undefined}
+                  open={address.open === String(id)}
+                  delayed={delayed.get(`${list.name}/${id}`)}
+                  pending={pending.has(id)}
+                  onPending={(on) => setPending((before) => withMember(before, id, on))}
+                  onChanged={reload}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+        {error && !data && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
+        {data && items.length === 0 && (
+          <EmptyList
+            list={list}
+            context={context}
+            filtered={filtered}
+            onReset={() => applyFilters({ ...defaults.filters })}
+            onAdd={() => setAdding(true)}
+          />
+        )}
+      </div>
+
+      <Pager
+        page={address.page}
+        size={size}
+        total={total}
+        ownSize={ownSize}
+        onPage={(page) => void go({ page, open: undefined })}
+        onSize={(next) => void go({ size: next, page: 1 })}
+      />
+
+      {AddDialog && adding && <AddDialog onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+/** Other servers know fewer orders: they name the field that they cannot sort by, or fail. */
+const refusesOrder = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
+
+function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
+  const next = new Set(set);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
+const withoutUndefined = (values: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));

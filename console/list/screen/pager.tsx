@@ -1,0 +1,79 @@
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "../../language/i18n.ts";
+import { pageNumbers } from "../list-address.ts";
+
+const sizes = [10, 20, 30, 50, 100];
+
+interface PagerProps {
+  page: number;
+  size: number;
+  total: number;
+  ownSize: number;
+  onPage(page: number): void;
+  onSize(size: number): void;
+}
+
+export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps) {
+  const { t } = useTranslation();
+  const last = Math.max(1, Math.ceil(total / size));
+  const options = [...new Set([...sizes, ownSize, size])].sort((a, b) => a - b);
+  const step = (label: string, hook: string, target: number, possible: boolean, Icon: typeof IconChevronLeft) => (
+    <button
+      type="button"
+      className="ph-page"
+      aria-label={label}
+      disabled={!possible}
+      data-testid={`page-${hook}`}
+      onClick={() => onPage(target)}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  );
+  return (
+    <nav className="ph-pager" aria-label={t("list.page", { n: page })}>
+      <strong className="ph-strong" data-testid="page-range">
+        {t("list.range", {
+          from: formatNumber(total === 0 ? 0 : (page - 1) * size + 1),
+          to: formatNumber(Math.min(page * size, total)),
+          total: formatNumber(total),
+        })}
+      </strong>
+      <label className="ph-muted">
+        {t("list.rowsPerPage")}{" "}
+        <select
+          className="ph-size"
+          value={size}
+          data-testid="page-size"
+          onChange={(event) => onSize(Number(event.currentTarget.value))}
+        >
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="ph-pages">
+        {step(t("list.first"), "first", 1, page > 1, IconChevronsLeft)}
+        {step(t("list.previous"), "previous", page - 1, page > 1, IconChevronLeft)}
+        {pageNumbers(Math.min(page, last), last).map((number) => (
+          <button
+            key={number}
+            type="button"
+            className="ph-page"
+            aria-label={t("list.page", { n: number })}
+            aria-current={number === page ? "page" : undefined}
+            data-far={Math.abs(number - page) > 1 || undefined}
+            data-testid={`page-${number}`}
+            onClick={() => onPage(number)}
+          >
+            {number}
+          </button>
+        ))}
+        {step(t("list.next"), "next", page + 1, page < last, IconChevronRight)}
+        {step(t("list.last"), "last", last, page < last, IconChevronsRight)}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,111 @@
+import { IconLoader2 } from "@tabler/icons-react";
+import { type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../../api/configuration.ts";
+import { delayAction } from "../../calls/delayed-action.ts";
+import { DelayedNote } from "../../calls/delayed-note.tsx";
+import { reportFailure } from "../../calls/report-failure.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import { toast } from "../../ui/toasts.tsx";
+import { firstReason, type ListContext, type RowAction } from "../define-list.ts";
+
+const ConfirmDialog = lazyWithRetry(() => import("../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog));
+
+interface RowActionsProps<Item> {
+  item: Item;
+  id: number;
+  rowKey: string;
+  label: string;
+  actions: readonly RowAction<Item>[];
+  context: ListContext;
+  /** What is delayed for this row. */
+  delayed: string | undefined;
+  pending: boolean;
+  onPending(pending: boolean): void;
+  onChanged(): void;
+}
+
+/** A row's icons. While an action runs or is delayed, that stands in their place. */
+export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
+  const { item, id, rowKey, label, actions, context, delayed, pending } = props;
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<RowAction<Item>>();
+  const [dialog, setDialog] = useState<RowAction<Item>>();
+
+  const run = async (action: RowAction<Item>, leaving = false) => {
+    props.onPending(true);
+    try {
+      await action.run?.(item, context, leaving);
+      if (!action.reads) toast.success(t("message.success"));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      props.onPending(false);
+      if (!action.reads) props.onChanged();
+    }
+  };
+  const press = (action: RowAction<Item>) => {
+    if (action.dialog) setDialog(action);
+    else if (!action.delayed) void run(action);
+    else if (configuration().undoSeconds === 0) setAsking(action);
+    else delayAction({ key: rowKey, label: action.delayed.doing(context), send: (leaving) => run(action, leaving) });
+  };
+
+  if (delayed) return <DelayedNote rowKey={rowKey} label={delayed} />;
+  if (pending)
+    return (
+      <span className="ph-actions" role="status" aria-label={t("reason.pending")}>
+        <IconLoader2 size={18} className="ph-spin" aria-hidden />
+      </span>
+    );
+  const Dialog = dialog?.dialog;
+  return (
+    // Clicks on icons and in their dialogs must not open the row.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps events from the row, and is nothing to press
+    <span
+      className="ph-actions"
+      data-slots={actions.some(({ slot }) => slot) || undefined}
+      role="presentation"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      {actions
+        .filter((action) => !action.absent?.(item, context))
+        .map((action) => {
+          const blocked = firstReason(action.blockedBy, item, context);
+          const verb = action.label(item, context);
+          return (
+            <IconButton
+              key={action.name}
+              icon={action.icon(item)}
+              label={`${verb} ${label}`}
+              hint={verb}
+              blocked={blocked}
+              danger={action.danger ?? false}
+              shortcut={action.shortcut}
+              testId={`${action.name}-${id}`}
+              {...(action.slot ? { column: action.slot } : {})}
+              onPress={() => press(action)}
+            />
+          );
+        })}
+      <Suspense>
+        {asking?.delayed && (
+          <ConfirmDialog
+            kind={asking.name}
+            title={asking.delayed.question(item, context)}
+            verb={asking.label(item, context)}
+            danger={asking.danger ?? false}
+            onClose={() => setAsking(undefined)}
+            onConfirm={() => {
+              setAsking(undefined);
+              void run(asking);
+            }}
+          />
+        )}
+      </Suspense>
+      {Dialog && <Dialog item={item} onClose={() => setDialog(undefined)} />}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+/** How a step of a sign-in reports to the form that asked for the password. */
+export interface StepHandlers {
+  /** The sign-in is finished. */
+  onToken(token: string): void;
+  /** It starts over; `why` is shown. */
+  onBack(why?: string): void;
+  /** Something else went wrong, or another step follows. */
+  onFailure(error: unknown): void;
+}

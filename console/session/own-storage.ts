@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const owned = z.object({ user: z.number(), value: z.unknown() });
+
+/** What the browser keeps for one user; nobody else in the same browser is shown it. */
+export function readOwn<Schema extends z.ZodType>(
+  key: string,
+  userId: number,
+  schema: Schema,
+): z.output<Schema> | undefined {
+  try {
+    const stored = owned.parse(JSON.parse(localStorage.getItem(key) ?? ""));
+    return stored.user === userId ? schema.parse(stored.value) : undefined;
+  } catch {
+    return undefined; // nothing there, or not what we wrote
+  }
+}
+export const storeOwn = (key: string, user: number, value: unknown): void =>
+  localStorage.setItem(key, JSON.stringify({ user, value }));

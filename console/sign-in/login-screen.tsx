@@ -1,0 +1,209 @@
+import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
+import { signInContinuation } from "@packhouse/contract/login";
+import i18next from "i18next";
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { configuration } from "../api/configuration.ts";
+import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../calls/report-failure.tsx";
+import { LogoPicture } from "../layout/logo.tsx";
+import { TopBar } from "../layout/top-bar.tsx";
+import { takeRememberedAddress } from "../session/stored-session.ts";
+import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
+import { toast } from "../ui/toasts.tsx";
+import { nextStep } from "./next-step.ts";
+import { signIn, startSession } from "./sign-in.ts";
+
+interface LoginScreenProps {
+  /** The identity provider sent somebody back whom it did not sign in. */
+  failed?: boolean;
+  /** Of a one-time link in the address. */
+  passwordToken?: string | undefined;
+  /** Told where the person wanted to go before, if anywhere. */
+  onSignedIn(wanted: string | null): void;
+}
+
+const ChoosePassword = lazyWithRetry(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
+
+/** By what the sign-in goes on with a new password, where the server demands one. */
+function continuationOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure) || error.messageCode !== "password.change.required") return undefined;
+  return signInContinuation.safeParse(error.data).data?.continuation;
+}
+
+export function LoginScreen({ failed = false, passwordToken, onSignedIn }: LoginScreenProps) {
+  const { t } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  const { simple, oidc } = configuration();
+  const [choosing, setChoosing] = useState(passwordToken);
+  const [step, setStep] = useState<ReactNode>();
+  const done = () => {
+    toast.success(t("session.loginOk"));
+    onSignedIn(takeRememberedAddress());
+  };
+  /** Goes on with what a sign-in still needs; false: it has failed. */
+  const proceed = async (error: unknown): Promise<boolean> => {
+    const continuation = continuationOf(error);
+    const next =
+      continuation === undefined
+        ? await nextStep(error, {
+            onToken(token) {
+              startSession(token);
+              done();
+            },
+            onBack(why) {
+              setStep(undefined);
+              if (why) toast.error(why, { title: t("session.failedTitle") });
+            },
+            onFailure: (failure) => void proceedOrReport(failure),
+          })
+        : undefined;
+    setChoosing(continuation);
+    setStep(next);
+    return continuation !== undefined || next !== undefined;
+  };
+  const proceedOrReport = async (error: unknown): Promise<void> => {
+    try {
+      if (!(await proceed(error))) reportSignInFailure(error);
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  };
+  useEffect(() => {
+    if (failed) tellProviderFailure();
+  }, [failed]);
+  return (
+    <>
+      <TopBar onTheme={setColorScheme} />
+      <main id="main" className="ph-login" data-testid="screen-login">
+        <div className="ph-card ph-login-card">
+          <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
+            <LogoPicture logo={configuration().largeLogo} markSize={56} />
+            <h1 style={{ margin: 0 }}>{configuration().title}</h1>
+            <span className="ph-muted">{t("session.lead")}</span>
+          </div>
+          {choosing !== undefined ? (
+            <Suspense fallback={null}>
+              <ChoosePassword
+                token={choosing}
+                onSignedIn={() => onSignedIn(takeRememberedAddress())}
+                onCancel={() => setChoosing(undefined)}
+                proceed={proceed}
+              />
+            </Suspense>
+          ) : (
+            (step ?? (
+              <>
+                {simple && <LoginForm onSignedIn={done} onFailure={proceedOrReport} />}
+                {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+                {oidc && <ProviderButton alone={!simple} />}
+                {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+              </>
+            ))
+          )}
+        </div>
+      </main>
+    </>
+  );
+}
+
+const tellProviderFailure = () =>
+  toast.error(i18next.t("session.providerFailed"), { title: i18next.t("session.providerFailedTitle") });
+
+function ProviderButton({ alone }: { alone: boolean }) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      const { signInAtProvider } = await import("../session/provider.ts");
+      await signInAtProvider();
+    } catch (error) {
+      console.error(error);
+      tellProviderFailure();
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="md"
+      fullWidth
+      variant={alone ? "filled" : "default"}
+      loading={busy}
+      onClick={() => void leave()}
+      data-testid="login-provider"
+    >
+      {t("session.provider")}
+    </Button>
+  );
+}
+
+function reportSignInFailure(error: unknown): void {
+  const status = error instanceof ApiFailure ? error.status : undefined;
+  const title = i18next.t("session.failedTitle");
+  if (status === 401) toast.error(i18next.t("session.failed"), { title });
+  else if (status === 429) toast.error(i18next.t("session.tooMany"), { title });
+  else reportFailure(error);
+}
+
+interface LoginFormProps {
+  onSignedIn(): void;
+  /** Goes on with what the sign-in still needs, or reports what went wrong. */
+  onFailure(error: unknown): Promise<void>;
+}
+
+function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
+  const { t } = useTranslation();
+  const passwordField = useRef<HTMLInputElement>(null);
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const [touched, setTouched] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    if (login === "" || password === "") return;
+    setBusy(true);
+    try {
+      await signIn(login, password);
+      onSignedIn();
+    } catch (error) {
+      setPassword("");
+      setTouched(false);
+      await onFailure(error);
+      passwordField.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="ph-form" onSubmit={submit} noValidate>
+      <TextInput
+        size="md"
+        label={t("session.login")}
+        autoComplete="username"
+        data-autofocus
+        autoFocus
+        value={login}
+        error={touched && login === "" ? t("session.loginRequired") : undefined}
+        onChange={(event) => setLogin(event.currentTarget.value)}
+        {...fieldHooks("login")}
+      />
+      <PasswordInput
+        ref={passwordField}
+        size="md"
+        label={t("session.password")}
+        autoComplete="current-password"
+        value={password}
+        error={touched && password === "" ? t("session.passwordRequired") : undefined}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...fieldHooks("password")}
+      />
+      <Button type="submit" size="md" loading={busy} data-testid="login-submit">
+        {t("session.signIn")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Checkbox, PasswordInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { fieldHooks } from "../ui/forms/field-hooks.ts";
+
+/** A new password, twice, and whether the access tokens go on. */
+export interface NewPassword {
+  password: string;
+  again: string;
+  keepAccessTokens: boolean;
+}
+
+export const noPassword: NewPassword = { password: "", again: "", keepAccessTokens: false };
+
+interface NewPasswordFieldsProps {
+  value: NewPassword;
+  /** Whether the person has tried to send the form. */
+  touched: boolean;
+  /** Why the server does not take the password. */
+  refusal: string | undefined;
+  onChange(value: NewPassword): void;
+}
+
+export function NewPasswordFields({ value, touched, refusal, onChange }: NewPasswordFieldsProps) {
+  const { t } = useTranslation();
+  const { password, again, keepAccessTokens } = value;
+  return (
+    <>
+      <PasswordInput
+        label={t("password.new")}
+        description={t("password.newHint")}
+        autoComplete="new-password"
+        value={password}
+        error={touched && password === "" ? t("message.required") : refusal}
+        onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
+        {...fieldHooks("newPassword")}
+      />
+      <PasswordInput
+        label={t("password.again")}
+        autoComplete="new-password"
+        value={again}
+        error={touched && password !== again ? t("password.differs") : undefined}
+        onChange={(event) => onChange({ ...value, again: event.currentTarget.value })}
+        {...fieldHooks("againPassword")}
+      />
+      <Checkbox
+        label={t("password.endTokens")}
+        checked={!keepAccessTokens}
+        onChange={(event) => onChange({ ...value, keepAccessTokens: !event.currentTarget.checked })}
+        {...fieldHooks("endTokens")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiFailure } from "../api/failure.ts";
+import { reportFailure } from "../calls/report-failure.tsx";
+import type { SignInOutcome } from "../session/provider.ts";
+import { declineSignIn, resumeSession } from "../session/session-pause.ts";
+import { isByProvider, storeToken } from "../session/stored-session.ts";
+import { useOwnUser } from "../session/use-session.ts";
+import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { nextStep } from "./next-step.ts";
+import { signInAgain } from "./sign-in.ts";
+
+type Refusal = Exclude<SignInOutcome, "signedIn"> | "popupClosed";
+
+/** Above other dialogs, which keep what was entered. */
+const aboveDialogs = 500;
+/** Keeps Escape from closing the dialog below. */
+const noEscape = { "data-mantine-stop-propagation": "true" };
+
+interface SignInAgainProps {
+  /** Nothing goes on before; otherwise the dialog can be closed. */
+  over: boolean;
+  onLeave(): void;
+}
+
+/** Signs the same person in again over the page as it stands. */
+export function SignInAgain({ over, onLeave }: SignInAgainProps) {
+  const { t } = useTranslation();
+  const user = useOwnUser();
+  const queries = useQueryClient();
+  const goOn = () => {
+    resumeSession();
+    void queries.invalidateQueries();
+  };
+  return (
+    <Modal.Root opened onClose={declineSignIn} closeOnEscape={false} closeOnClickOutside={!over} zIndex={aboveDialogs}>
+      {/* Whoever finds the computer open shall not read on. */}
+      <Modal.Overlay backgroundOpacity={over ? 0.9 : 0.7} blur={over ? 12 : 0} />
+      <Modal.Content data-testid="dialog-signInAgain">
+        <div className="ph-dialog-head">
+          <Modal.Title>{over ? t("session.endedTitle") : t("session.stay")}</Modal.Title>
+          {!over && <Modal.CloseButton aria-label={t("action.close")} />}
+        </div>
+        <Modal.Body className="ph-form">
+          <p style={{ margin: 0 }}>{t("session.again", { name: user.name })}</p>
+          {isByProvider() ? (
+            <AtProvider name={user.name} onDone={goOn} />
+          ) : (
+            <ByPassword login={user.login} onDone={goOn} />
+          )}
+          <Button variant="subtle" onClick={onLeave} data-testid="sign-out-instead" {...noEscape}>
+            {t("session.signOut")}
+          </Button>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<ReactNode>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (password === "") {
+      setRefusal(t("session.passwordRequired"));
+      return;
+    }
+    setBusy(true);
+    try {
+      await signInAgain(login, password);
+      onDone();
+    } catch (error) {
+      await fail(error);
+    }
+  };
+  const fail = async (error: unknown): Promise<void> => {
+    setPassword("");
+    setBusy(false);
+    try {
+      const next = await nextStep(error, {
+        onToken: (token) => {
+          storeToken(token);
+          onDone();
+        },
+        onBack: (why) => {
+          setStep(undefined);
+          setRefusal(why);
+        },
+        onFailure: (failure) => void fail(failure),
+      });
+      setStep(next);
+      if (next !== undefined) return;
+      const status = error instanceof ApiFailure ? error.status : undefined;
+      if (status === 401) setRefusal(t("session.failed"));
+      else if (status === 429) setRefusal(t("session.tooMany"));
+      else reportFailure(error);
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  };
+  if (step !== undefined) return step;
+  return (
+    <form className="ph-form" onSubmit={submit} noValidate>
+      <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />
+      <PasswordInput
+        label={t("session.password")}
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        error={refusal}
+        onChange={(event) => {
+          setRefusal(undefined);
+          setPassword(event.currentTarget.value);
+        }}
+        {...fieldHooks("password")}
+        {...noEscape}
+      />
+      <Button type="submit" loading={busy} data-testid="login-submit" {...noEscape}>
+        {t("session.signIn")}
+      </Button>
+    </form>
+  );
+}
+
+function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const attempt = useRef<AbortController>(undefined);
+  // Browsers let windows open for a short while after the click only: the client must be there by then.
+  useEffect(() => {
+    void import("../session/provider.ts");
+    return () => attempt.current?.abort();
+  }, []);
+  const signIn = async () => {
+    attempt.current?.abort();
+    const controller = new AbortController();
+    attempt.current = controller;
+    setBusy(true);
+    setRefusal(undefined);
+    const { signInOverPage } = await import("../session/provider.ts");
+    const tell = (refusal: Refusal) => {
+      if (controller.signal.aborted) return;
+      setBusy(false);
+      setRefusal(refusal);
+    };
+    // Who is somebody else there would be so again.
+    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => tell("popupClosed"));
+    if (outcome === "signedIn") onDone();
+    else tell(outcome);
+  };
+  const signInOnThisPage = async () => {
+    const { signInAtProvider } = await import("../session/provider.ts");
+    await signInAtProvider();
+  };
+  return (
+    <>
+      <Button loading={busy} data-autofocus onClick={() => void signIn()} data-testid="login-provider" {...noEscape}>
+        {t("session.provider")}
+      </Button>
+      {refusal && (
+        <div role="alert" className="ph-bad">
+          {t(`session.refused.${refusal}`, { name })}{" "}
+          <button type="button" className="ph-link-button" onClick={() => void signInOnThisPage()} {...noEscape}>
+            {t("session.onThisPage")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-import { addTexts } from "../language/i18n.ts";
-import { packageTexts } from "../language/package-texts.ts";
-
-// Imported by whatever shows these texts, before it is drawn.
-addTexts(packageTexts);

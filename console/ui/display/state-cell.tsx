@@ -1,0 +1,27 @@
+import type { SubmissionState } from "@packhouse/contract/references";
+import { IconCircleX, IconHelpCircle, IconMailCheck, IconMailX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { explainedBy } from "../hint.tsx";
+
+const icons = {
+  WAITING: IconHelpCircle,
+  ACCEPTED: IconMailCheck,
+  REJECTED: IconMailX,
+  CANCELLED: IconCircleX,
+} as const;
+
+/** Icon, word and weight; what waits is the one loud thing on a page. */
+export function StateCell({ state }: { state: SubmissionState }) {
+  const { t } = useTranslation();
+  const Icon = icons[state];
+  return (
+    <span
+      className="ph-state"
+      data-state={state}
+      {...explainedBy(state === "WAITING" ? t("state.waitingHint") : undefined)}
+    >
+      <Icon size={16} stroke={1.9} aria-hidden />
+      {t(`state.${state}`)}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { FindOptions } from "../../api/options.ts";
+
+/** As many fill an open list; with fewer there is nothing to scroll to the end of. */
+const fewestShown = 8;
+
+interface OptionPages<Value> {
+  options: Value[];
+  isFetching: boolean;
+  hasMore: boolean;
+  /** Loads the next page, when the end of the list is in view. */
+  loadMore(): void;
+}
+
+/** What a selection list offers, page by page; options with the same key are one. */
+export function useOptionPages<Value>(
+  source: readonly unknown[],
+  find: FindOptions<Value>,
+  keyOf: (value: Value) => string,
+  { search, enabled }: { search: string; enabled: boolean },
+): OptionPages<Value> {
+  const { data, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ["options", ...source, search],
+    queryFn: ({ pageParam, signal }) => find(search, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, _all, page) => (last.more ? page + 1 : undefined),
+    enabled,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+    meta: { shownInPlace: true },
+  });
+  const all = data?.pages.flatMap(({ options }) => options) ?? [];
+  const options = [...new Map(all.map((value) => [keyOf(value), value])).values()];
+  const loadMore = () => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  };
+  useEffect(() => {
+    if (enabled && options.length < fewestShown) loadMore();
+  });
+  return { options, isFetching, hasMore: hasNextPage, loadMore };
+}

@@ -1,0 +1,28 @@
+import { type ComponentType, lazy } from "react";
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+const attempts = 3;
+
+/**
+ * A component that is loaded when it is first shown. While the server is out of reach its place shows what it showed, and
+ * it is asked for again: from a failure React would take the whole screen away. Only where the server answers and has it
+ * no more, as after an upgrade, does it fail.
+ */
+export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        if (failures >= attempts && (await serverAnswers())) throw error;
+        await new Promise((done) => setTimeout(done, Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)));
+      }
+    }
+  });
+
+const serverAnswers = (): Promise<boolean> =>
+  fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );

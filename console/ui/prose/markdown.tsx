@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { configuration } from "../../api/configuration.ts";
+import { Prose } from "./prose.tsx";
+
+/** Markdown that somebody else wrote, without anything that acts. The renderer is loaded when there is something to render. */
+export function Markdown({ text, testId }: { text: string; testId: string }) {
+  const { data } = useQuery({
+    queryKey: ["markdown", text],
+    queryFn: async () => (await (await import("./readme.ts")).renderMarkdown(text, configuration().notHtml)) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return <Prose text={text} readme={data ?? undefined} format="markdown" testId={testId} />;
+}
+
+/** reStructuredText; what cannot be compiled is shown as the text that it is. */
+export function RestructuredText({ text, testId }: { text: string; testId: string }) {
+  const { data } = useQuery({
+    queryKey: ["rst", text],
+    queryFn: async () => (await (await import("./readme.ts")).renderRst(text)) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return <Prose text={text} readme={data ?? undefined} format="rst" testId={testId} />;
+}

@@ -1,5 +1,0 @@
-import { addTexts } from "../language/i18n.ts";
-import { resetSignInTexts } from "../language/reset-sign-in-texts.ts";
-
-// Imported by whatever shows these texts, before it is drawn.
-addTexts(resetSignInTexts);

@@ -1,0 +1,48 @@
+import { disproportion, hostileTexts } from "@packhouse/fixtures/growth";
+import { describe, expect, test } from "vitest";
+import { acceptedTypes, acceptsGzip } from "./accept.ts";
+
+describe("the media types that a client accepts", () => {
+  test.each([
+    [undefined, ["*/*"]],
+    ["", ["*/*"]],
+    ["application/json", ["application/json"]],
+    ["APPLICATION/Json; charset=utf-8", ["application/json"]],
+    ["text/html;q=0.2, image/png;q=0.9, */*;q=0.5", ["image/png", "*/*", "text/html"]],
+    ["text/html, image/png", ["text/html", "image/png"]],
+    ["text/html;q=0, image/png;q=0.000, */*", ["*/*"]],
+    ["text/html;q=much", []],
+    ['text/html;level="a, image/png", text/plain', ["text/html", "text/plain"]],
+    ["constructor, ,;q=1", []],
+  ])("of %j", (accept, types) => {
+    expect(acceptedTypes(accept)).toEqual(types);
+  });
+});
+
+test.each([
+  [undefined, false],
+  ["", false],
+  ["identity", false],
+  ["br, GZip", true],
+  ["*", true],
+  ["gzip;q=0.1, identity", true],
+  ["gzip;q=0", false],
+  ["*, gzip;q=0", false],
+])("gzip for a client that accepts %j: %s", (accept, answer) => {
+  expect(acceptsGzip(accept)).toBe(answer);
+});
+
+test("reading takes time in proportion to the length, whatever is sent", async () => {
+  const separated = ["a/b,", "a/b;q=0.1,", 'a/b;x="', "gzip,"].map((piece) => ({
+    name: piece,
+    ofLength: (length: number) => piece.repeat(length / piece.length),
+  }));
+  const slow: string[] = [];
+  for (const { name, ofLength } of [...hostileTexts(false), ...separated]) {
+    for (const read of [acceptedTypes, acceptsGzip]) {
+      const how = await disproportion(ofLength, read, "128 KiB");
+      if (how) slow.push(`${read.name} of ${name}: ${how}`);
+    }
+  }
+  expect(slow).toEqual([]);
+}, 60_000);

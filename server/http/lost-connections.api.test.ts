@@ -1,0 +1,117 @@
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { apiPrefix } from "@packhouse/contract/routes";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
+import { smallRPackage } from "../testing/small-packages.ts";
+
+const workerProgram = fileURLToPath(new URL("../testing/hostile-worker.ts", import.meta.url));
+
+let it: TestPackhouse;
+let admin: Client;
+let client: Client;
+beforeAll(async () => {
+  it = await startPackhouse({ workerProgram, settings: { "workers.count": 1 } });
+  admin = await it.bySession(it.admin);
+  client = await it.bySession(await it.given.person("uploader"));
+  await it.given.repository("R", { name: "north" });
+});
+afterAll(() => it.close());
+
+const multipart = { "content-type": "multipart/form-data; boundary=x", "content-length": "100000" };
+const beginning =
+  '--x\r\ncontent-disposition: form-data; name="file"; filename="a_1.0.tar.gz"\r\ncontent-type: application/gzip\r\n\r\nabc';
+
+/** Sends the beginning of a request, and resets the connection after so many milliseconds. */
+function sendAndReset(request: string, headers: Record<string, string>, body: string, afterMs: number): Promise<void> {
+  const { hostname, port } = new URL(it.address);
+  const head = Object.entries({ host: "localhost", authorization: client.authorization, ...headers });
+  return new Promise((done) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${request} HTTP/1.1\r\n${head.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${body}`);
+      setTimeout(() => socket.resetAndDestroy(), afterMs);
+    });
+    socket.on("error", () => undefined); // "close" follows
+    socket.on("close", () => done());
+  });
+}
+
+/** At every moment of the first part of a request. */
+const resetMany = (request: string, headers: Record<string, string>, body = "") =>
+  Promise.all(Array.from({ length: 80 }, (_, at) => sendAndReset(`${request}`, headers, body, at / 4)));
+
+describe("connections that are lost give back what they hold", () => {
+  test("the turns of uploads", { timeout: 30_000 }, async () => {
+    for (const body of ["", beginning]) await resetMany(`POST ${apiPrefix}/r/submissions`, multipart, body);
+    const { http } = await client.upload("R", await smallRPackage("after", "1.0"), { repository: "north" });
+    expect(http).toBe(201);
+    await vi.waitFor(async () => {
+      const metrics = await (await admin.request("/actuator/prometheus")).text();
+      expect(metrics).toContain("packhouse_uploads_running 0\n");
+      expect(metrics).toContain("packhouse_uploads_queued 0\n");
+    });
+  });
+
+  test("the turns of large bodies", { timeout: 30_000 }, async () => {
+    const json = { "content-type": "application/json", "content-length": "900000" };
+    await resetMany(`POST ${apiPrefix}/access-tokens`, json, "{");
+    const id = (await client.get("/users/me")).data.id;
+    const note = " ".repeat(20_000);
+    const answer = await client.patch(`/user-settings/${id}`, [{ ...replace("/theme", "light"), note }]);
+    expect(answer.http).toBe(200);
+  });
+
+  test("the exports of events", { timeout: 30_000 }, async () => {
+    await resetMany(`GET ${apiPrefix}/events/export`, {});
+    await vi.waitFor(async () => expect((await client.request(`${apiPrefix}/events/export`)).status).toBe(200));
+  });
+});
+
+describe("an upload", () => {
+  test("whose client has left is not read to its end", { timeout: 30_000 }, async () => {
+    const stop = new AbortController();
+    const { bytes } = await smallRPackage("tidepool", "1.0");
+    const form = new FormData();
+    form.append("repository", "north");
+    form.append("file", new Blob([new Uint8Array(bytes)]), "hostile.endless_1.0.tar.gz");
+    const upload = client
+      .request(`${apiPrefix}/r/submissions`, { method: "POST", body: form, signal: stop.signal })
+      .catch(() => "gone");
+    await vi.waitUntil(() => it.deps.limits.uploads.running === 1);
+    // It waits for the only worker, which then reads the first one.
+    const next = client.upload("R", await smallRPackage("next", "1.0"), { repository: "north" });
+    await vi.waitUntil(() => it.deps.limits.uploads.running === 2 && it.deps.workers.waiting === 1);
+    const left = performance.now();
+    stop.abort();
+    expect(await upload).toBe("gone");
+    expect((await next).http).toBe(201);
+    // The limit of the first one is 20 seconds.
+    expect(performance.now() - left).toBeLessThan(10_000);
+  });
+
+  test("is judged by the rights that its uploader has when the file is there", { timeout: 30_000 }, async () => {
+    const maintainer = await it.given.person("maintainer", "admin");
+    const by = await it.bySession(maintainer);
+    const { bytes, fileName } = await smallRPackage("demoted", "1.0");
+    const rest = Promise.withResolvers<void>();
+    const parts = async function* () {
+      yield Buffer.from(
+        `--x\r\ncontent-disposition: form-data; name="repository"\r\n\r\nnorth\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: application/gzip\r\n\r\n`,
+      );
+      await rest.promise;
+      yield Buffer.concat([bytes, Buffer.from("\r\n--x--\r\n")]);
+    };
+    const upload = by.request(`${apiPrefix}/r/submissions`, {
+      method: "POST",
+      body: ReadableStream.from(parts()),
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      duplex: "half",
+    });
+    await vi.waitUntil(() => it.deps.limits.uploads.running === 1);
+    expect((await admin.patch(`/users/${maintainer.id}`, [replace("/roleId", 1)])).http).toBe(200);
+    rest.resolve();
+    const answer = await upload;
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ data: { state: "WAITING" } });
+  });
+});
