@@ -17,7 +17,7 @@ const chunks = [
   },
   {
     name: "sign-in",
-    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
+    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(styles\/(global|mantine|text|button|form)|display\/card\.module|theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|routes|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
     name: "kit",
@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots)|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
@@ -41,6 +41,8 @@ export default defineConfig({
   resolve: {
     alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },
+  // Short names: each is written in a style sheet and in a script.
+  css: { modules: { generateScopedName: "[hash:base64:5]" } },
   worker: { format: "es" },
   build: {
     target: "es2023",

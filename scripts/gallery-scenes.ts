@@ -129,7 +129,7 @@ export const scenes: readonly Scene[] = [
   }),
   asAdmin("submissions-notes", "/submissions?search=orchardstats", clickMatching(/^notes-/)),
   asAdmin("submissions-dates", "/submissions?fromDate=2026-10-05", async (page) => {
-    if (await page.locator(".ph-filters-toggle").isVisible()) await page.locator(".ph-filters-toggle").click();
+    if (await page.getByTestId("filters-toggle").isVisible()) await page.getByTestId("filters-toggle").click();
     await click("filter-toDate")(page);
   }),
   asAdmin("upload", "/upload-packages"),
@@ -171,7 +171,7 @@ export const scenes: readonly Scene[] = [
   }),
   asAdmin("keys", "/packages", async (page) => page.keyboard.press("?")),
   asAdmin("filter-menu", "/packages", async (page) => {
-    if (await page.locator(".ph-filters-toggle").isVisible()) await page.locator(".ph-filters-toggle").click();
+    if (await page.getByTestId("filters-toggle").isVisible()) await page.getByTestId("filters-toggle").click();
     await click("filter-technologies")(page);
   }),
 ];

@@ -33,6 +33,16 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
     users: ["features/submissions"],
     reason: "what an upload finds out about a package is stored with it",
   },
+  "features/maintainers/responsible-user-store.ts": {
+    users: [
+      "features/packages",
+      "features/repositories",
+      "features/submissions",
+      "features/users",
+      "operate/verification",
+    ],
+    reason: "every change of packages, repositories and users chooses the responsible users again",
+  },
 };
 
 interface Import {

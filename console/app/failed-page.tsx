@@ -7,6 +7,10 @@ import { loadFailure } from "../api/load-failure.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
 import { TopBar } from "../layout/top-bar.tsx";
 import { useSignOut } from "../session/use-sign-out.ts";
+import emptyStyles from "../ui/styles/empty.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import pageStyles from "../ui/styles/page.module.css";
+import textStyles from "../ui/styles/text.module.css";
 
 /** In place of a screen that cannot be shown: the server is away, or the screen itself broke. */
 export function FailedScreen({ error }: ErrorComponentProps) {
@@ -15,7 +19,7 @@ export function FailedScreen({ error }: ErrorComponentProps) {
   const { sentence, traceId } = loadFailure(error, t);
   const signOut = useSignOut();
   return (
-    <section className="ph-empty" role="alert" data-testid="screen-failed">
+    <section className={emptyStyles.empty} role="alert" data-testid="screen-failed">
       <IconAlertCircle size={40} aria-hidden />
       <h1>
         {error instanceof UnreadableResponse
@@ -24,8 +28,8 @@ export function FailedScreen({ error }: ErrorComponentProps) {
             ? t("message.noAnswer")
             : t("message.broken")}
       </h1>
-      {traceId && <span className="ph-mono">{`${t("message.traceId")} ${traceId}`}</span>}
-      <div className="ph-buttons">
+      {traceId && <span className={textStyles.mono}>{`${t("message.traceId")} ${traceId}`}</span>}
+      <div className={formStyles.buttons}>
         <Button variant="default" onClick={signOut} data-testid="failed-sign-out">
           {t("session.signOut")}
         </Button>
@@ -41,7 +45,7 @@ export function FailedPage(props: ErrorComponentProps) {
   return (
     <>
       <TopBar onTheme={setColorScheme} />
-      <main id="main" className="ph-main">
+      <main id="main" className={pageStyles.main}>
         <FailedScreen {...props} />
       </main>
     </>

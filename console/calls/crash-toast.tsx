@@ -2,6 +2,7 @@ import type { CrashReport } from "@packhouse/contract/envelope";
 import i18next from "i18next";
 import { CopyButton } from "../ui/copy/copy-button.tsx";
 import { toast } from "../ui/toasts.tsx";
+import styles from "./crash-toast.module.css";
 
 const crashToastMs = 8000;
 
@@ -12,7 +13,7 @@ export function reportCrash({ traceId, timestamp }: CrashReport): void {
     <>
       <strong>{i18next.t("message.crash")}</strong>
       <div>{i18next.t("message.crashBody")}</div>
-      <div className="ph-toast-facts">
+      <div className={styles.facts}>
         {lines.map((line) => (
           <div key={line}>{line}</div>
         ))}

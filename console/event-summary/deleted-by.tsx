@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
+import textStyles from "../ui/styles/text.module.css";
 
 interface DeletedByProps {
   type: ResourceType;
@@ -32,7 +33,7 @@ export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   });
   if (!data) return null;
   return (
-    <p className="ph-muted" data-testid={`deleted-by-${id}`}>
+    <p className={textStyles.muted} data-testid={`deleted-by-${id}`}>
       {t("event.deletedBy", { name: data.user.name, at: formatDateTime(data.time) })}
     </p>
   );

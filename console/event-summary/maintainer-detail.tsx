@@ -2,6 +2,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../ui/copy/copy-button.tsx";
 import { DetailRows } from "../ui/display/detail-rows.tsx";
+import textStyles from "../ui/styles/text.module.css";
 import { DeletedBy } from "./deleted-by.tsx";
 
 interface MaintainerDetailProps {
@@ -20,15 +21,15 @@ export function MaintainerDetail({ type, item: { id, user, deleted } }: Maintain
           [
             "login",
             t("column.login"),
-            <span key="login" className="ph-mono">
+            <span key="login" className={textStyles.mono}>
               {user.login}
             </span>,
           ],
           [
             "email",
             t("column.email"),
-            <span key="email" className="ph-word">
-              <span className="ph-anywhere">{user.email}</span>
+            <span key="email" className={textStyles.word}>
+              <span className={textStyles.anywhere}>{user.email}</span>
               <CopyButton text={user.email} label={`${t("action.copy")} ${user.email}`} />
             </span>,
           ],

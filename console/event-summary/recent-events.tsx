@@ -4,6 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
+import buttonStyles from "../ui/styles/button.module.css";
+import linesStyles from "../ui/styles/lines.module.css";
+import loadingStyles from "../ui/styles/loading.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { authorOf } from "./author.ts";
 import { eventTypeIcon } from "./event-icons.ts";
 import { eventLabel } from "./event-word.ts";
@@ -19,32 +23,42 @@ export function RecentEvents({ query }: { query: string }) {
   });
   if (error)
     return (
-      <button type="button" className="ph-link-button" onClick={() => void refetch()}>
+      <button type="button" className={buttonStyles.linkButton} onClick={() => void refetch()}>
         {t("action.retry")}
       </button>
     );
-  if (!data) return <span className="ph-skeleton" />;
-  if (data.content.length === 0) return <span className="ph-muted">{t("event.none")}</span>;
+  if (!data) return <span className={loadingStyles.skeleton} />;
+  if (data.content.length === 0) return <span className={textStyles.muted}>{t("event.none")}</span>;
   return (
-    <ul className="ph-lines">
+    <ul className={linesStyles.lines}>
       {data.content.map((event) => {
         const Icon = eventTypeIcon(event.eventType);
         const subject = subjectOf(event);
         const name = [subject.title, subject.version].filter(Boolean).join(" ");
         return (
           <li key={event.id}>
-            <Icon size={16} stroke={1.9} className={event.eventType === "delete" ? "ph-bad" : "ph-good"} aria-hidden />
-            <span className="ph-line-text">
+            <Icon
+              size={16}
+              stroke={1.9}
+              className={event.eventType === "delete" ? textStyles.bad : textStyles.good}
+              aria-hidden
+            />
+            <span className={linesStyles.text}>
               {subject.address ? (
-                <Link to={subject.address as never} href={subject.address} className="ph-mono ph-link">
+                <Link
+                  to={subject.address as never}
+                  href={subject.address}
+                  className={`${textStyles.mono} ${textStyles.link}`}
+                >
                   {name}
                 </Link>
               ) : (
-                <span className="ph-mono">{name}</span>
+                <span className={textStyles.mono}>{name}</span>
               )}{" "}
-              {eventLabel(event, t)} <span className="ph-muted">{t("event.by", { name: authorOf(event) })}</span>
+              {eventLabel(event, t)}{" "}
+              <span className={textStyles.muted}>{t("event.by", { name: authorOf(event) })}</span>
             </span>
-            <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
+            <time className={textStyles.muted} dateTime={event.time} title={formatDateTime(event.time)}>
               {formatRelative(event.time)}
             </time>
           </li>

@@ -1,5 +1,6 @@
 import type { Icon } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
+import styles from "./bar-button.module.css";
 
 interface BarButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: Icon;
@@ -9,7 +10,7 @@ interface BarButtonProps extends Omit<ComponentProps<"button">, "children"> {
 /** A button of the top bar. Its tooltip is the browser's own, which keeps the sign-in page small. */
 export function BarButton({ icon: Icon, label, className = "", ...others }: BarButtonProps) {
   return (
-    <button type="button" className={`ph-bar-button ${className}`} aria-label={label} title={label} {...others}>
+    <button type="button" className={`${styles.button} ${className}`} aria-label={label} title={label} {...others}>
       <Icon size={20} stroke={1.75} aria-hidden />
     </button>
   );

@@ -2,6 +2,8 @@ import { Button, useMantineColorScheme } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import emptyStyles from "../ui/styles/empty.module.css";
+import pageStyles from "../ui/styles/page.module.css";
 import { TopBar } from "./top-bar.tsx";
 
 /** In place of an item that is not there. */
@@ -10,7 +12,7 @@ export function NotFoundScreen() {
   const router = useRouter();
   const back = () => (window.history.length > 1 ? router.history.back() : void router.navigate({ to: "/packages" }));
   return (
-    <section className="ph-empty" data-testid="screen-pageNotFound">
+    <section className={emptyStyles.empty} data-testid="screen-pageNotFound">
       <IconAlertTriangle size={40} aria-hidden />
       <h1>{t("screen.notFound")}</h1>
       <span>{t("message.pageNotFound")}</span>
@@ -25,7 +27,7 @@ export function NotFoundPage() {
   return (
     <>
       <TopBar onTheme={setColorScheme} />
-      <main id="main" className="ph-main">
+      <main id="main" className={pageStyles.main}>
         <NotFoundScreen />
       </main>
     </>

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { BarButton } from "./bar-button.tsx";
 import { LogoPicture } from "./logo.tsx";
+import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   /** Before the mark: what opens the drawer. */
@@ -24,11 +25,11 @@ export function TopBar({ start, search, children, end, onHome, onTheme }: TopBar
   const { colorScheme } = useMantineColorScheme();
   const dark = colorScheme !== "light";
   return (
-    <header className="ph-bar">
+    <header className={styles.bar} data-search={search !== undefined || undefined}>
       {start}
       <a
         href="packages"
-        className="ph-brand"
+        className={styles.brand}
         aria-label={configuration().title}
         onClick={(event) => {
           if (!onHome || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -37,10 +38,10 @@ export function TopBar({ start, search, children, end, onHome, onTheme }: TopBar
         }}
       >
         <LogoPicture logo={configuration().smallLogo} markSize={26} />
-        <span className="ph-brand-name">{configuration().title}</span>
+        <span className={styles.brandName}>{configuration().title}</span>
       </a>
       {search}
-      <span className="ph-spring" />
+      <span className={styles.spring} />
       {children}
       <BarButton
         icon={dark ? IconSun : IconMoon}

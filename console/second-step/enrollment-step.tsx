@@ -1,4 +1,3 @@
-import "./second-step.css";
 import "./texts.ts";
 import { Button } from "@mantine/core";
 import {
@@ -15,9 +14,13 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf } from "../calls/report-failure.tsx";
+import buttonStyles from "../ui/styles/button.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { FactorSetup } from "./factor-setup.tsx";
 import { passkeysWork } from "./passkeys.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import secondStepStyles from "./second-step.module.css";
 import type { StepHandlers } from "./step-handlers.ts";
 
 /** What follows the password of a user who has no second factor and whose role requires one. */
@@ -72,10 +75,10 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
       </>
     );
   return (
-    <div className="ph-form" data-testid="enrollment-step">
+    <div className={formStyles.form} data-testid="enrollment-step">
       <div>
         <h2 style={{ margin: 0 }}>{t("secondStep.enroll")}</h2>
-        <span className="ph-muted">{t("secondStep.enrollLead")}</span>
+        <span className={textStyles.muted}>{t("secondStep.enrollLead")}</span>
       </div>
       {chosen ? (
         <FactorSetup key={chosen.started.continuation} {...chosen} confirm={confirm} />
@@ -94,13 +97,20 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
               >
                 {t(`secondStep.add.${method}`)}
               </Button>
-              <span className="ph-muted">{works ? t(`secondStep.hint.${method}`) : t("secondStep.noPasskeys")}</span>
+              <span className={textStyles.muted}>
+                {works ? t(`secondStep.hint.${method}`) : t("secondStep.noPasskeys")}
+              </span>
             </div>
           );
         })
       )}
-      <div className="ph-choices">
-        <button type="button" className="ph-link-button" onClick={() => onBack()} data-testid="second-step-back">
+      <div className={secondStepStyles.choices}>
+        <button
+          type="button"
+          className={buttonStyles.linkButton}
+          onClick={() => onBack()}
+          data-testid="second-step-back"
+        >
           {t("secondStep.back")}
         </button>
       </div>

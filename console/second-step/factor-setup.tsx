@@ -1,10 +1,13 @@
-import "./second-step.css";
 import { Button, TextInput } from "@mantine/core";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../ui/copy/copy-text.ts";
+import copyableCodeStyles from "../ui/copy/copyable-code.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import buttonStyles from "../ui/styles/button.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { CodeInput } from "./code-input.tsx";
 import { createPasskey, NoPasskey } from "./passkeys.ts";
 import { QrCode } from "./qr-code.tsx";
@@ -45,19 +48,19 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
     }
   };
   return (
-    <form className="ph-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className={formStyles.form} onSubmit={(event) => void submit(event)} noValidate>
       {totp && (
         <>
           <p style={{ margin: 0 }}>{t("secondStep.scan")}</p>
           <QrCode text={totp.address} label={t("secondStep.qrCode")} />
           <div>
-            <div className="ph-muted">{t("secondStep.key")}</div>
-            <div className="ph-code">
+            <div className={textStyles.muted}>{t("secondStep.key")}</div>
+            <div className={copyableCodeStyles.code}>
               <code data-testid="totp-secret">{totp.secret.replace(/(.{4})(?!$)/g, "$1 ")}</code>
             </div>
             <button
               type="button"
-              className="ph-link-button"
+              className={buttonStyles.linkButton}
               onClick={() => void copyText(totp.secret)}
               data-testid="totp-secret-copy"
             >
@@ -83,7 +86,7 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
         />
       ) : (
         refusal && (
-          <div role="alert" className="ph-bad" data-testid="passkey-refusal">
+          <div role="alert" className={textStyles.bad} data-testid="passkey-refusal">
             {refusal}
           </div>
         )

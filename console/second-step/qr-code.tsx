@@ -1,4 +1,5 @@
 import encodeQR from "qr";
+import styles from "./qr-code.module.css";
 
 /** Modules of white around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
 const border = 4;
@@ -10,7 +11,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const path = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
   return (
     <svg
-      className="ph-qr-code"
+      className={styles.code}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

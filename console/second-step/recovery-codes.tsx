@@ -1,8 +1,10 @@
-import "./second-step.css";
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { saveBlob } from "../api/save-blob.ts";
 import { copyText } from "../ui/copy/copy-text.ts";
+import copyableCodeStyles from "../ui/copy/copyable-code.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import styles from "./recovery-codes.module.css";
 
 const fileName = "packhouse-recovery-codes.txt";
 
@@ -13,16 +15,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   const { t } = useTranslation();
   const text = `${codes.join("\n")}\n`;
   return (
-    <div className="ph-form" data-testid="recovery-codes">
+    <div className={formStyles.form} data-testid="recovery-codes">
       <p style={{ margin: 0 }}>{t("secondStep.recoveryLead")}</p>
-      <ul className="ph-code ph-recovery-codes">
+      <ul className={`${copyableCodeStyles.code} ${styles.codes}`}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
-      <div className="ph-buttons" style={{ flexWrap: "wrap" }}>
+      <div className={formStyles.buttons} style={{ flexWrap: "wrap" }}>
         <Button variant="default" onClick={() => void copyText(text)} data-testid="recovery-codes-copy">
           {t("action.copy")}
         </Button>

@@ -1,4 +1,3 @@
-import "./second-step.css";
 import "./texts.ts";
 import { Button, TextInput } from "@mantine/core";
 import { session as sessionShape } from "@packhouse/contract/login";
@@ -13,8 +12,12 @@ import { useTranslation } from "react-i18next";
 import { api } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import buttonStyles from "../ui/styles/button.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { CodeInput } from "./code-input.tsx";
 import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
+import styles from "./second-step.module.css";
 import type { StepHandlers } from "./step-handlers.ts";
 
 /** What follows the password of a user with second factors. */
@@ -73,12 +76,12 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
   };
   const missing = touched && text.trim() === "";
   return (
-    <form className="ph-form" onSubmit={(event) => void submit(event)} noValidate data-testid="second-step">
+    <form className={formStyles.form} onSubmit={(event) => void submit(event)} noValidate data-testid="second-step">
       <div>
         <h2 style={{ margin: 0 }}>{t("secondStep.title")}</h2>
-        <span className="ph-muted">{t("secondStep.lead")}</span>
+        <span className={textStyles.muted}>{t("secondStep.lead")}</span>
       </div>
-      {!method && <p className="ph-bad">{t("secondStep.noMethod")}</p>}
+      {!method && <p className={textStyles.bad}>{t("secondStep.noMethod")}</p>}
       {method === "totp" && (
         <CodeInput
           key="totp"
@@ -103,7 +106,7 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
         />
       )}
       {method === "passkey" && refusal && (
-        <div role="alert" className="ph-bad" data-testid="passkey-refusal">
+        <div role="alert" className={textStyles.bad} data-testid="passkey-refusal">
           {refusal}
         </div>
       )}
@@ -118,21 +121,26 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
           {t(method === "passkey" ? "secondStep.use.passkey" : "secondStep.confirm")}
         </Button>
       )}
-      <div className="ph-choices">
+      <div className={styles.choices}>
         {methods
           .filter((other) => other !== method)
           .map((other) => (
             <button
               key={other}
               type="button"
-              className="ph-link-button"
+              className={buttonStyles.linkButton}
               onClick={() => choose(other)}
               data-testid={`use-${other}`}
             >
               {t(`secondStep.use.${other}`)}
             </button>
           ))}
-        <button type="button" className="ph-link-button" onClick={() => onBack()} data-testid="second-step-back">
+        <button
+          type="button"
+          className={buttonStyles.linkButton}
+          onClick={() => onBack()}
+          data-testid="second-step-back"
+        >
           {t("secondStep.back")}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { hideNotification } from "@mantine/notifications";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import buttonStyles from "../ui/styles/button.module.css";
 import { toast } from "../ui/toasts.tsx";
 import { offerSignIn, pauseSession, resumeSession } from "./session-pause.ts";
 import { secondsLeft } from "./session-token.ts";
@@ -66,7 +67,7 @@ function Expiring({ seconds }: { seconds: number }) {
   return (
     <>
       {t("session.expiring", { seconds })}{" "}
-      <button type="button" className="ph-link-button" onClick={offerSignIn} data-testid="stay-signed-in">
+      <button type="button" className={buttonStyles.linkButton} onClick={offerSignIn} data-testid="stay-signed-in">
         {t("session.stay")}
       </button>
     </>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf, reportFailure } from "../calls/report-failure.tsx";
+import formStyles from "../ui/styles/form.module.css";
 import { toast } from "../ui/toasts.tsx";
 import { NewPasswordFields, noPassword } from "./new-password-fields.tsx";
 import { signInByNewPassword } from "./sign-in.ts";
@@ -46,7 +47,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
     }
   };
   return (
-    <form className="ph-form" onSubmit={submit} noValidate data-testid="form-choosePassword">
+    <form className={formStyles.form} onSubmit={submit} noValidate data-testid="form-choosePassword">
       <p style={{ margin: 0 }}>{t("password.choose")}</p>
       <NewPasswordFields
         value={value}

@@ -9,9 +9,13 @@ import { reportFailure } from "../calls/report-failure.tsx";
 import { LogoPicture } from "../layout/logo.tsx";
 import { TopBar } from "../layout/top-bar.tsx";
 import { takeRememberedAddress } from "../session/stored-session.ts";
+import cardStyles from "../ui/display/card.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
+import formStyles from "../ui/styles/form.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { toast } from "../ui/toasts.tsx";
+import styles from "./login-screen.module.css";
 import { nextStep } from "./next-step.ts";
 import { signIn, startSession } from "./sign-in.ts";
 
@@ -76,12 +80,12 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   return (
     <>
       <TopBar onTheme={setColorScheme} />
-      <main id="main" className="ph-login" data-testid="screen-login">
-        <div className="ph-card ph-login-card">
+      <main id="main" className={styles.screen} data-testid="screen-login">
+        <div className={`${cardStyles.card} ${styles.card}`}>
           <div style={{ display: "grid", justifyItems: "center", gap: 8, textAlign: "center" }}>
             <LogoPicture logo={configuration().largeLogo} markSize={56} />
             <h1 style={{ margin: 0 }}>{configuration().title}</h1>
-            <span className="ph-muted">{t("session.lead")}</span>
+            <span className={textStyles.muted}>{t("session.lead")}</span>
           </div>
           {choosing !== undefined ? (
             <Suspense fallback={null}>
@@ -96,9 +100,9 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
             (step ?? (
               <>
                 {simple && <LoginForm onSignedIn={done} onFailure={proceedOrReport} />}
-                {simple && oidc && <div className="ph-or">{t("session.or")}</div>}
+                {simple && oidc && <div className={styles.or}>{t("session.or")}</div>}
                 {oidc && <ProviderButton alone={!simple} />}
-                {!simple && !oidc && <p className="ph-muted">{t("session.noMethod")}</p>}
+                {!simple && !oidc && <p className={textStyles.muted}>{t("session.noMethod")}</p>}
               </>
             ))
           )}
@@ -179,7 +183,7 @@ function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
     }
   };
   return (
-    <form className="ph-form" onSubmit={submit} noValidate>
+    <form className={formStyles.form} onSubmit={submit} noValidate>
       <TextInput
         size="md"
         label={t("session.login")}

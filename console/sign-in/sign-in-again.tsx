@@ -8,7 +8,11 @@ import type { SignInOutcome } from "../session/provider.ts";
 import { declineSignIn, resumeSession } from "../session/session-pause.ts";
 import { isByProvider, storeToken } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
+import dialogStyles from "../ui/dialogs/dialog.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import buttonStyles from "../ui/styles/button.module.css";
+import formStyles from "../ui/styles/form.module.css";
+import textStyles from "../ui/styles/text.module.css";
 import { nextStep } from "./next-step.ts";
 import { signInAgain } from "./sign-in.ts";
 
@@ -39,11 +43,11 @@ export function SignInAgain({ over, onLeave }: SignInAgainProps) {
       {/* Whoever finds the computer open shall not read on. */}
       <Modal.Overlay backgroundOpacity={over ? 0.9 : 0.7} blur={over ? 12 : 0} />
       <Modal.Content data-testid="dialog-signInAgain">
-        <div className="ph-dialog-head">
+        <div className={dialogStyles.head}>
           <Modal.Title>{over ? t("session.endedTitle") : t("session.stay")}</Modal.Title>
           {!over && <Modal.CloseButton aria-label={t("action.close")} />}
         </div>
-        <Modal.Body className="ph-form">
+        <Modal.Body className={formStyles.form}>
           <p style={{ margin: 0 }}>{t("session.again", { name: user.name })}</p>
           {isByProvider() ? (
             <AtProvider name={user.name} onDone={goOn} />
@@ -106,7 +110,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
   };
   if (step !== undefined) return step;
   return (
-    <form className="ph-form" onSubmit={submit} noValidate>
+    <form className={formStyles.form} onSubmit={submit} noValidate>
       <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />
       <PasswordInput
         label={t("session.password")}
@@ -165,9 +169,14 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
         {t("session.provider")}
       </Button>
       {refusal && (
-        <div role="alert" className="ph-bad">
+        <div role="alert" className={textStyles.bad}>
           {t(`session.refused.${refusal}`, { name })}{" "}
-          <button type="button" className="ph-link-button" onClick={() => void signInOnThisPage()} {...noEscape}>
+          <button
+            type="button"
+            className={buttonStyles.linkButton}
+            onClick={() => void signInOnThisPage()}
+            {...noEscape}
+          >
             {t("session.onThisPage")}
           </button>
         </div>

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import buttonStyles from "./styles/button.module.css";
 
 interface ActionButtonProps {
   icon: Icon;
@@ -19,7 +20,7 @@ export function ActionButton({ icon: Icon, children, blocked, danger = false, te
     <Tooltip label={blocked} disabled={!blocked}>
       <button
         type="button"
-        className="ph-button"
+        className={buttonStyles.button}
         aria-disabled={blocked ? true : undefined}
         aria-describedby={blocked ? reasonId : undefined}
         data-danger={danger || undefined}

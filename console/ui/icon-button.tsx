@@ -1,6 +1,8 @@
 import type { Icon } from "@tabler/icons-react";
 import { type MouseEvent, useId } from "react";
 import { explainedBy } from "./hint.tsx";
+import buttonStyles from "./styles/button.module.css";
+import visibilityStyles from "./styles/visibility.module.css";
 
 interface IconButtonProps {
   icon: Icon;
@@ -38,7 +40,7 @@ export function IconButton({
   return (
     <button
       type="button"
-      className="ph-icon-button"
+      className={buttonStyles.iconButton}
       aria-label={label}
       aria-keyshortcuts={shortcut}
       aria-disabled={blocked ? true : undefined}
@@ -51,7 +53,7 @@ export function IconButton({
     >
       <Icon size={18} stroke={1.75} aria-hidden />
       {blocked && (
-        <span id={reasonId} className="ph-visually-hidden">
+        <span id={reasonId} className={visibilityStyles.hidden}>
           {blocked}
         </span>
       )}

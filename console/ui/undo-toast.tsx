@@ -1,5 +1,6 @@
 import { hideNotification } from "@mantine/notifications";
 import i18next from "i18next";
+import buttonStyles from "./styles/button.module.css";
 import { toast } from "./toasts.tsx";
 
 const undoToastMs = 8000;
@@ -13,7 +14,7 @@ export function toastWithUndo(message: string, undo: () => void): void {
       {message}{" "}
       <button
         type="button"
-        className="ph-link-button"
+        className={buttonStyles.linkButton}
         data-testid="undo"
         onClick={() => {
           hideNotification(id);

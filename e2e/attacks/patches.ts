@@ -74,6 +74,16 @@ export const attacks: readonly Attack[] = [
   },
   {
     kind,
+    variant: "a hundred thousand members, and as many empty objects",
+    run: async (scene) => {
+      const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, at) => [`k${at}`, 1]));
+      mustBeRefused(await patchOwnSettings(scene, [{ op: "add", path: "/x", value: members }]));
+      const objects = Array.from({ length: 300_000 }, () => ({}));
+      return mustBeRefused(await patchOwnSettings(scene, [{ op: "add", path: "/x", value: objects }]));
+    },
+  },
+  {
+    kind,
     variant: "comparisons of large values, again and again",
     run: async (scene) => {
       const value = Array.from({ length: 5_000 }, (_, at) => at);

@@ -381,5 +381,5 @@ base("roles and kinds of records that only another server knows go by their name
   });
   await page.goto("/users");
   await expect(page.getByTestId("table-users")).toBeVisible();
-  await expect(page.locator(".ph-drawer")).toContainText("curator");
+  await expect(page.getByTestId("drawer")).toContainText("curator");
 });

@@ -45,8 +45,8 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByTestId("field-login")).toBeVisible();
     await signIn(page, "amara");
     await expect(page).toHaveURL(`${product.address}/submissions?state=WAITING`);
-    await expect(page.locator(".ph-drawer")).toContainText("Amara Lindqvist");
-    await expect(page.locator(".ph-drawer")).toContainText("Repository maintainer");
+    await expect(page.getByTestId("drawer")).toContainText("Amara Lindqvist");
+    await expect(page.getByTestId("drawer")).toContainText("Repository maintainer");
     await expect(page.getByTestId("nav-packageMaintainers").first()).toBeVisible();
   });
 
@@ -58,7 +58,7 @@ test.describe("sign-in at an identity provider", () => {
       await page.goto(`${product.address}/login`);
       await signIn(page, account);
       await expect(page.getByTestId("table-packages")).toBeVisible();
-      await expect(page.locator(".ph-drawer")).toContainText(name);
+      await expect(page.getByTestId("drawer")).toContainText(name);
     });
 
   test("is renewed without being noticed, and ended at the provider and in all tabs", async ({ page, context }) => {

@@ -21,7 +21,7 @@ test.describe("each role", () => {
     test(`${login} sees its entries, and is sent back from the others' screens`, async ({ page }) => {
       await signInAs(page, login);
       const shown = await page
-        .locator(".ph-drawer [data-testid^=nav-]")
+        .locator("[data-testid=drawer] [data-testid^=nav-]")
         .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.testid?.slice(4)));
       expect(shown.filter((name) => name !== "logout").sort()).toEqual([...entries].sort());
       for (const [name, address] of Object.entries(guarded)) {

@@ -41,6 +41,8 @@ const flagBits = { encrypted: 0x0001 | 0x0040 | 0x2000, described: 0x0008, patch
 /** A field that says "see the ZIP64 records". */
 const elsewhere16 = 0xffff;
 const elsewhere32 = 0xffff_ffff;
+/** Version 6.3 of the format, times ten: pip and others refuse to read what says that it needs a later one. */
+const latestVersion = 63;
 const longestDirectory = 32 * 1024 * 1024;
 /** Below this much, a ratio means nothing. */
 const ratioMattersFrom = 64 * 1024 * 1024;
@@ -174,6 +176,7 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
     filename,
   );
   if (disk !== 0) throw ambiguous(`${shown(filename)} lies in another part`);
+  if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} needs a reader that is not known`);
   const entry: Entry = {
     filename,
     segments: safeZipSegments(filename),

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { accessTokenResource } from "../features/access-tokens/event-resource.ts";
 import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
 import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
 import { configurationRoutes } from "../features/configuration/routes.ts";
 import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
+import type { ResourceReaders } from "../features/events/related-resources.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { maintainerResources } from "../features/maintainers/event-resource.ts";
 import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
@@ -14,11 +17,15 @@ import { applyDeclarations } from "../features/mirrors/declarations/apply-declar
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
 import { fillFacts } from "../features/packages/contents/find-facts.ts";
+import { packageResource } from "../features/packages/event-resource.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
+import { repositoryResource } from "../features/repositories/event-resource.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
+import { submissionResource } from "../features/submissions/event-resource.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
 import { changeRole } from "../features/users/edit-user.ts";
+import { userResource } from "../features/users/event-resource.ts";
 import { userRoutes } from "../features/users/routes.ts";
 import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
 import { type App, createApplication } from "../http/application.ts";
@@ -63,7 +70,6 @@ import { createWorkers } from "../platform/workers/pool.ts";
 import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
-import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
@@ -93,6 +99,16 @@ export interface Packhouse {
   /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
   close(): Promise<void>;
 }
+
+/** The records that events can be about, from the features that have them. */
+export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders => ({
+  ...packageResource(deps),
+  ...repositoryResource(deps),
+  ...submissionResource(deps),
+  ...maintainerResources(deps),
+  ...userResource(deps),
+  ...accessTokenResource(deps),
+});
 
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {

@@ -1,4 +1,4 @@
-import { disproportion, hostileTexts } from "@packhouse/fixtures/growth";
+import { disproportion } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
 import { acceptedTypes, acceptsGzip } from "./accept.ts";
 
@@ -32,17 +32,11 @@ test.each([
   expect(acceptsGzip(accept)).toBe(answer);
 });
 
-test("reading takes time in proportion to the length, whatever is sent", async () => {
-  const separated = ["a/b,", "a/b;q=0.1,", 'a/b;x="', "gzip,"].map((piece) => ({
-    name: piece,
-    ofLength: (length: number) => piece.repeat(length / piece.length),
-  }));
-  const slow: string[] = [];
-  for (const { name, ofLength } of [...hostileTexts(false), ...separated]) {
-    for (const read of [acceptedTypes, acceptsGzip]) {
-      const how = await disproportion(ofLength, read, "128 KiB");
-      if (how) slow.push(`${read.name} of ${name}: ${how}`);
-    }
-  }
-  expect(slow).toEqual([]);
-}, 60_000);
+test.each(["a/b,", "a/b;q=0.1,", 'a/b;x="', "gzip,", ",", ";", " ", '"', "\\"])(
+  "reading many times %j takes time in proportion to the length",
+  async (piece) => {
+    const ofLength = (length: number) => `a/b;${piece.repeat(length / piece.length)}`;
+    for (const read of [acceptedTypes, acceptsGzip])
+      expect(await disproportion(ofLength, read, "128 KiB")).toBeUndefined();
+  },
+);

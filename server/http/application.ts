@@ -20,6 +20,7 @@ import { failureAround } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
+import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { acceptedTypes } from "./accept.ts";
@@ -28,10 +29,10 @@ import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { fitList } from "./fit-list.ts";
+import { hasTooManyMembers } from "./json-members.ts";
 import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
-import { refuseUnderPressure } from "./pressure.ts";
 import { whenOver } from "./when-over.ts";
 
 /** For whom an answer is made, and below which address its links lie. */
@@ -252,6 +253,7 @@ function readBodies(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const parse = async (_request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
+    if (hasTooManyMembers(body)) throw new Refusal("bad.request");
     try {
       const text = utf8.decode(body);
       const value: unknown = JSON.parse(text);

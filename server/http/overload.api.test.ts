@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
+import { classOf } from "../platform/limits/pressure.ts";
 import { startPackhouse, type TestAnswer } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
-import { classOf } from "./pressure.ts";
 
 const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];

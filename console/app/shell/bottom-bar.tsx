@@ -2,7 +2,9 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
+import styles from "./bottom-bar.module.css";
 import { destinationsOf } from "./destinations.ts";
+import drawerContentStyles from "./drawer-content.module.css";
 import { useWaitingForMe } from "./drawer-content.tsx";
 
 const places = ["packages", "repositories", "submissions", "events"];
@@ -15,12 +17,14 @@ export function BottomBar() {
   const { data: waiting } = useWaitingForMe();
   const shown = places.flatMap((place) => destinationsOf(user.role).filter(({ name }) => name === place));
   return (
-    <nav className="ph-bottom-bar" aria-label={t("nav.places")}>
+    <nav className={styles.bar} aria-label={t("nav.places")}>
       {shown.map(({ name, to, label, icon: Icon }) => (
         <Link key={name} to={to} aria-current={path.startsWith(to) ? "page" : undefined} activeProps={{}}>
           <Icon size={20} stroke={1.75} aria-hidden />
           <span>{t(label)}</span>
-          {name === "submissions" && waiting ? <span className="ph-entry-count">{formatNumber(waiting)}</span> : null}
+          {name === "submissions" && waiting ? (
+            <span className={`${drawerContentStyles.count} ${styles.count}`}>{formatNumber(waiting)}</span>
+          ) : null}
         </Link>
       ))}
     </nav>

@@ -13,7 +13,9 @@ import { roleLabel } from "../../session/role.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import { type Destination, destinationsOf } from "./destinations.ts";
+import styles from "./drawer-content.module.css";
 
 /** The commit from which the console was built, where the build knew it. */
 const commit: string | undefined = import.meta.env.VITE_COMMIT;
@@ -38,7 +40,7 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
     <Link
       key={name}
       to={to}
-      className="ph-entry"
+      className={styles.entry}
       data-nested={"settings" in rest || undefined}
       aria-current={path.startsWith(to) ? "page" : undefined}
       data-testid={`nav-${name}`}
@@ -47,44 +49,44 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
     >
       {!("settings" in rest) && <Icon size={18} stroke={1.75} aria-hidden />}
       {t(label)}
-      {name === "submissions" && waiting ? <span className="ph-entry-count">{formatNumber(waiting)}</span> : null}
+      {name === "submissions" && waiting ? <span className={styles.count}>{formatNumber(waiting)}</span> : null}
     </Link>
   );
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <>
-      <div className="ph-drawer-head">
+      <div className={styles.head}>
         <Avatar name={user.name} />
-        <div className="ph-drawer-person">
-          <div className="ph-strong">{user.name}</div>
-          <div className="ph-muted">
+        <div className={styles.person}>
+          <div className={textStyles.strong}>{user.name}</div>
+          <div className={textStyles.muted}>
             {t("session.signedIn")} · {roleLabel(user.roleAtServer, t)}
           </div>
         </div>
         <IconButton icon={IconLogout} label={t("session.signOut")} testId="nav-logout" onPress={onSignOut} />
       </div>
-      <nav aria-label={t("nav.main")} className="ph-entries">
+      <nav aria-label={t("nav.main")} className={styles.entries}>
         {entries.filter((it) => !("settings" in it)).map(entry)}
         <button
           type="button"
-          className="ph-entry"
+          className={styles.entry}
           aria-expanded={open}
           data-testid="nav-settings"
           onClick={() => setUnfolded(!open)}
         >
           <IconSettings size={18} stroke={1.75} aria-hidden />
           {t("nav.settings")}
-          <Chevron size={16} className="ph-entry-end" aria-hidden />
+          <Chevron size={16} className={styles.end} aria-hidden />
         </button>
         {open && entries.filter((it) => "settings" in it).map(entry)}
       </nav>
-      <div className="ph-drawer-foot">
+      <div className={styles.foot}>
         <span>
           {`${configuration().title} ${version}`}
           {configuration().developer && commit ? ` (${commit})` : ""}
         </span>
-        <button type="button" className="ph-drawer-keys" onClick={onHelp} data-testid="keys">
-          <kbd className="ph-key">?</kbd> {t("keys.short")}
+        <button type="button" className={styles.keys} onClick={onHelp} data-testid="keys">
+          <kbd className={textStyles.key}>?</kbd> {t("keys.short")}
         </button>
       </div>
     </>

@@ -2,7 +2,9 @@ import "@mantine/core/styles/Switch.layer.css";
 import { Switch } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import cardStyles from "../../ui/display/card.module.css";
 import { useShortcutsOn } from "../../ui/shortcuts.ts";
+import textStyles from "../../ui/styles/text.module.css";
 
 /** Every key that does something, and the switch that turns them off. */
 export function KeysDialog({ onClose }: { onClose(): void }) {
@@ -47,12 +49,12 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
       {groups.map(([title, keys]) => (
         <section key={title}>
           <h3>{title}</h3>
-          <dl className="ph-facts">
+          <dl className={cardStyles.facts}>
             {keys.map(([key, meaning]) => [
               <dt key={`${key} key`}>
                 {key.split(/ +/).map((one) => (
                   <span key={one}>
-                    <kbd className="ph-key">{one}</kbd>{" "}
+                    <kbd className={textStyles.key}>{one}</kbd>{" "}
                   </span>
                 ))}
               </dt>,

@@ -14,6 +14,10 @@ import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { setTitleCount } from "../../ui/document-title.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import styles from "./notification-bell.module.css";
 import { concerns, grouped, isNew, type Notification, newestOf, notificationsQuery } from "./notifications.ts";
 
 /** The newest events behind a bell; its badge counts those that nobody has looked at. */
@@ -61,7 +65,7 @@ export function NotificationBell() {
       returnFocus
       withinPortal={false}
     >
-      <span className="ph-bell">
+      <span className={styles.bell}>
         <Popover.Target>
           <BarButton
             icon={IconBell}
@@ -72,21 +76,21 @@ export function NotificationBell() {
           />
         </Popover.Target>
         {unseen > 0 && (
-          <span className="ph-bell-badge" aria-hidden data-testid="notifications-badge">
+          <span className={styles.badge} aria-hidden data-testid="notifications-badge">
             {unseen}
           </span>
         )}
       </span>
       <Popover.Dropdown
-        className="ph-notifications"
+        className={styles.notifications}
         aria-label={t("notification.title")}
         data-testid="notifications-panel"
       >
-        <div className="ph-notifications-head">
+        <div className={styles.head}>
           <h2>{t("notification.title")}</h2>
           <button
             type="button"
-            className="ph-pill"
+            className={pillStyles.pill}
             aria-pressed={aboutMe}
             data-applied={aboutMe || undefined}
             onClick={() => setAboutMe(!aboutMe)}
@@ -96,15 +100,15 @@ export function NotificationBell() {
           </button>
           <IconButton icon={IconRefresh} label={t("action.refresh")} onPress={() => void feed.refetch()} />
         </div>
-        <div className="ph-progress-line" data-on={feed.isFetching || undefined} />
-        {feed.error && <p className="ph-muted">{t("message.notLoaded")}</p>}
+        <div className={styles.progress} data-on={feed.isFetching || undefined} />
+        {feed.error && <p className={textStyles.muted}>{t("message.notLoaded")}</p>}
         {fresh.length === 0 && !feed.error && <Divider text={t("notification.upToDate")} />}
         <Entries entries={fresh} onOpen={goTo} />
         {fresh.length > 0 && others.length > 0 && <Divider text={t("notification.alreadySeen")} />}
         <Entries entries={others} onOpen={goTo} />
         <button
           type="button"
-          className="ph-button ph-notifications-all"
+          className={`${buttonStyles.button} ${styles.all}`}
           onClick={() => goTo("/events")}
           data-testid="notifications-see-all"
         >
@@ -115,13 +119,13 @@ export function NotificationBell() {
   );
 }
 
-const Divider = ({ text }: { text: string }) => <div className="ph-divider">{text}</div>;
+const Divider = ({ text }: { text: string }) => <div className={styles.divider}>{text}</div>;
 
 function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen(address: string): void }) {
   const { t } = useTranslation();
   if (entries.length === 0) return null;
   return (
-    <ul className="ph-notification-list">
+    <ul className={styles.list}>
       {entries.map(({ event, repeated }) => {
         const Icon = resourceIcon(event.resourceType);
         const subject = subjectOf(event);
@@ -134,13 +138,13 @@ function Entries({ entries, onOpen }: { entries: readonly Notification[]; onOpen
             >
               <Avatar name={event.user.name} />
               <span>
-                <span className="ph-strong">{event.user.name}</span>
+                <span className={textStyles.strong}>{event.user.name}</span>
                 <span>
                   {`${eventLabel(event, t)}: `}
-                  <span className="ph-mono">{[subject.title, subject.version].filter(Boolean).join(" ")}</span>
-                  {repeated > 0 && <span className="ph-muted">{` ×${repeated + 1}`}</span>}
+                  <span className={textStyles.mono}>{[subject.title, subject.version].filter(Boolean).join(" ")}</span>
+                  {repeated > 0 && <span className={textStyles.muted}>{` ×${repeated + 1}`}</span>}
                 </span>
-                <time className="ph-muted" dateTime={event.time} title={formatDateTime(event.time)}>
+                <time className={textStyles.muted} dateTime={event.time} title={formatDateTime(event.time)}>
                   {formatRelative(event.time)}
                 </time>
               </span>

@@ -1,4 +1,5 @@
 import "@mantine/spotlight/styles.layer.css";
+import "./palette.module.css";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { can } from "@packhouse/contract/abilities";
@@ -30,6 +31,7 @@ import { api } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
+import textStyles from "../../ui/styles/text.module.css";
 import { destinationsOf } from "./destinations.ts";
 import { recentItems, storeRecentItem } from "./recent-items.ts";
 
@@ -196,7 +198,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                 onClick={entry.run}
                 label={entry.label}
                 leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
-                rightSection={<span className="ph-muted">{entry.hint}</span>}
+                rightSection={<span className={textStyles.muted}>{entry.hint}</span>}
               />
             ))}
           </Spotlight.ActionsGroup>

@@ -1,13 +1,14 @@
 import { Loader } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useProgress } from "../../ui/progress.ts";
+import styles from "./progress-overlay.module.css";
 
 /** Over everything while a download runs; what is done at once never shows it. */
 export function ProgressOverlay() {
   const { t } = useTranslation();
   if (!useProgress()) return null;
   return (
-    <div className="ph-working" role="status" aria-label={t("list.loading")} data-testid="progress">
+    <div className={styles.overlay} role="status" aria-label={t("list.loading")} data-testid="progress">
       <Loader size={40} />
     </div>
   );

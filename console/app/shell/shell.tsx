@@ -18,6 +18,7 @@ import { Suspense, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect,
 import { useTranslation } from "react-i18next";
 import { saveUserSettings } from "../../features/user-settings/save-user-settings.ts";
 import { type Language, switchLanguage } from "../../language/i18n.ts";
+import barButtonStyles from "../../layout/bar-button.module.css";
 import { BarButton } from "../../layout/bar-button.tsx";
 import { TopBar } from "../../layout/top-bar.tsx";
 import { useSessionPause } from "../../session/session-pause.ts";
@@ -26,10 +27,13 @@ import { useSignOut } from "../../session/use-sign-out.ts";
 import { themeOf } from "../../session/user-settings.ts";
 import { HintLayer } from "../../ui/hint.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import pageStyles from "../../ui/styles/page.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { BottomBar } from "./bottom-bar.tsx";
 import { DrawerContent } from "./drawer-content.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { ProgressOverlay } from "./progress-overlay.tsx";
+import styles from "./shell.module.css";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
 // What nobody needs to read the first screen comes after it.
@@ -89,7 +93,7 @@ function WholeShell() {
   const globe = <BarButton icon={IconLanguage} label={t("shell.language")} />;
   return (
     <>
-      <a href="#main" className="ph-skip">
+      <a href="#main" className={styles.skip}>
         {t("nav.skip")}
       </a>
       <TopBar
@@ -97,7 +101,7 @@ function WholeShell() {
           <BarButton
             icon={IconMenu2}
             label={t("nav.menu")}
-            className="ph-menu-button"
+            className={barButtonStyles.menu}
             onClick={() => setOpen(true)}
             data-testid="topbar-menu"
           />
@@ -105,14 +109,14 @@ function WholeShell() {
         search={
           <button
             type="button"
-            className="ph-search"
+            className={styles.search}
             aria-label={t("palette.placeholder")}
             onClick={() => setSearching(true)}
             data-testid="search"
           >
             <IconSearch size={18} stroke={1.75} aria-hidden />
             <span>{t("palette.placeholder")}</span>
-            <kbd className="ph-key">/</kbd>
+            <kbd className={textStyles.key}>/</kbd>
           </button>
         }
         end={
@@ -129,11 +133,11 @@ function WholeShell() {
         </Suspense>
       </TopBar>
       <OfflineBanner />
-      <div className="ph-frame">
-        <aside className="ph-drawer">
+      <div className={styles.frame}>
+        <aside className={styles.drawer} data-testid="drawer">
           <DrawerContent onNavigate={() => {}} onSignOut={leave} onHelp={() => setHelp(true)} />
         </aside>
-        <main id="main" className="ph-main" tabIndex={-1}>
+        <main id="main" className={pageStyles.main} tabIndex={-1}>
           <Outlet />
           <HintLayer />
         </main>

@@ -2,9 +2,12 @@ import { Menu } from "@mantine/core";
 import { IconKey, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import barButtonStyles from "../../layout/bar-button.module.css";
 import { roleLabel } from "../../session/role.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 
 /** Who is signed in and what concerns him, where the drawer does not show it all the time. */
 export function UserMenu({ onSignOut }: { onSignOut(): void }) {
@@ -15,14 +18,19 @@ export function UserMenu({ onSignOut }: { onSignOut(): void }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className="ph-bar-button ph-narrow-only" title={label} data-testid="topbar-user">
+        <button
+          type="button"
+          className={`${barButtonStyles.button} ${visibilityStyles.narrowOnly}`}
+          title={label}
+          data-testid="topbar-user"
+        >
           <Avatar name={user.name} />
-          <span className="ph-visually-hidden">{label}</span>
+          <span className={visibilityStyles.hidden}>{label}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <span className="ph-strong">{user.name}</span>
+          <span className={textStyles.strong}>{user.name}</span>
           <br />
           {user.login} · {roleLabel(user.roleAtServer, t)}
         </Menu.Label>

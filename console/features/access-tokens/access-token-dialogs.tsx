@@ -17,12 +17,18 @@ import { useChange } from "../../calls/use-change.ts";
 import { formatDate } from "../../language/i18n.ts";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import copyableCodeStyles from "../../ui/copy/copyable-code.module.css";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import formStyles from "../../ui/styles/form.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import styles from "./access-token-dialogs.module.css";
 import { tokenPlaces } from "./token-places.ts";
 
 const presetDays = [30, 90, 365] as const;
@@ -52,7 +58,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   return (
     <Dialog kind="create" title={t("token.create")} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -85,14 +91,14 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           {...fieldHooks("lifetime")}
         />
         {configurable && (
-          <fieldset className="ph-presets" aria-label={t("token.presets")}>
+          <fieldset className={styles.presets} aria-label={t("token.presets")}>
             {presetDays
               .filter((preset) => preset <= most)
               .map((preset) => (
                 <button
                   key={preset}
                   type="button"
-                  className="ph-pill"
+                  className={pillStyles.pill}
                   aria-pressed={days === preset}
                   data-applied={days === preset || undefined}
                   onClick={() => setLifetime(preset)}
@@ -157,18 +163,18 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
   const [place, setPlace] = useState(places[0]?.name ?? "");
   return (
     <Dialog kind="created" title={t("token.created", { name: token.name })} onClose={onClose}>
-      <p className="ph-note">
+      <p className={noteStyles.note}>
         <IconAlertTriangle size={18} stroke={1.75} aria-hidden /> {t("token.copyNow")}
       </p>
-      <div className="ph-code ph-copyable">
+      <div className={`${copyableCodeStyles.code} ${copyableCodeStyles.copyable}`}>
         <code data-testid="token-value">{value}</code>
         <CopyButton text={value} />
       </div>
-      <p className="ph-muted">{t("token.howTo", { login })}</p>
+      <p className={textStyles.muted}>{t("token.howTo", { login })}</p>
       <Tabs value={place} onChange={(next) => setPlace(next ?? "")}>
         <Tabs.List mb="sm">
           {places.map(({ name }) => (
-            <Tabs.Tab key={name} value={name} className="ph-mono">
+            <Tabs.Tab key={name} value={name} className={textStyles.mono}>
               {name}
             </Tabs.Tab>
           ))}
@@ -179,7 +185,7 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
           </Tabs.Panel>
         ))}
       </Tabs>
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         <Button onClick={onClose} data-testid="dialog-confirm">
           {t("action.ok")}
         </Button>
@@ -199,7 +205,7 @@ export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose():
   return (
     <Dialog kind="edit" title={t("token.edit", { name: item.name })} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

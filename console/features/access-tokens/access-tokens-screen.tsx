@@ -15,6 +15,9 @@ import { type Blocker, defineList, type RowAction } from "../../list/define-list
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
+import chipStyles from "../../ui/styles/chip.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { CreateToken, EditToken, RotateToken } from "./access-token-dialogs.tsx";
 
 const inactive: Blocker<AccessTokenItem> = (item, { t }) => (item.active ? undefined : t("reason.inactive"));
@@ -85,7 +88,7 @@ const tokens = defineList(accessTokenList, {
       label: "column.name",
       sort: "name",
       bare: true,
-      cell: (item) => <span className="ph-name-text">{item.name}</span>,
+      cell: (item) => <span className={nameCellStyles.text}>{item.name}</span>,
     },
     { label: "column.user", sort: "user", width: "180px", role: "admin", cell: (item) => item.user.name },
     { label: "column.lastUsed", sort: "lastUsed", width: "130px", cell: (item) => <LastUsed item={item} /> },
@@ -126,7 +129,7 @@ export function AccessTokensScreen() {
 
 function LastUsed({ item }: { item: AccessTokenItem }) {
   const { t } = useTranslation();
-  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className="ph-warn">{t("word.never")}</span>;
+  return item.lastUsed ? <DateCell at={item.lastUsed} /> : <span className={textStyles.warn}>{t("word.never")}</span>;
 }
 
 const warnDays = 14;
@@ -145,12 +148,12 @@ function Expiration({ item }: { item: AccessTokenItem }) {
     <span style={{ display: "inline-flex", gap: 6, alignItems: "center" }}>
       <DateCell at={item.expirationDate} />
       {expired && (
-        <span className="ph-chip" data-tone="red">
+        <span className={chipStyles.chip} data-tone="red">
           {t("word.expired")}
         </span>
       )}
       {soon && (
-        <span className="ph-chip" data-tone="orange">
+        <span className={chipStyles.chip} data-tone="orange">
           {formatRelative(item.expirationDate)}
         </span>
       )}
@@ -163,8 +166,8 @@ function Active({ item }: { item: AccessTokenItem }) {
   const Icon = item.active ? IconCheck : IconX;
   const label = item.active ? t("word.active") : t("word.inactive");
   return (
-    <span className="ph-word">
-      <Icon size={18} stroke={1.75} className={item.active ? "ph-good" : "ph-muted"} aria-hidden />
+    <span className={textStyles.word}>
+      <Icon size={18} stroke={1.75} className={item.active ? textStyles.good : textStyles.muted} aria-hidden />
       {label}
     </span>
   );

@@ -3,6 +3,9 @@ import { userRef } from "@packhouse/contract/references";
 import { IconArrowRight } from "@tabler/icons-react";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import chipStyles from "../../ui/styles/chip.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import styles from "./changed-properties.module.css";
 
 const longestValue = 30;
 
@@ -27,7 +30,7 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
   const people = peopleOf(event);
   if (event.changedProperties.length === 0) return null;
   const value = (property: string, text: string) => {
-    if (text === "") return <span className="ph-muted">{t("event.unset")}</span>;
+    if (text === "") return <span className={textStyles.muted}>{t("event.unset")}</span>;
     const shown = property === "approver" ? (people.get(text) ?? text) : known("eventValue", text);
     return shown.length > longestValue ? (
       <span title={shown}>{`${shown.slice(0, longestValue)}...`}</span>
@@ -36,18 +39,18 @@ export function ChangedProperties({ event, heading = true }: { event: EventItem;
     );
   };
   return (
-    <div className="ph-changes">
+    <div className={styles.changes}>
       {heading && <h3>{t("event.changes")}</h3>}
       <ul>
         {event.changedProperties.map(({ property, valueBefore, valueAfter }) => (
           <li key={property}>
-            <span className="ph-chip">{known("property", property)}</span>
+            <span className={chipStyles.chip}>{known("property", property)}</span>
             {/* Values of settings and passwords are never shown. */}
             {(valueBefore !== "" || valueAfter !== "") && (
               <>
-                <span className="ph-muted">{value(property, valueBefore)}</span>
+                <span className={textStyles.muted}>{value(property, valueBefore)}</span>
                 <IconArrowRight size={14} role="img" aria-label={t("event.becomes")} />
-                <span className="ph-change-value">{value(property, valueAfter)}</span>
+                <span className={styles.value}>{value(property, valueAfter)}</span>
               </>
             )}
           </li>

@@ -10,13 +10,19 @@ import { subjectOf } from "../../event-summary/related-resource.ts";
 import { resourceIcon, resourceLabel } from "../../event-summary/resource-label.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { copyText } from "../../ui/copy/copy-text.ts";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { shortened } from "../../ui/display/shortened.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import chipStyles from "../../ui/styles/chip.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { linkTo } from "./event-link.ts";
 import { type EventTag, tagsOf } from "./event-tags.ts";
 import { clockAt, type Zone } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
+import timelineStyles from "./timeline.module.css";
 
 /** One event: what it was about, who did it, what changed, and how the thing stands now. */
 export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
@@ -33,27 +39,27 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   const author = authorOf(event);
   const { time } = clockAt(event.time, zone);
   return (
-    <li className="ph-event" data-testid={`event-${event.id}`}>
-      <span className="ph-event-mark" data-type={event.eventType} aria-hidden>
+    <li className={timelineStyles.event} data-testid={`event-${event.id}`}>
+      <span className={timelineStyles.mark} data-type={event.eventType} aria-hidden>
         <TypeIcon size={16} stroke={1.9} />
       </span>
-      <article className="ph-event-card">
-        <div className="ph-event-head">
-          <span className="ph-name-line">
-            <span className="ph-name-text">{subject.title}</span>
-            {subject.login && <span className="ph-version">({subject.login})</span>}
-            {subject.version && <span className="ph-version">v.{subject.version}</span>}
+      <article className={timelineStyles.card}>
+        <div className={timelineStyles.head}>
+          <span className={nameCellStyles.line}>
+            <span className={`${nameCellStyles.text} ${timelineStyles.title}`}>{subject.title}</span>
+            {subject.login && <span className={nameCellStyles.version}>({subject.login})</span>}
+            {subject.version && <span className={nameCellStyles.version}>v.{subject.version}</span>}
           </span>
-          {subject.technology && <span className="ph-chip">{subject.technology}</span>}
-          {subject.binary && <span className="ph-chip">{t("word.binary")}</span>}
-          <span className="ph-event-time">
+          {subject.technology && <span className={chipStyles.chip}>{subject.technology}</span>}
+          {subject.binary && <span className={chipStyles.chip}>{t("word.binary")}</span>}
+          <span className={timelineStyles.time}>
             <time dateTime={event.time} title={event.time}>
               {zone === "utc" ? `${time} (UTC)` : time}
             </time>
             <Link
               to="/events"
               search={linkTo(event) as never}
-              className="ph-icon-button"
+              className={buttonStyles.iconButton}
               aria-label={t("event.permalink", { name: subject.title })}
               title={t("event.permalink", { name: subject.title })}
             >
@@ -63,7 +69,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
               <Link
                 to={subject.address as never}
                 href={subject.address}
-                className="ph-icon-button"
+                className={buttonStyles.iconButton}
                 aria-label={t("event.open", { name: subject.title })}
                 title={t("event.open", { name: subject.title })}
               >
@@ -72,15 +78,15 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
             )}
           </span>
         </div>
-        <div className="ph-event-what">
-          <span className="ph-event-resource">{resourceLabel(event.resourceType, t)}</span>
+        <div className={timelineStyles.what}>
+          <span className={timelineStyles.resource}>{resourceLabel(event.resourceType, t)}</span>
           <span
-            className="ph-chip"
+            className={chipStyles.chip}
             data-tone={event.eventType === "delete" || event.eventType === "signInFailed" ? "red" : "green"}
           >
             {eventTypeLabel(event, t)}
           </span>
-          <span className="ph-word">
+          <span className={textStyles.word}>
             <IconUser size={14} stroke={2} aria-hidden />
             {author}
           </span>
@@ -95,11 +101,11 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
         </div>
         <SecurityFacts event={event} name={subject.title} zone={zone} />
         <ChangedProperties event={event} />
-        <div className="ph-event-tags">
+        <div className={timelineStyles.tags}>
           {tags.map((tag) => (
             <Tag key={`${tag.hint} ${tag.text}`} tag={tag} />
           ))}
-          <ResourceIcon size={28} stroke={1.4} className="ph-event-symbol" aria-hidden />
+          <ResourceIcon size={28} stroke={1.4} className={timelineStyles.symbol} aria-hidden />
         </div>
       </article>
     </li>
@@ -110,19 +116,19 @@ function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
   const { t } = useTranslation();
   if (!hint)
     return (
-      <span className="ph-chip" data-tone={tone}>
+      <span className={chipStyles.chip} data-tone={tone}>
         {text}
       </span>
     );
   return (
     <button
       type="button"
-      className="ph-chip ph-chip-button"
+      className={`${chipStyles.chip} ${chipStyles.chipButton}`}
       title={`${hint}: ${text}`}
       onClick={() => void copyText(text)}
     >
-      <span className="ph-visually-hidden">{t("action.copy")}</span>
-      <span className={labelled ? "ph-muted" : "ph-visually-hidden"}>{hint}</span>
+      <span className={visibilityStyles.hidden}>{t("action.copy")}</span>
+      <span className={labelled ? textStyles.muted : visibilityStyles.hidden}>{hint}</span>
       {shortened(text)}
     </button>
   );

@@ -5,8 +5,11 @@ import { authorOf } from "../../event-summary/author.ts";
 import { eventLabel } from "../../event-summary/event-word.ts";
 import { subjectOf } from "../../event-summary/related-resource.ts";
 import { resourceLabel } from "../../event-summary/resource-label.ts";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { ChangedProperties } from "./changed-properties.tsx";
 import { linkTo } from "./event-link.ts";
+import styles from "./event-table.module.css";
 import { clockAt, type Zone } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
 
@@ -14,8 +17,8 @@ import { SecurityFacts } from "./security-facts.tsx";
 export function EventTable({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
   const { t } = useTranslation();
   return (
-    <div className="ph-table-frame">
-      <table className="ph-table ph-event-table" data-testid="events-table">
+    <div className={tableStyles.frame}>
+      <table className={tableStyles.table} data-testid="events-table">
         <caption>{t("nav.events")}</caption>
         <thead>
           <tr>
@@ -43,24 +46,28 @@ export function EventTable({ events, zone }: { events: readonly EventItem[]; zon
             return (
               <tr key={event.id} data-row data-testid={`event-${event.id}`}>
                 <th scope="row">
-                  <Link to="/events" search={linkTo(event) as never} className="ph-plain-link">
+                  <Link to="/events" search={linkTo(event) as never} className={textStyles.plainLink}>
                     <time dateTime={event.time}>{`${day} ${time}`}</time>
                   </Link>
                 </th>
                 <td data-label={t("event.author")}>{authorOf(event)}</td>
                 <td data-label={t("event.action")}>{eventLabel(event, t)}</td>
-                <td data-label={t("event.subject")} className="ph-wrap">
-                  <span className="ph-muted">{resourceLabel(event.resourceType, t)} </span>
+                <td data-label={t("event.subject")} className={styles.wrap}>
+                  <span className={textStyles.muted}>{resourceLabel(event.resourceType, t)} </span>
                   {subject.address ? (
-                    <Link to={subject.address as never} href={subject.address} className="ph-mono ph-link">
+                    <Link
+                      to={subject.address as never}
+                      href={subject.address}
+                      className={`${textStyles.mono} ${textStyles.link}`}
+                    >
                       {name}
                     </Link>
                   ) : (
-                    <span className="ph-mono">{name}</span>
+                    <span className={textStyles.mono}>{name}</span>
                   )}
-                  {subject.place && <span className="ph-second">{subject.place}</span>}
+                  {subject.place && <span className={`${textStyles.second} ${styles.place}`}>{subject.place}</span>}
                 </td>
-                <td data-label={t("event.changes")} className="ph-wrap">
+                <td data-label={t("event.changes")} className={styles.wrap}>
                   <SecurityFacts event={event} name={subject.title} zone={zone} />
                   <ChangedProperties event={event} heading={false} />
                 </td>

@@ -25,12 +25,20 @@ import { FilterBar } from "../../list/screen/filter-bar.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import emptyStyles from "../../ui/styles/empty.module.css";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import pageStyles from "../../ui/styles/page.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { EventCard } from "./event-card.tsx";
 import { type EventKind, filterFields, hasSecurityEvents } from "./event-kinds.ts";
 import { EventTable } from "./event-table.tsx";
 import type { Zone } from "./event-times.ts";
 import { allEvents, asOneDocument, eventsAs, mostExported, serverExport } from "./export-events.ts";
+import timelineStyles from "./timeline.module.css";
 import { Timeline } from "./timeline.tsx";
 
 const pageSize = 10;
@@ -85,12 +93,12 @@ export function EventsScreen() {
   const known = [...new Map(events.map((event) => [event.id, event])).values()];
   const total = data?.pages[0]?.page.totalElements ?? 0;
   return (
-    <div className="ph-list-screen" data-testid="screen-events">
-      <div className="ph-head">
+    <div className={pageStyles.listScreen} data-testid="screen-events">
+      <div className={pageStyles.head}>
         <h1>{t("nav.events")}</h1>
-        <span className="ph-muted">{data && formatNumber(total)}</span>
-        <span className="ph-spring" />
-        <div className="ph-second-line">
+        <span className={textStyles.muted}>{data && formatNumber(total)}</span>
+        <span className={pageStyles.spring} />
+        <div className={pageStyles.secondLine}>
           {offered && (
             <SegmentedControl
               size="xs"
@@ -112,7 +120,7 @@ export function EventsScreen() {
           />
           <button
             type="button"
-            className="ph-pill"
+            className={pillStyles.pill}
             aria-pressed={zone === "utc"}
             data-applied={zone === "utc" || undefined}
             onClick={() => go({}, { zone: zone === "utc" ? "local" : "utc" })}
@@ -135,27 +143,35 @@ export function EventsScreen() {
       {address.open !== undefined && (
         <OneEvent id={address.open} security={kind === "security"} zone={zone} onClose={() => go({})} />
       )}
-      <div className="ph-timeline" data-view={view} aria-busy={isFetching} data-testid="timeline">
-        {isPending && [1, 2, 3, 4].map((row) => <div key={row} className="ph-skeleton ph-event-skeleton" />)}
+      <div className={timelineStyles.timeline} data-view={view} aria-busy={isFetching} data-testid="timeline">
+        {isPending &&
+          [1, 2, 3, 4].map((row) => (
+            <div key={row} className={`${loadingStyles.skeleton} ${timelineStyles.skeleton}`} />
+          ))}
         {view === "timeline" ? (
           <Timeline events={known} zone={zone} />
         ) : (
           known.length > 0 && <EventTable events={known} zone={zone} />
         )}
         {data && known.length === 0 && (
-          <div className="ph-empty" data-testid="empty">
+          <div className={emptyStyles.empty} data-testid="empty">
             <strong>{t("event.none")}</strong>
             {differsFromDefault({ ...address.filters, security: "" }, defaults) && (
-              <button type="button" className="ph-link-button" onClick={() => go({ filters: flags })}>
+              <button type="button" className={buttonStyles.linkButton} onClick={() => go({ filters: flags })}>
                 {t("list.resetFilter")}
               </button>
             )}
           </div>
         )}
         {error && !data && <FailedLoad onRetry={() => void refetch()} {...loadFailure(error, t)} />}
-        <div ref={end} className="ph-timeline-end">
+        <div ref={end} className={timelineStyles.end}>
           {hasNextPage && (
-            <button type="button" className="ph-button" onClick={() => void fetchNextPage()} data-testid="events-more">
+            <button
+              type="button"
+              className={buttonStyles.button}
+              onClick={() => void fetchNextPage()}
+              data-testid="events-more"
+            >
               {t("event.more")}
             </button>
           )}
@@ -177,14 +193,14 @@ function OneEvent({ id, security, zone, onClose }: { id: string; security: boole
     meta: { shownInPlace: true },
   });
   return (
-    <section className="ph-one-event" aria-label={t("event.one")} data-testid="event-open">
+    <section className={timelineStyles.oneEvent} aria-label={t("event.one")} data-testid="event-open">
       {data && (
-        <ol className="ph-events">
+        <ol className={timelineStyles.events}>
           <EventCard event={data} zone={zone} />
         </ol>
       )}
-      {error && <p className="ph-muted">{t("code.event.notfound")}</p>}
-      <button type="button" className="ph-link-button" onClick={onClose}>
+      {error && <p className={textStyles.muted}>{t("code.event.notfound")}</p>}
+      <button type="button" className={buttonStyles.linkButton} onClick={onClose}>
         {t("event.showAll")}
       </button>
     </section>
@@ -226,9 +242,13 @@ function ExportMenu({ query }: { query: string }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className="ph-button" disabled={count !== undefined} data-testid="export">
+        <button type="button" className={buttonStyles.button} disabled={count !== undefined} data-testid="export">
           <IconDownload size={18} stroke={1.75} aria-hidden />
-          {count === undefined ? <span className="ph-wide-text">{t("event.export")}</span> : formatNumber(count)}
+          {count === undefined ? (
+            <span className={visibilityStyles.wideOnlyText}>{t("event.export")}</span>
+          ) : (
+            formatNumber(count)
+          )}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -251,7 +271,7 @@ function ToTop() {
   return (
     <button
       type="button"
-      className="ph-to-top"
+      className={timelineStyles.toTop}
       aria-label={t("event.toTop")}
       title={t("event.toTop")}
       onClick={() => scrollTo({ y: 0 })}

@@ -2,8 +2,10 @@ import type { EventItem } from "@packhouse/contract/events";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import pillStyles from "../../ui/styles/pill.module.css";
 import { EventCard } from "./event-card.tsx";
 import { byMonthAndDay, type Zone } from "./event-times.ts";
+import styles from "./timeline.module.css";
 
 /** Events along a line, by month and day; both can be folded until the screen is left. */
 export function Timeline({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
@@ -28,7 +30,7 @@ export function Timeline({ events, zone }: { events: readonly EventItem[]; zone:
           <section key={day} aria-label={day}>
             <Fold level="day" text={day} name={day} folded={folded.has(day)} onToggle={() => toggle(day)} />
             {!folded.has(day) && (
-              <ol className="ph-events">
+              <ol className={styles.events}>
                 {events.map((event) => (
                   <EventCard key={event.id} event={event} zone={zone} />
                 ))}
@@ -52,10 +54,10 @@ function Fold({ level, text, name, folded, onToggle }: FoldProps) {
   const Chevron = folded ? IconChevronRight : IconChevronDown;
   const Heading = level === "month" ? "h2" : "h3";
   return (
-    <Heading className="ph-fold">
+    <Heading className={styles.fold}>
       <button
         type="button"
-        className="ph-pill"
+        className={pillStyles.pill}
         data-level={level}
         aria-expanded={!folded}
         data-testid={`events-${level}-${name}`}

@@ -16,6 +16,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
+import formStyles from "../../ui/styles/form.module.css";
 
 export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
@@ -35,7 +36,7 @@ export function CreatePackageMaintainer({ onClose }: { onClose(): void }) {
   return (
     <Dialog kind="create" title={t("maintainer.createForPackage")} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -92,7 +93,7 @@ export function EditPackageMaintainer({ item, onClose }: { item: PackageMaintain
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -13,6 +13,7 @@ import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { MaintainerName } from "../../ui/display/maintainer-name.tsx";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import { CreatePackageMaintainer, EditPackageMaintainer } from "./package-maintainer-form.tsx";
 
 const setDeleted = (item: PackageMaintainerItem, deleted: boolean, leaving = false) =>
@@ -42,7 +43,7 @@ const packageMaintainers = defineList(packageMaintainerList, {
     {
       label: "column.package",
       sort: "packageName",
-      cell: (item) => <span className="ph-mono">{item.packageName}</span>,
+      cell: (item) => <span className={textStyles.mono}>{item.packageName}</span>,
     },
     { label: "column.repository", sort: "repository", cell: (item) => item.repository.name },
     {

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { flowingText } from "../../ui/prose/flowing-text.ts";
 import { Markdown, RestructuredText } from "../../ui/prose/markdown.tsx";
+import proseStyles from "../../ui/prose/prose.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 
 interface DescriptionProps {
   text: string | null;
@@ -11,12 +13,12 @@ interface DescriptionProps {
 /** A description as its type says: Markdown and reStructuredText rendered and sanitised, plain text as it is. */
 export function Description({ text, contentType, testId }: DescriptionProps) {
   const { t } = useTranslation();
-  if (!text) return <p className="ph-muted">{t("package.noDescription")}</p>;
+  if (!text) return <p className={textStyles.muted}>{t("package.noDescription")}</p>;
   const type = contentType.split(";")[0]?.trim();
   if (type === "text/markdown") return <Markdown text={text} testId={testId} />;
   if (type !== "text/plain" && type !== "txt") return <RestructuredText text={text} testId={testId} />;
   return (
-    <div className="ph-prose ph-plain" data-format="plain" data-testid={testId}>
+    <div className={`${proseStyles.prose} ${proseStyles.plain}`} data-format="plain" data-testid={testId}>
       {type === "txt" ? flowingText(text) : text}
     </div>
   );

@@ -16,10 +16,13 @@ import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import chipStyles from "../../ui/styles/chip.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { OriginMark } from "./origin-mark.tsx";
 import { deletePackage, packagePath, packageQuery, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
+import styles from "./packages-screen.module.css";
 
 const Description = lazyWithRetry(() => import("./description.tsx").then((it) => it.Description));
 
@@ -141,7 +144,7 @@ function PackageName({ item }: { item: PackageItem }) {
       onFocus={prefetch}
       to="/packages/$technology/$id"
       params={{ technology: item.technology, id: item.id }}
-      className="ph-plain-link"
+      className={textStyles.plainLink}
     >
       <NameCell
         technology={item.technology}
@@ -153,7 +156,7 @@ function PackageName({ item }: { item: PackageItem }) {
           <>
             <OriginMark item={item} />
             {item.deleted && (
-              <span className="ph-chip" data-tone="red">
+              <span className={chipStyles.chip} data-tone="red">
                 {t("word.deleted")}
               </span>
             )}
@@ -166,7 +169,7 @@ function PackageName({ item }: { item: PackageItem }) {
 
 export function Kind({ binary }: { binary: boolean }) {
   const { t } = useTranslation();
-  return <span className="ph-chip">{binary ? t("word.binary") : t("word.source")}</span>;
+  return <span className={chipStyles.chip}>{binary ? t("word.binary") : t("word.source")}</span>;
 }
 
 function Summary({ item }: { item: PackageItem }) {
@@ -179,7 +182,7 @@ function Summary({ item }: { item: PackageItem }) {
           within={{ packageName: item.name, repositoryName: item.repository.name }}
         />
       )}
-      <div className="ph-cut">
+      <div className={styles.cut}>
         <Suspense>
           <Description
             text={item.description}

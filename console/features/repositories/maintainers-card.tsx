@@ -10,6 +10,9 @@ import { formatNumber } from "../../language/i18n.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { Avatar } from "../../ui/display/avatar.tsx";
 import { Card } from "../../ui/display/card.tsx";
+import linesStyles from "../../ui/styles/lines.module.css";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 
 /** Who maintains the repository, and who packages in it. Who maintains repositories only administrators may list. */
 export function MaintainersCard({ item }: { item: RepositoryItem }) {
@@ -37,28 +40,30 @@ export function MaintainersCard({ item }: { item: RepositoryItem }) {
       title={t("repository.maintainers")}
       testId="card-maintainers"
       end={
-        <Link to="/package-maintainers" search={{ repository: item.name } as never} className="ph-link">
+        <Link to="/package-maintainers" search={{ repository: item.name } as never} className={textStyles.link}>
           {t("repository.manage")}
         </Link>
       }
     >
-      {!data && <span className="ph-skeleton" />}
+      {!data && <span className={loadingStyles.skeleton} />}
       {data && data.whole.length + data.ofPackages.length === 0 && (
-        <span className="ph-muted">{t("repository.noMaintainers")}</span>
+        <span className={textStyles.muted}>{t("repository.noMaintainers")}</span>
       )}
-      <ul className="ph-lines">
+      <ul className={linesStyles.lines}>
         {data?.whole.map((user) => (
           <li key={`whole ${user.id}`}>
             <Avatar name={user.name} />
-            <span className="ph-line-text">{user.name}</span>
-            <span className="ph-muted">{t("repository.wholeRepository")}</span>
+            <span className={linesStyles.text}>{user.name}</span>
+            <span className={textStyles.muted}>{t("repository.wholeRepository")}</span>
           </li>
         ))}
         {data?.ofPackages.map(({ user, count }) => (
           <li key={`packages ${user.id}`}>
             <Avatar name={user.name} />
-            <span className="ph-line-text">{user.name}</span>
-            <span className="ph-muted">{t("repository.packagesOf", { count, formatted: formatNumber(count) })}</span>
+            <span className={linesStyles.text}>{user.name}</span>
+            <span className={textStyles.muted}>
+              {t("repository.packagesOf", { count, formatted: formatNumber(count) })}
+            </span>
           </li>
         ))}
       </ul>

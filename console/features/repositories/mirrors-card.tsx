@@ -12,6 +12,9 @@ import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime, formatNumber } from "../../language/i18n.ts";
 import { ActionButton } from "../../ui/action-button.tsx";
 import { Card, Mark } from "../../ui/display/card.tsx";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import styles from "./mirrors-card.module.css";
 import { repositoryPath } from "./repository-calls.ts";
 
 const pollMs = 2000;
@@ -62,14 +65,14 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
       }
     >
       {status && <LastRun status={status} />}
-      <ul className="ph-mirrors">
+      <ul className={styles.mirrors}>
         {found.map((mirror) => (
           <MirrorLine key={mirror.name} mirror={mirror} />
         ))}
       </ul>
       {(data?.reservedNames ?? []).length > 0 && (
-        <p className="ph-muted" data-testid="reserved-names">
-          {t("repository.mirrorReserved")} <span className="ph-mono">{data?.reservedNames?.join(", ")}</span>
+        <p className={textStyles.muted} data-testid="reserved-names">
+          {t("repository.mirrorReserved")} <span className={textStyles.mono}>{data?.reservedNames?.join(", ")}</span>
         </p>
       )}
     </Card>
@@ -80,16 +83,19 @@ function LastRun({ status }: { status: z.infer<typeof synchronizationStatus> }) 
   const { t } = useTranslation();
   const failed = status.error.present && !status.error.empty;
   const mark = status.pending ? (
-    <Mark icon={<IconRefresh size={18} className="ph-spin" aria-hidden />} word={t("word.synchronizing")} />
+    <Mark icon={<IconRefresh size={18} className={loadingStyles.spin} aria-hidden />} word={t("word.synchronizing")} />
   ) : failed ? (
-    <Mark icon={<IconAlertCircle size={18} className="ph-bad" aria-hidden />} word={t("word.failed")} />
+    <Mark icon={<IconAlertCircle size={18} className={textStyles.bad} aria-hidden />} word={t("word.failed")} />
   ) : (
-    <Mark icon={<IconCircleCheck size={18} className="ph-good" aria-hidden />} word={t("repository.synchronized")} />
+    <Mark
+      icon={<IconCircleCheck size={18} className={textStyles.good} aria-hidden />}
+      word={t("repository.synchronized")}
+    />
   );
   return (
-    <p className="ph-word">
+    <p className={textStyles.word}>
       {mark}
-      <span className="ph-muted">{formatDateTime(new Date(status.timestamp).toISOString())}</span>
+      <span className={textStyles.muted}>{formatDateTime(new Date(status.timestamp).toISOString())}</span>
     </p>
   );
 }
@@ -106,17 +112,17 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNa
     : t("repository.mirrorEverything");
   return (
     <li data-testid={`mirror-${name}`}>
-      <strong>{name}</strong> <span className="ph-mono">{uri}</span>
-      <div className="ph-muted">
+      <strong>{name}</strong> <span className={textStyles.mono}>{uri}</span>
+      <div className={textStyles.muted}>
         {wanted} · {schedule ? <code>{schedule}</code> : t("repository.mirrorByHand")}
       </div>
       {lastRun && (
-        <div className="ph-muted">
+        <div className={textStyles.muted}>
           <time dateTime={lastRun.startedOn}>{formatDateTime(lastRun.startedOn)}</time> ·{" "}
           {t("repository.mirrorStored", { count: lastRun.stored, formatted: formatNumber(lastRun.stored) })}
         </div>
       )}
-      {sharedNames && <div className="ph-muted">{t("repository.mirrorSharedNames")}</div>}
+      {sharedNames && <div className={textStyles.muted}>{t("repository.mirrorSharedNames")}</div>}
       {clashes.length > 0 && (
         <Remarks
           tone="warn"
@@ -165,19 +171,25 @@ const skipTexts = {
 const skipText = ({ name, fileName, reason }: MirrorSkip, t: TFunction): string =>
   `${fileName || name}: ${t(skipTexts[reason])}`;
 
+const tones = {
+  bad: [IconAlertCircle, textStyles.bad],
+  warn: [IconAlertTriangle, textStyles.warn],
+  muted: [IconInfoCircle, textStyles.muted],
+} as const;
+
 interface RemarksProps {
-  tone: "bad" | "warn" | "muted";
+  tone: keyof typeof tones;
   title: string;
   lines: readonly string[];
 }
 
 /** What there is to say of a run; folded, for it may be a lot. */
 function Remarks({ tone, title, lines }: RemarksProps) {
-  const Icon = tone === "muted" ? IconInfoCircle : tone === "warn" ? IconAlertTriangle : IconAlertCircle;
+  const [Icon, className] = tones[tone];
   return (
-    <details className="ph-mirror-errors">
+    <details className={styles.errors}>
       <summary>
-        <Icon size={16} className={`ph-${tone}`} aria-hidden /> {title}
+        <Icon size={16} className={className} aria-hidden /> {title}
       </summary>
       <ul>
         {[...new Set(lines)].map((line) => (

@@ -28,8 +28,10 @@ import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
 import { DetailRows } from "../../ui/display/detail-rows.tsx";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { explainedBy } from "../../ui/hint.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import { isDeprecatedAddress } from "./deprecated-address.ts";
 import { readRepository, repositoryPath, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
@@ -134,13 +136,14 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
       second={item.publicationUri}
       after={
         <>
-          <span className="ph-name-mark" role="img" aria-label={hint} {...explainedBy(hint)}>
+          <span className={nameCellStyles.mark} role="img" aria-label={hint} {...explainedBy(hint)}>
             <Icon size={14} stroke={2} />
           </span>
           {configuration().deprecatedAddressWarning && isDeprecatedAddress(item.serverAddress) && (
             <Tooltip label={t("message.deprecatedAddress")}>
               <span
-                className="ph-name-mark ph-warn"
+                className={nameCellStyles.mark}
+                data-warning
                 role="img"
                 aria-label={t("message.deprecatedAddress")}
                 data-testid={`deprecated-${item.id}`}
@@ -158,7 +161,7 @@ function RepositoryName({ item }: { item: RepositoryItem }) {
     <Link
       to="/repositories/$technology/$id"
       params={{ technology: item.technology, id: item.id }}
-      className="ph-plain-link"
+      className={textStyles.plainLink}
     >
       {cell}
     </Link>
@@ -173,7 +176,7 @@ function Published({ item }: { item: RepositoryItem }) {
       <DateCell at={item.lastPublicationTimestamp} />
       {failed && (
         <Tooltip label={t("word.failed")}>
-          <IconWorldX size={16} className="ph-bad" role="img" aria-label={t("word.failed")} />
+          <IconWorldX size={16} className={textStyles.bad} role="img" aria-label={t("word.failed")} />
         </Tooltip>
       )}
     </span>
@@ -227,7 +230,7 @@ function RepositoryDetail({ item }: { item: RepositoryItem }) {
       "serverAddress",
       t("repository.serverAddress"),
       <span key="address" style={{ display: "inline-flex", alignItems: "center" }}>
-        <span className="ph-mono">{data.serverAddress}</span>
+        <span className={textStyles.mono}>{data.serverAddress}</span>
         <CopyButton text={data.serverAddress} />
       </span>,
     ]);

@@ -21,6 +21,7 @@ import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import formStyles from "../../ui/styles/form.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
@@ -251,7 +252,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     />
   );
   return (
-    <form className="ph-form" onSubmit={submit} noValidate>
+    <form className={formStyles.form} onSubmit={submit} noValidate>
       <Select
         label={t("repository.technology")}
         data={technologies.options}

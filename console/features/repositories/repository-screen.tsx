@@ -32,10 +32,19 @@ import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts
 import { ActionButton } from "../../ui/action-button.tsx";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
+import cardStyles from "../../ui/display/card.module.css";
 import { Card, Facts, Mark, Tick } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { setTitle } from "../../ui/document-title.ts";
+import chipStyles from "../../ui/styles/chip.module.css";
+import detailsStyles from "../../ui/styles/details.module.css";
+import linesStyles from "../../ui/styles/lines.module.css";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import noteStyles from "../../ui/styles/note.module.css";
+import numbersStyles from "../../ui/styles/numbers.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { clientSettings } from "./client-settings.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { MaintainersCard } from "./maintainers-card.tsx";
@@ -44,6 +53,7 @@ import { readRepository, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog, repositoryRowKey } from "./repository-dialogs.tsx";
 import { EditRepository } from "./repository-form.tsx";
 import { maySynchronize, whyNotDelete, whyNotEdit, whyNotPublish, whyNotRepublish } from "./repository-obstacles.ts";
+import styles from "./repository-screen.module.css";
 import { SnapshotsCard } from "./snapshots-card.tsx";
 
 const pollMs = 2000;
@@ -64,15 +74,15 @@ export function RepositoryScreen() {
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundScreen />;
   return (
     <div data-testid="screen-repositoryDetails">
-      <nav className="ph-crumbs" aria-label={t("package.breadcrumb")}>
+      <nav className={detailsStyles.crumbs} aria-label={t("package.breadcrumb")}>
         <Link to="/repositories">{t("nav.repositories")}</Link>
         <span aria-hidden>›</span>
-        <span className="ph-mono">{data?.name}</span>
+        <span className={textStyles.mono}>{data?.name}</span>
       </nav>
       {data && <RepositoryPage item={data} />}
       {!data && !error && (
-        <div className="ph-card" aria-busy style={{ minHeight: 240 }}>
-          <span className="ph-skeleton" style={{ width: "40%" }} />
+        <div className={cardStyles.card} aria-busy style={{ minHeight: 240 }}>
+          <span className={loadingStyles.skeleton} style={{ width: "40%" }} />
         </div>
       )}
       {!data && error && <FailedLoad {...loadFailure(error, t)} onRetry={() => void refetch()} />}
@@ -89,13 +99,13 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
     <>
       <Head item={item} />
       {failed && (
-        <p className="ph-note" data-tone="red" role="alert">
+        <p className={noteStyles.note} data-tone="red" role="alert">
           <IconAlertCircle size={18} aria-hidden /> {t("repository.publicationFailed")}
         </p>
       )}
       <Numbers item={item} />
-      <div className="ph-columns">
-        <div className="ph-stack">
+      <div className={detailsStyles.columns}>
+        <div className={detailsStyles.stack}>
           <Card
             title={t("repository.publicationHistory")}
             end={<All to={`/events?${events}&resourceType=repository`} />}
@@ -109,11 +119,11 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
             <RecentEvents query={`${events}&size=8`} />
           </Card>
         </div>
-        <div className="ph-stack">
+        <div className={detailsStyles.stack}>
           <SettingsCard item={item} />
           <Card title={item.technology === "R" ? t("repository.useInR") : t("repository.useInPython")}>
             <CopyableCode text={clientSettings(item)} testId="install" />
-            {item.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
+            {item.requiresAuthentication && <p className={textStyles.muted}>{t("package.withToken")}</p>}
           </Card>
           <SnapshotsCard item={item} />
           {can(user.role, "GET packageMaintainers") && <MaintainersCard item={item} />}
@@ -126,7 +136,7 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
 function All({ to }: { to: string }) {
   const { t } = useTranslation();
   return (
-    <Link to={to as never} href={to} className="ph-link">
+    <Link to={to as never} href={to} className={textStyles.link}>
       {t("repository.all")}
     </Link>
   );
@@ -147,37 +157,43 @@ function Head({ item }: { item: AnyRepositoryItem }) {
   const pending = busy ? t("reason.pending") : undefined;
   const close = () => setDialog(undefined);
   return (
-    <header className="ph-title">
+    <header className={detailsStyles.title}>
       <TechnologyTile technology={item.technology} hollow={!item.published} />
-      <div className="ph-title-lines">
-        <div className="ph-title-line">
+      <div className={detailsStyles.titleLines}>
+        <div className={detailsStyles.titleLine}>
           <h1>{item.name}</h1>
           {item.published ? (
-            <Mark icon={<IconWorldCheck size={18} className="ph-good" aria-hidden />} word={t("word.published")} />
+            <Mark
+              icon={<IconWorldCheck size={18} className={textStyles.good} aria-hidden />}
+              word={t("word.published")}
+            />
           ) : (
             <Mark icon={<IconWorldOff size={18} aria-hidden />} word={t("word.notPublished")} />
           )}
           {item.synchronizing && (
-            <Mark icon={<IconRefresh size={18} className="ph-spin" aria-hidden />} word={t("word.synchronizing")} />
+            <Mark
+              icon={<IconRefresh size={18} className={loadingStyles.spin} aria-hidden />}
+              word={t("word.synchronizing")}
+            />
           )}
           {item.requiresAuthentication && (
             <Mark icon={<IconLock size={18} aria-hidden />} word={t("repository.requiresAuthentication")} />
           )}
           {item.deleted && (
-            <span className="ph-chip" data-tone="red">
+            <span className={chipStyles.chip} data-tone="red">
               {t("word.deleted")}
             </span>
           )}
         </div>
-        <div className="ph-title-address ph-mono ph-muted">
-          <span className="ph-anywhere">{item.publicationUri}</span>
+        <div className={`${styles.titleAddress} ${textStyles.mono} ${textStyles.muted}`}>
+          <span className={textStyles.anywhere}>{item.publicationUri}</span>
           <CopyButton text={item.publicationUri} />
         </div>
       </div>
       {delayed ? (
         <DelayedNote rowKey={repositoryRowKey(item)} label={delayed} />
       ) : (
-        <div className="ph-title-actions">
+        <div className={detailsStyles.titleActions}>
           <ActionButton
             icon={item.published ? IconWorldOff : IconWorldUp}
             blocked={pending ?? whyNotPublish(item, its)}
@@ -232,11 +248,11 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
   const packages = `/packages?repository=${encodeURIComponent(item.name)}`;
   const review = `/submissions?${waiting}`;
   return (
-    <dl className="ph-numbers">
+    <dl className={numbersStyles.numbers}>
       <div>
         <dt>{t("column.packages")}</dt>
         <dd data-testid="detail-packages">
-          <Link to={packages as never} href={packages} className="ph-link">
+          <Link to={packages as never} href={packages} className={textStyles.link}>
             {formatNumber(item.numberOfPackages)}
           </Link>
         </dd>
@@ -246,7 +262,7 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
         <dd>
           {data === undefined ? "–" : formatNumber(data)}{" "}
           {data ? (
-            <Link to={review as never} href={review} className="ph-link ph-small">
+            <Link to={review as never} href={review} className={`${textStyles.link} ${textStyles.small}`}>
               {t("repository.review")}
             </Link>
           ) : null}
@@ -261,7 +277,13 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
         <dd data-testid="detail-lastPublished">
           {item.lastPublicationTimestamp ? formatDateTime(item.lastPublicationTimestamp) : t("word.never")}
           {item.lastPublicationTimestamp && (
-            <span className={item.lastPublicationSuccessful ? "ph-good ph-small" : "ph-bad ph-small"}>
+            <span
+              className={
+                item.lastPublicationSuccessful
+                  ? `${textStyles.good} ${textStyles.small}`
+                  : `${textStyles.bad} ${textStyles.small}`
+              }
+            >
               {" "}
               {item.lastPublicationSuccessful ? t("word.succeeded") : t("word.failed")}
             </span>
@@ -284,8 +306,8 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
             ? ([
                 [
                   t("repository.serverAddress"),
-                  <span key="address" className="ph-word" data-testid="detail-serverAddress">
-                    <span className="ph-mono ph-anywhere">{item.serverAddress}</span>
+                  <span key="address" className={textStyles.word} data-testid="detail-serverAddress">
+                    <span className={`${textStyles.mono} ${textStyles.anywhere}`}>{item.serverAddress}</span>
                     {can(user.role, "POST repository") && <HealthCheck address={item.serverAddress} />}
                   </span>,
                 ],
@@ -313,24 +335,24 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
   const all = `${packageList.path}?repository=${encodeURIComponent(item.name)}`;
   return (
     <Card title={t("repository.recentlyAccepted")} end={<All to={all} />} testId="card-accepted">
-      {!data && <span className="ph-skeleton" />}
-      {data?.content.length === 0 && <span className="ph-muted">{t("repository.nothingAccepted")}</span>}
-      <ul className="ph-lines">
+      {!data && <span className={loadingStyles.skeleton} />}
+      {data?.content.length === 0 && <span className={textStyles.muted}>{t("repository.nothingAccepted")}</span>}
+      <ul className={linesStyles.lines}>
         {data?.content.map(({ id, packageBag, submitter, created }) => (
           <li key={id}>
             <TechnologyTile technology={packageBag.technology} hollow={!packageBag.active} />
-            <span className="ph-line-text">
+            <span className={linesStyles.text}>
               <Link
                 to="/packages/$technology/$id"
                 params={{ technology: packageBag.technology, id: packageBag.id }}
-                className="ph-plain-link"
+                className={textStyles.plainLink}
               >
-                <span className="ph-name-text">{packageBag.name}</span>{" "}
-                <span className="ph-version">v.{packageBag.version}</span>
+                <span className={nameCellStyles.text}>{packageBag.name}</span>{" "}
+                <span className={nameCellStyles.version}>v.{packageBag.version}</span>
               </Link>
             </span>
-            <span className="ph-muted">{submitter.name}</span>
-            <span className="ph-muted ph-date">{formatDateTime(created).slice(0, 10)}</span>
+            <span className={textStyles.muted}>{submitter.name}</span>
+            <span className={`${textStyles.muted} ${linesStyles.date}`}>{formatDateTime(created).slice(0, 10)}</span>
           </li>
         ))}
       </ul>

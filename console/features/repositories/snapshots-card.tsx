@@ -8,6 +8,9 @@ import { ifOffered } from "../../api/missing-routes.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { Card } from "../../ui/display/card.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import linesStyles from "../../ui/styles/lines.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { snapshotLine } from "./client-settings.ts";
 
 const shownAtFirst = 5;
@@ -26,18 +29,23 @@ export function SnapshotsCard({ item }: { item: RepositoryItem }) {
   const found = data?.snapshots ?? [];
   if (found.length === 0) return null;
   const more = !all && found.length > shownAtFirst && (
-    <button type="button" className="ph-link-button ph-link" onClick={() => setAll(true)} data-testid="snapshots-all">
+    <button
+      type="button"
+      className={`${buttonStyles.linkButton} ${textStyles.link}`}
+      onClick={() => setAll(true)}
+      data-testid="snapshots-all"
+    >
       {t("repository.all")}
     </button>
   );
   return (
     <Card title={t("repository.snapshots")} end={more} testId="card-snapshots">
-      <p className="ph-muted">{t("repository.snapshotsHelp")}</p>
-      <ul className="ph-lines">
+      <p className={textStyles.muted}>{t("repository.snapshotsHelp")}</p>
+      <ul className={linesStyles.lines}>
         {found.slice(0, all ? undefined : shownAtFirst).map(({ serial, renderedOn }) => (
           <li key={serial} data-testid={`snapshot-${serial}`}>
-            <span className="ph-mono">@{serial}</span>
-            <time className="ph-line-text" dateTime={renderedOn}>
+            <span className={textStyles.mono}>@{serial}</span>
+            <time className={linesStyles.text} dateTime={renderedOn}>
               {formatDateTime(renderedOn)}
             </time>
             <CopyButton

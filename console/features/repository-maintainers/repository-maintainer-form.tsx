@@ -11,6 +11,7 @@ import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
+import formStyles from "../../ui/styles/form.module.css";
 
 const candidates = peopleOfRoles(["repositorymaintainer", "admin"]);
 
@@ -31,7 +32,7 @@ export function CreateRepositoryMaintainer({ onClose }: { onClose(): void }) {
   return (
     <Dialog kind="create" title={t("maintainer.createForRepository")} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -88,7 +89,7 @@ export function EditRepositoryMaintainer({ item, onClose }: { item: RepositoryMa
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -22,6 +22,7 @@ import { RecoveryCodes } from "../../second-step/recovery-codes.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import formStyles from "../../ui/styles/form.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
@@ -64,7 +65,7 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
   };
   return (
     <form
-      className="ph-form"
+      className={formStyles.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -144,7 +145,7 @@ export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; on
   return (
     <Dialog kind="renameFactor" title={t("secondFactor.rename", { name: factor.name })} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -12,8 +12,12 @@ import { passkeysWork } from "../../second-step/passkeys.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import formStyles from "../../ui/styles/form.module.css";
+import pageStyles from "../../ui/styles/page.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 import { AddFactor, NewRecoveryCodes, RemoveFactor, RenameFactor } from "./second-factor-dialogs.tsx";
+import styles from "./security-screen.module.css";
 
 /** How the user's own account is protected. */
 export function SecurityScreen() {
@@ -21,7 +25,7 @@ export function SecurityScreen() {
   const { data, error, refetch } = useQuery(ownSecondFactorsQuery);
   return (
     <div data-testid="screen-settingsSecurity" style={{ maxWidth: 640 }}>
-      <div className="ph-head">
+      <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
       <SettingsTabs current="security" />
@@ -47,14 +51,14 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
   return (
     <>
       <Card title={t("secondFactor.heading")} testId="second-factors">
-        <p className="ph-muted">
+        <p className={textStyles.muted}>
           {methods.length > 0 ? t("secondFactor.lead") : t("secondFactor.unavailable")}{" "}
           {required && t("secondFactor.required")}
         </p>
         {factors.length === 0 ? (
           methods.length > 0 && <p>{t("secondFactor.none")}</p>
         ) : (
-          <ul className="ph-factors">
+          <ul className={styles.factors}>
             {factors.map((factor) => (
               <Factor
                 key={factor.id}
@@ -65,7 +69,7 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
             ))}
           </ul>
         )}
-        <div className="ph-buttons" style={{ justifyContent: "start", flexWrap: "wrap" }}>
+        <div className={formStyles.buttons} style={{ justifyContent: "start", flexWrap: "wrap" }}>
           {methods.map((method) => (
             <Button
               key={method}
@@ -83,7 +87,7 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
       {factors.length > 0 && (
         <Card title={t("secondStep.recoveryCodes")} testId="recovery-codes-card">
           <p data-testid="recovery-codes-left">{t("secondFactor.codesLeft", { count: recoveryCodes })}</p>
-          <div className="ph-buttons" style={{ justifyContent: "start" }}>
+          <div className={formStyles.buttons} style={{ justifyContent: "start" }}>
             <Button variant="default" onClick={() => setOpen({ what: "codes" })} data-testid="new-recovery-codes">
               {t("secondFactor.newCodes")}
             </Button>
@@ -115,9 +119,9 @@ function Factor({ factor, onRename, onRemove }: FactorProps) {
     <li data-testid={`factor-${id}`}>
       <Icon size={20} stroke={1.75} aria-hidden />
       <span>
-        <span className="ph-strong">{name}</span>
+        <span className={textStyles.strong}>{name}</span>
         <br />
-        <span className="ph-muted">
+        <span className={textStyles.muted}>
           {t(`secondStep.kind.${kind}`)} · {t("secondFactor.added", { when: formatDateTime(createdOn) })} · {used}
         </span>
       </span>

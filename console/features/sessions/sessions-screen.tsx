@@ -14,6 +14,10 @@ import { defineList, type RowAction } from "../../list/define-list.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
+import chipStyles from "../../ui/styles/chip.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { deviceName } from "./device-name.ts";
 
 const end = (item: SessionItem) => api.delete(`/sessions/${item.id}`, z.null());
@@ -70,10 +74,10 @@ export function SessionsScreen() {
 function Device({ item }: { item: SessionItem }) {
   const { t } = useTranslation();
   return (
-    <span className="ph-name-line" title={item.device}>
-      <span className="ph-name-text">{deviceName(item.device) || t("ownSession.unknownDevice")}</span>
+    <span className={nameCellStyles.line} title={item.device}>
+      <span className={nameCellStyles.text}>{deviceName(item.device) || t("ownSession.unknownDevice")}</span>
       {item.current && (
-        <span className="ph-chip" data-tone="green">
+        <span className={chipStyles.chip} data-tone="green">
           {t("ownSession.this")}
         </span>
       )}
@@ -109,8 +113,8 @@ function EndOthers() {
     onDone: close,
   });
   return (
-    <div className="ph-buttons" style={{ justifyContent: "space-between", flexWrap: "wrap", marginBottom: 12 }}>
-      <span className="ph-muted">{t("ownSession.lead")}</span>
+    <div className={formStyles.buttons} style={{ justifyContent: "space-between", flexWrap: "wrap", marginBottom: 12 }}>
+      <span className={textStyles.muted}>{t("ownSession.lead")}</span>
       <Button variant="default" onClick={() => setAsked(true)} data-testid="end-others">
         {t("ownSession.endOthers")}
       </Button>

@@ -15,6 +15,7 @@ import { DateCell } from "../../ui/display/date-cell.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { Markdown } from "../../ui/prose/markdown.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import { type Deed, obstacle, settle } from "./submission-calls.ts";
 
 const label = ({ packageBag }: SubmissionItem) =>
@@ -178,6 +179,6 @@ function Notes({ item }: { item: SubmissionItem }) {
   return changes ? (
     <Markdown text={changes} testId={`notes-of-${item.id}`} />
   ) : (
-    <span className="ph-muted">{t("message.noNotes")}</span>
+    <span className={textStyles.muted}>{t("message.noNotes")}</span>
   );
 }

@@ -8,7 +8,16 @@ import { type ChangeEvent, type Dispatch, type DragEvent, type SetStateAction, u
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { formatNumber, formatSize } from "../../language/i18n.ts";
+import bulkBarStyles from "../../list/screen/bulk-bar.module.css";
 import { useServerConfiguration } from "../../session/use-session.ts";
+import detailsStyles from "../../ui/styles/details.module.css";
+import emptyStyles from "../../ui/styles/empty.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
+import styles from "./choose-files.module.css";
 import { allowedFilesOf, type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
 import { FileRow } from "./file-row.tsx";
 import type { UploadChoice } from "./last-upload.ts";
@@ -100,9 +109,9 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const faulty = files.some((one) => obstacleOf(one) !== undefined);
   const reason = files.length === 0 ? t("upload.needFiles") : faulty ? t("reason.formInvalid") : undefined;
   return (
-    <div className="ph-stack">
+    <div className={detailsStyles.stack}>
       <label
-        className="ph-drop"
+        className={styles.drop}
         data-over={over || undefined}
         data-testid="dropzone"
         onDragOver={(event) => {
@@ -115,23 +124,23 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         <input
           type="file"
           multiple
-          className="ph-visually-hidden"
+          className={visibilityStyles.hidden}
           accept={allowed.map(({ extension }) => (extension === ".tar.gz" ? ".gz" : extension)).join(",")}
           onChange={pick}
         />
         {over ? t("upload.letGo") : t("upload.drop")}
-        <div className="ph-mono" style={{ fontSize: "0.78rem", marginTop: 4 }}>
+        <div className={textStyles.mono} style={{ fontSize: "0.78rem", marginTop: 4 }}>
           {allowed.map(({ extension }) => extension).join("  ")}
         </div>
       </label>
 
       {files.length > 0 && (
-        <div className="ph-strip">
+        <div className={bulkBarStyles.strip}>
           <Totals files={files} />
           <span style={{ flex: 1 }} />
           <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
             <Menu.Target>
-              <button type="button" className="ph-pill" data-testid="set-for-all">
+              <button type="button" className={pillStyles.pill} data-testid="set-for-all">
                 <IconAdjustments size={16} aria-hidden /> {t("upload.forAll")}
               </button>
             </Menu.Target>
@@ -158,8 +167,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         </div>
       )}
 
-      <div className="ph-table-frame">
-        <table className="ph-table">
+      <div className={tableStyles.frame}>
+        <table className={tableStyles.table}>
           <caption>{t("upload.addFiles", { technology: repository.technology })}</caption>
           <thead>
             <tr>
@@ -184,7 +193,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                 {t("upload.replace")}
               </th>
               <th scope="col" style={{ width: 60 }}>
-                <span className="ph-visually-hidden">{t("column.actions")}</span>
+                <span className={visibilityStyles.hidden}>{t("column.actions")}</span>
               </th>
             </tr>
           </thead>
@@ -204,10 +213,10 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
             ))}
           </tbody>
         </table>
-        {files.length === 0 && <div className="ph-empty">{t("upload.needFiles")}</div>}
+        {files.length === 0 && <div className={emptyStyles.empty}>{t("upload.needFiles")}</div>}
       </div>
 
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         {files.length > 0 && (
           <Button variant="subtle" color="gray" onClick={() => onChange([])} style={{ marginRight: "auto" }}>
             {t("upload.clear")}
@@ -243,13 +252,13 @@ function Totals({ files }: { files: readonly ChosenFile[] }) {
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   const ready = files.length - reading - wrong - present;
   return (
-    <span className="ph-totals" data-testid="upload-totals">
-      <strong className="ph-strong">
+    <span className={styles.totals} data-testid="upload-totals">
+      <strong className={textStyles.strong}>
         {t("upload.files", { count: files.length, formatted: formatNumber(files.length) })}, {formatSize(size)}
       </strong>
-      {ready > 0 && <span className="ph-good">{t("upload.ready", { count: ready })}</span>}
-      {present > 0 && <span className="ph-warn">{t("upload.presentCount", { count: present })}</span>}
-      {wrong > 0 && <span className="ph-bad">{t("upload.wrongCount", { count: wrong })}</span>}
+      {ready > 0 && <span className={textStyles.good}>{t("upload.ready", { count: ready })}</span>}
+      {present > 0 && <span className={textStyles.warn}>{t("upload.presentCount", { count: present })}</span>}
+      {wrong > 0 && <span className={textStyles.bad}>{t("upload.wrongCount", { count: wrong })}</span>}
       {reading > 0 && <span>{t("upload.readingCount", { count: reading })}</span>}
     </span>
   );

@@ -6,8 +6,12 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
+import cardStyles from "../../ui/display/card.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import buttonStyles from "../../ui/styles/button.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 
 const searchDelayMs = 500;
 const mostOptions = 50;
@@ -39,7 +43,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
   const found = data?.content ?? [];
   const repositories = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
-    <div className="ph-card ph-form" style={{ maxWidth: 560 }}>
+    <div className={`${cardStyles.card} ${formStyles.form}`} style={{ maxWidth: 560 }}>
       <Select
         label={t("column.repository")}
         data={repositories.map(({ name }) => name)}
@@ -56,18 +60,18 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
           return (
             <span style={{ display: "flex", alignItems: "center", gap: 10 }} data-testid={`option-${option.value}`}>
               {repository && <TechnologyTile technology={repository.technology} />}
-              <span className="ph-mono">{option.label}</span>
+              <span className={textStyles.mono}>{option.label}</span>
             </span>
           );
         }}
         {...fieldHooks("repository")}
       />
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         {last && last !== chosen?.name && (
           <Link
             to="."
             search={{ repository: last } as never}
-            className="ph-button"
+            className={buttonStyles.button}
             style={{ marginRight: "auto" }}
             data-testid="upload-again"
           >

@@ -8,9 +8,15 @@ import { ApiFailure } from "../../api/failure.ts";
 import { reasonsOf } from "../../calls/report-failure.tsx";
 import { formatSize } from "../../language/i18n.ts";
 import { useServerConfiguration } from "../../session/use-session.ts";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { shortened } from "../../ui/display/shortened.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { type ChosenFile, isComplete } from "./chosen-file.ts";
+import styles from "./file-row.module.css";
 
 interface FileRowProps {
   one: ChosenFile;
@@ -39,15 +45,15 @@ export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget,
       <th scope="row">
         <span style={{ display: "flex", gap: 8, alignItems: "center", minWidth: 0 }}>
           {one.wrongType ? (
-            <IconFileX size={18} className="ph-bad" aria-hidden />
+            <IconFileX size={18} className={textStyles.bad} aria-hidden />
           ) : (
-            <IconFileZip size={18} className="ph-muted" aria-hidden />
+            <IconFileZip size={18} className={textStyles.muted} aria-hidden />
           )}
           <span style={{ minWidth: 0 }}>
-            <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+            <span className={textStyles.mono} style={{ overflowWrap: "anywhere" }}>
               {shortened(one.file.name)}
             </span>
-            <span className="ph-second" style={{ display: "block" }}>
+            <span className={textStyles.second} style={{ display: "block" }}>
               {formatSize(one.file.size)}
             </span>
           </span>
@@ -55,7 +61,7 @@ export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget,
       </th>
       <td data-label={t("upload.contents")} style={{ whiteSpace: "normal" }}>
         {one.wrongType ? (
-          <span className="ph-bad">{wrongType}</span>
+          <span className={textStyles.bad}>{wrongType}</span>
         ) : one.binary && targets ? (
           <>
             <TargetCell index={index} target={one.binary} targets={targets} onTarget={onTarget} />
@@ -114,7 +120,7 @@ export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget,
           />
         </Tooltip>
       </td>
-      <td className="ph-bare">
+      <td className={tableStyles.bare}>
         <IconButton
           icon={IconTrash}
           danger
@@ -146,11 +152,11 @@ function TargetCell({ index, target, targets, onTarget }: TargetCellProps) {
     ["distribution", t("upload.distribution"), targets.allowedDistributions],
   ] as const;
   return (
-    <span className="ph-targets">
+    <span className={styles.targets}>
       {fields.map(([name, label, options]) => (
         <select
           key={name}
-          className="ph-size"
+          className={formStyles.smallSelect}
           aria-label={label}
           aria-invalid={target[name] === ""}
           value={target[name]}
@@ -178,17 +184,23 @@ interface ReadingCellProps {
 function ReadingCell({ one, replacingOff, onReplace }: ReadingCellProps) {
   const { t } = useTranslation();
   const { reading } = one;
-  if (reading.kind === "reading") return <span className="ph-muted">{t("upload.reading")} …</span>;
+  if (reading.kind === "reading") return <span className={textStyles.muted}>{t("upload.reading")} …</span>;
   if (reading.kind === "broken")
-    return <span className="ph-bad">{reasonsOf(new ApiFailure(422, null, "", [...reading.codes])).join("; ")}</span>;
+    return (
+      <span className={textStyles.bad}>{reasonsOf(new ApiFailure(422, null, "", [...reading.codes])).join("; ")}</span>
+    );
   return (
     <>
-      <span className="ph-mono ph-strong">{reading.name}</span> <span className="ph-version">{reading.version}</span>
+      <span className={`${textStyles.mono} ${textStyles.strong}`}>{reading.name}</span>{" "}
+      <span className={nameCellStyles.version}>{reading.version}</span>
       {reading.present && !one.replace && (
-        <span className="ph-warn" style={{ display: "flex", gap: 4, alignItems: "center", fontSize: "0.78rem" }}>
+        <span
+          className={textStyles.warn}
+          style={{ display: "flex", gap: 4, alignItems: "center", fontSize: "0.78rem" }}
+        >
           <IconAlertTriangle size={14} aria-hidden /> {t("upload.present")}
           {!replacingOff && (
-            <button type="button" className="ph-link-button" onClick={onReplace}>
+            <button type="button" className={buttonStyles.linkButton} onClick={onReplace}>
               {t("upload.replaceIt")}
             </button>
           )}

@@ -8,11 +8,14 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import pageStyles from "../../ui/styles/page.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { ChooseFiles } from "./choose-files.tsx";
 import { ChooseRepository } from "./choose-repository.tsx";
 import type { ChosenFile } from "./chosen-file.ts";
 import { lastUpload, storeLastUpload } from "./last-upload.ts";
 import { clearUploads, enqueue, isUnfinished, useUploads } from "./upload-queue.ts";
+import styles from "./upload-screen.module.css";
 import { UploadSummary } from "./upload-summary.tsx";
 
 type Step = 1 | 2 | 3;
@@ -78,17 +81,17 @@ export function UploadScreen() {
   const outcomes = [chosen?.name, files.length > 0 ? String(files.length) : undefined, undefined];
   return (
     <div data-testid="screen-addSubmission" style={{ maxWidth: 1200 }}>
-      <div className="ph-head">
+      <div className={pageStyles.head}>
         <h1>{t("nav.upload")}</h1>
       </div>
-      <ol className="ph-steps" aria-label={t("upload.steps")}>
+      <ol className={styles.steps} aria-label={t("upload.steps")}>
         {titles.map((title, index) => (
           <li key={title} aria-current={step === index + 1 ? "step" : undefined} data-testid={`step-${index + 1}`}>
-            <span className="ph-step-number">
-              {step > index + 1 ? <IconCheck size={14} className="ph-good" aria-hidden /> : index + 1}
+            <span className={styles.stepNumber}>
+              {step > index + 1 ? <IconCheck size={14} className={textStyles.good} aria-hidden /> : index + 1}
             </span>
             {title}
-            {outcomes[index] && <span className="ph-step-result">{outcomes[index]}</span>}
+            {outcomes[index] && <span className={styles.stepResult}>{outcomes[index]}</span>}
           </li>
         ))}
       </ol>

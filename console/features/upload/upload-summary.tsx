@@ -17,8 +17,17 @@ import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../../api/failure.ts";
 import { queryClient } from "../../calls/query-client.ts";
 import { reasonsOf } from "../../calls/report-failure.tsx";
+import rowActionsStyles from "../../list/screen/row-actions.module.css";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import buttonStyles from "../../ui/styles/button.module.css";
+import detailsStyles from "../../ui/styles/details.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import progressBarStyles from "../../ui/styles/progress-bar.module.css";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { isUnfinished, retry, stop, type Upload } from "./upload-queue.ts";
 
@@ -40,9 +49,9 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
     if (uploads.some(isWarning)) toast.warning(t("upload.warnings"));
   }, [busy, uploads, t]);
   return (
-    <div className="ph-stack">
-      <div className="ph-table-frame">
-        <table className="ph-table">
+    <div className={detailsStyles.stack}>
+      <div className={tableStyles.frame}>
+        <table className={tableStyles.table}>
           <caption>{t("upload.summary")}</caption>
           <thead>
             <tr>
@@ -51,7 +60,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
               </th>
               <th scope="col">{t("column.status")}</th>
               <th scope="col" style={{ width: 100 }}>
-                <span className="ph-visually-hidden">{t("column.actions")}</span>
+                <span className={visibilityStyles.hidden}>{t("column.actions")}</span>
               </th>
             </tr>
           </thead>
@@ -59,14 +68,14 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
             {uploads.map((upload, index) => (
               <tr key={upload.id} data-row data-testid={`result-${index}`} data-state={hookOf(upload)}>
                 <th scope="row">
-                  <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+                  <span className={textStyles.mono} style={{ overflowWrap: "anywhere" }}>
                     {upload.request.file.name}
                   </span>
                 </th>
                 <td data-label={t("column.status")} style={{ whiteSpace: "normal" }}>
                   <Outcome upload={upload} />
                 </td>
-                <td className="ph-bare">
+                <td className={tableStyles.bare}>
                   <Cure upload={upload} />
                 </td>
               </tr>
@@ -74,7 +83,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
           </tbody>
         </table>
       </div>
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         <CopyButton text={uploads.map((upload) => resultLine(upload, t)).join("\n")} label={t("upload.copyResults")} />
         <span style={{ flex: 1 }} />
         <Tooltip label={t("reason.waitForUploads")} disabled={!busy}>
@@ -120,32 +129,32 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
   const { t } = useTranslation();
   switch (state.kind) {
     case "queued":
-      return line(<IconClock size={16} className="ph-muted" aria-hidden />, t("upload.queued"));
+      return line(<IconClock size={16} className={textStyles.muted} aria-hidden />, t("upload.queued"));
     case "sending":
       return (
         <>
           {line(
-            <IconLoader2 size={16} className="ph-spin" aria-hidden />,
+            <IconLoader2 size={16} className={loadingStyles.spin} aria-hidden />,
             `${t("upload.sending")} ${Math.round(state.part * 100)} %`,
           )}
           <div
-            className="ph-bar-track"
+            className={progressBarStyles.track}
             role="progressbar"
             aria-label={t("upload.sending")}
             aria-valuenow={Math.round(state.part * 100)}
             aria-valuemin={0}
             aria-valuemax={100}
           >
-            <div className="ph-bar-fill" style={{ width: `${state.part * 100}%` }} />
+            <div className={progressBarStyles.fill} style={{ width: `${state.part * 100}%` }} />
           </div>
         </>
       );
     case "stopped":
-      return line(<IconX size={16} className="ph-muted" aria-hidden />, t("upload.stopped"));
+      return line(<IconX size={16} className={textStyles.muted} aria-hidden />, t("upload.stopped"));
     case "failed": {
       const reasons = state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
       return line(
-        <IconAlertCircle size={16} className="ph-bad" aria-hidden />,
+        <IconAlertCircle size={16} className={textStyles.bad} aria-hidden />,
         [t("upload.failed"), ...reasons].filter(Boolean).join(" · "),
       );
     }
@@ -153,19 +162,19 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
       const { status, messageCode, data } = state.answer;
       if (status === "WARNING")
         return line(
-          <IconAlertTriangle size={16} className="ph-warn" aria-hidden />,
+          <IconAlertTriangle size={16} className={textStyles.warn} aria-hidden />,
           isKnownWarning(messageCode) ? t(warnings[messageCode]) : t("upload.unknownFailure"),
         );
       const word = data.state === "WAITING" ? t("upload.storedWaiting") : t("upload.stored");
       return line(
-        <IconCircleCheck size={16} className="ph-good" aria-hidden />,
+        <IconCircleCheck size={16} className={textStyles.good} aria-hidden />,
         <>
           {word} ·{" "}
           <Link
             to="/packages/$technology/$id"
             params={{ technology: data.technology, id: data.packageBag.id }}
             style={{ color: "var(--ph-brand)" }}
-            className="ph-mono"
+            className={textStyles.mono}
           >
             {`${data.packageBag.name} ${data.packageBag.version}`}
           </Link>{" "}
@@ -173,7 +182,7 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
           <Link
             to="/submissions"
             search={{ search: data.packageBag.name, open: String(data.id) } as never}
-            className="ph-link"
+            className={textStyles.link}
           >
             {t("upload.submission")}
           </Link>
@@ -201,13 +210,13 @@ function Cure({ upload }: { upload: Upload }): ReactNode {
     );
   if (state.kind === "failed" || state.kind === "stopped")
     return (
-      <span className="ph-actions">
-        <label className="ph-icon-button" title={t("upload.otherFile")}>
+      <span className={rowActionsStyles.actions}>
+        <label className={buttonStyles.iconButton} title={t("upload.otherFile")}>
           <IconFileZip size={18} stroke={1.75} aria-hidden />
-          <span className="ph-visually-hidden">{`${t("upload.otherFile")}: ${name}`}</span>
+          <span className={visibilityStyles.hidden}>{`${t("upload.otherFile")}: ${name}`}</span>
           <input
             type="file"
-            className="ph-visually-hidden"
+            className={visibilityStyles.hidden}
             onChange={(event) => {
               const file = event.currentTarget.files?.[0];
               if (file) retry(id, { file });

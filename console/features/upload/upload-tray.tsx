@@ -4,7 +4,11 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import progressBarStyles from "../../ui/styles/progress-bar.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { clearUploads, isUnfinished, type Upload, useUploads } from "./upload-queue.ts";
+import styles from "./upload-tray.module.css";
 
 const part = ({ state }: Upload): number => (state.kind === "sending" ? state.part : state.kind === "queued" ? 0 : 1);
 
@@ -25,31 +29,31 @@ export function UploadTray() {
         ? t("upload.trayFailed", { count: failed, formatted: formatNumber(failed) })
         : t("upload.trayDone");
   return (
-    <section className="ph-tray" aria-label={t("nav.upload")} data-testid="tray">
-      <span className="ph-word" role="status">
+    <section className={styles.tray} aria-label={t("nav.upload")} data-testid="tray">
+      <span className={textStyles.word} role="status">
         {unfinished > 0 ? (
-          <IconLoader2 size={18} className="ph-spin" aria-hidden />
+          <IconLoader2 size={18} className={loadingStyles.spin} aria-hidden />
         ) : failed > 0 ? (
-          <IconAlertCircle size={18} className="ph-bad" aria-hidden />
+          <IconAlertCircle size={18} className={textStyles.bad} aria-hidden />
         ) : (
-          <IconCircleCheck size={18} className="ph-good" aria-hidden />
+          <IconCircleCheck size={18} className={textStyles.good} aria-hidden />
         )}
         {text}
       </span>
-      <Link to="/upload-packages" search={{ results: "true" } as never} className="ph-link">
+      <Link to="/upload-packages" search={{ results: "true" } as never} className={textStyles.link}>
         {t("upload.trayShow")}
       </Link>
       {unfinished === 0 && <IconButton icon={IconX} label={t("action.close")} onPress={clearUploads} />}
       {unfinished > 0 && (
         <div
-          className="ph-bar-track"
+          className={progressBarStyles.track}
           role="progressbar"
           aria-label={t("upload.sending")}
           aria-valuenow={percent}
           aria-valuemin={0}
           aria-valuemax={100}
         >
-          <div className="ph-bar-fill" style={{ width: `${percent}%` }} />
+          <div className={progressBarStyles.fill} style={{ width: `${percent}%` }} />
         </div>
       )}
     </section>

@@ -13,7 +13,11 @@ import { storeToken } from "../../session/stored-session.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { NewPasswordFields, noPassword } from "../../sign-in/new-password-fields.tsx";
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import cardStyles from "../../ui/display/card.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import formStyles from "../../ui/styles/form.module.css";
+import pageStyles from "../../ui/styles/page.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 
 const wrongPassword = "password.wrong";
 
@@ -61,12 +65,12 @@ export function PasswordScreen() {
   return (
     <div data-testid="screen-settingsPassword" style={{ maxWidth: 560 }}>
       <LeaveGuard when={entered && !busy} question={t("message.unsaved")} />
-      <div className="ph-head">
+      <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
       <SettingsTabs current="password">
-        <Tabs.Panel value="password" className="ph-card ph-form">
-          <form className="ph-form" onSubmit={submit} noValidate>
+        <Tabs.Panel value="password" className={`${cardStyles.card} ${formStyles.form}`}>
+          <form className={formStyles.form} onSubmit={submit} noValidate>
             {/* For password managers, which keep the password under this name. */}
             <input type="text" autoComplete="username" value={login} readOnly hidden />
             <PasswordInput
@@ -89,10 +93,10 @@ export function PasswordScreen() {
                 setValue(changed);
               }}
             />
-            <p className="ph-muted" style={{ margin: 0 }}>
+            <p className={textStyles.muted} style={{ margin: 0 }}>
               {t("password.endsSessions")}
             </p>
-            <div className="ph-buttons">
+            <div className={formStyles.buttons}>
               <Button type="submit" loading={busy} data-testid="save">
                 {t("password.change")}
               </Button>

@@ -9,7 +9,10 @@ import { isLanguage, languages, switchLanguage } from "../../language/i18n.ts";
 import { SettingsTabs } from "../../layout/settings-tabs.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import cardStyles from "../../ui/display/card.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import formStyles from "../../ui/styles/form.module.css";
+import pageStyles from "../../ui/styles/page.module.css";
 import { saveUserSettings } from "./save-user-settings.ts";
 
 const largestPageSize = 500;
@@ -37,11 +40,11 @@ export function SettingsScreen() {
   return (
     <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
       <LeaveGuard when={changed.length > 0} question={t("message.unsaved")} />
-      <div className="ph-head">
+      <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
       <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
-        <Tabs.Panel value="general" className="ph-card ph-form">
+        <Tabs.Panel value="general" className={`${cardStyles.card} ${formStyles.form}`}>
           <Select
             label={t("settings.language")}
             data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
@@ -59,7 +62,7 @@ export function SettingsScreen() {
             {...fieldHooks("theme")}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="tables" className="ph-card ph-form">
+        <Tabs.Panel value="tables" className={`${cardStyles.card} ${formStyles.form}`}>
           <NumberInput
             label={t("settings.pageSize")}
             value={shown.pageSize}
@@ -69,7 +72,7 @@ export function SettingsScreen() {
           />
         </Tabs.Panel>
       </SettingsTabs>
-      <div className="ph-buttons" style={{ minHeight: 40 }}>
+      <div className={formStyles.buttons} style={{ minHeight: 40 }}>
         {changed.length > 0 && (
           <Button onClick={() => void save()} loading={busy} disabled={!pageSizeFits} data-testid="save">
             {t("action.save")}

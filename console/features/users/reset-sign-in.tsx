@@ -11,6 +11,8 @@ import { formatDateTime } from "../../language/i18n.ts";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import formStyles from "../../ui/styles/form.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 
 /** What is shown once: the server keeps neither. */
 type Issued = { link: string; until: string } | { password: string };
@@ -40,32 +42,32 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
   if (issued) return <ShownOnce item={item} issued={issued} onClose={onClose} />;
   return (
     <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
-      <div className="ph-form">
-        <section className="ph-form">
+      <div className={formStyles.form}>
+        <section className={formStyles.form}>
           <Button variant="default" disabled={busy} onClick={ending.change} data-testid="end-sessions">
             {t("resetSignIn.endSessions")}
           </Button>
-          <span className="ph-muted">{t("resetSignIn.endSessionsHint")}</span>
+          <span className={textStyles.muted}>{t("resetSignIn.endSessionsHint")}</span>
         </section>
         {offers(item, "resetSecondFactors") && (
-          <section className="ph-form">
+          <section className={formStyles.form}>
             <Button variant="default" disabled={busy} onClick={resetting.change} data-testid="reset-second-factors">
               {t("resetSignIn.resetFactors")}
             </Button>
-            <span className="ph-muted">{t("resetSignIn.resetFactorsHint")}</span>
+            <span className={textStyles.muted}>{t("resetSignIn.resetFactorsHint")}</span>
           </section>
         )}
-        <section className="ph-form">
+        <section className={formStyles.form}>
           <Button variant="default" disabled={busy} onClick={linking.change} data-testid="password-link">
             {t("resetSignIn.link")}
           </Button>
-          <span className="ph-muted">{t("resetSignIn.linkHint")}</span>
+          <span className={textStyles.muted}>{t("resetSignIn.linkHint")}</span>
         </section>
-        <section className="ph-form">
+        <section className={formStyles.form}>
           <Button variant="default" disabled={busy} onClick={giving.change} data-testid="temporary-password">
             {t("resetSignIn.temporary")}
           </Button>
-          <span className="ph-muted">{t("resetSignIn.temporaryHint")}</span>
+          <span className={textStyles.muted}>{t("resetSignIn.temporaryHint")}</span>
           <Checkbox
             label={t("resetSignIn.endTokens")}
             checked={!keepAccessTokens}
@@ -82,14 +84,14 @@ function ShownOnce({ item, issued, onClose }: { item: UserItem; issued: Issued; 
   const { t } = useTranslation();
   return (
     <Dialog kind="resetSignInDone" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
-      <div className="ph-form">
+      <div className={formStyles.form}>
         <p style={{ margin: 0 }}>
           {"link" in issued
             ? t("resetSignIn.linkMade", { name: item.name, date: formatDateTime(issued.until) })
             : t("resetSignIn.temporaryMade", { name: item.name })}
         </p>
         <CopyableCode text={"link" in issued ? issued.link : issued.password} testId="issued" />
-        <div className="ph-buttons">
+        <div className={formStyles.buttons}>
           <Button onClick={onClose} data-testid="dialog-confirm">
             {t("action.ok")}
           </Button>

@@ -27,8 +27,11 @@ import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { DetailRows } from "../../ui/display/detail-rows.tsx";
+import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import chipStyles from "../../ui/styles/chip.module.css";
+import formStyles from "../../ui/styles/form.module.css";
 import { ResetSignIn } from "./reset-sign-in.tsx";
 
 const change = (item: UserItem, property: string, value: unknown, leaving = false) =>
@@ -82,7 +85,7 @@ const users = defineList(userList, {
       label: "column.role",
       sort: "role",
       width: "170px",
-      cell: (item, { t }) => <span className="ph-chip">{roleLabel(item.role, t)}</span>,
+      cell: (item, { t }) => <span className={chipStyles.chip}>{roleLabel(item.role, t)}</span>,
     },
     { label: "column.active", sort: "active", width: "90px", cell: (item) => <ActiveBox item={item} /> },
   ],
@@ -112,10 +115,10 @@ export const UsersScreen = () => <ListScreen list={users} />;
 function Login({ item }: { item: UserItem }) {
   const { t } = useTranslation();
   return (
-    <span className="ph-name-line">
-      <span className="ph-name-text">{item.login}</span>
+    <span className={nameCellStyles.line}>
+      <span className={nameCellStyles.text}>{item.login}</span>
       {item.deleted && (
-        <span className="ph-chip" data-tone="red">
+        <span className={chipStyles.chip} data-tone="red">
           {t("word.deleted")}
         </span>
       )}
@@ -204,7 +207,7 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   return (
     <Dialog kind="edit" title={t("user.editRole", { name: item.name })} onClose={onClose}>
       <form
-        className="ph-form"
+        className={formStyles.form}
         onSubmit={(event) => {
           event.preventDefault();
           save();

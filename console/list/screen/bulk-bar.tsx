@@ -6,7 +6,10 @@ import { reportFailure } from "../../calls/report-failure.tsx";
 import { formatNumber } from "../../language/i18n.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import buttonStyles from "../../ui/styles/button.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
 import { type BulkAction, firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
+import styles from "./bulk-bar.module.css";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
@@ -48,18 +51,18 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
   };
   if (selected.length === 0)
     return (
-      <div className="ph-strip" data-testid="bulk-menu">
+      <div className={styles.strip} data-testid="bulk-menu">
         {props.children}
       </div>
     );
   return (
-    <div className="ph-strip" data-selection data-testid="bulk-menu">
+    <div className={styles.strip} data-selection data-testid="bulk-menu">
       <strong>{t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) })}</strong>
       {list.bulk?.map((one) => (
         <button
           key={one.name}
           type="button"
-          className="ph-pill ph-bulk-button"
+          className={`${pillStyles.pill} ${styles.button}`}
           data-danger={one.danger || undefined}
           data-testid={`bulk-${one.name}`}
           onClick={() => setAction(one)}
@@ -71,7 +74,7 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
       {allSelected && selected.length < total && (
         <button
           type="button"
-          className="ph-link-button"
+          className={buttonStyles.linkButton}
           disabled={finding}
           onClick={() => void selectEverything()}
           data-testid="select-everything"
@@ -79,7 +82,7 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
           {finding ? t("list.loading") : t("list.selectEverything", { count: total, formatted: formatNumber(total) })}
         </button>
       )}
-      <span className="ph-spring" />
+      <span className={styles.spring} />
       <IconButton icon={IconX} label={t("filter.clear")} onPress={() => selection.clear()} />
       {action && (
         <Suspense>

@@ -11,9 +11,13 @@ import { formatNumber } from "../../language/i18n.ts";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import emptyStyles from "../../ui/styles/empty.module.css";
+import formStyles from "../../ui/styles/form.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { toastWithUndo } from "../../ui/undo-toast.tsx";
 import { type BulkAction, firstReason, type ListContext } from "../define-list.ts";
+import styles from "./bulk-dialog.module.css";
 
 interface BulkDialogProps<Item> {
   action: BulkAction<Item>;
@@ -109,7 +113,7 @@ export function BulkDialog<Item>({
       onClose={onClose}
     >
       {none && (
-        <div className="ph-empty">
+        <div className={emptyStyles.empty}>
           <strong>{action.none?.(t).title ?? t("bulk.none")}</strong>
           <span>{action.none?.(t).help ?? t("bulk.noneHelp")}</span>
         </div>
@@ -117,7 +121,7 @@ export function BulkDialog<Item>({
       {finished !== undefined && (
         <div aria-live="polite">
           <Progress value={(finished / count) * 100} aria-label={t("bulk.progress")} />
-          <p className="ph-muted">
+          <p className={textStyles.muted}>
             {t("bulk.progressOf", { done: formatNumber(finished), total: formatNumber(count) })}
           </p>
         </div>
@@ -142,12 +146,12 @@ function ItemList({ items }: { items: readonly (readonly [label: string, reason:
     <ScrollingList>
       {items.slice(0, mostListed).map(([label, reason]) => (
         <li key={label}>
-          <span className="ph-mono">{label}</span>
+          <span className={textStyles.mono}>{label}</span>
           {reason && ` – ${reason}`}
         </li>
       ))}
       {items.length > mostListed && (
-        <li className="ph-muted">{t("bulk.more", { formatted: formatNumber(items.length - mostListed) })}</li>
+        <li className={textStyles.muted}>{t("bulk.more", { formatted: formatNumber(items.length - mostListed) })}</li>
       )}
     </ScrollingList>
   );
@@ -157,7 +161,7 @@ function ItemList({ items }: { items: readonly (readonly [label: string, reason:
 function ScrollingList({ children, testId }: { children: ReactNode; testId?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
-    <ul className="ph-item-list" tabIndex={0} data-testid={testId}>
+    <ul className={styles.list} tabIndex={0} data-testid={testId}>
       {children}
     </ul>
   );
@@ -178,20 +182,24 @@ function Results<Item>({ outcomes, rowLabel, onRetry, onClose }: ResultsProps<It
     <Dialog kind="bulk" title={t("bulk.results")} onClose={onClose}>
       <ScrollingList testId="bulk-results">
         {outcomes.map(({ item, failure }) => (
-          <li key={rowLabel(item)} className="ph-word" data-state={failure === undefined ? "success" : "error"}>
+          <li
+            key={rowLabel(item)}
+            className={`${textStyles.word} ${styles.result}`}
+            data-state={failure === undefined ? "success" : "error"}
+          >
             {failure === undefined ? (
-              <IconCircleCheck size={16} className="ph-good" role="img" aria-label={t("word.succeeded")} />
+              <IconCircleCheck size={16} className={textStyles.good} role="img" aria-label={t("word.succeeded")} />
             ) : (
-              <IconAlertCircle size={16} className="ph-bad" role="img" aria-label={t("word.failed")} />
+              <IconAlertCircle size={16} className={textStyles.bad} role="img" aria-label={t("word.failed")} />
             )}
             <span>
-              <span className="ph-mono">{rowLabel(item)}</span>
+              <span className={textStyles.mono}>{rowLabel(item)}</span>
               {failure !== undefined && ` – ${failure}`}
             </span>
           </li>
         ))}
       </ScrollingList>
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         <CopyButton text={lines.map((line) => line.join("\t")).join("\n")} label={t("bulk.copy")} />
         <span style={{ flex: 1 }} />
         <Button variant="default" onClick={onClose} data-testid="dialog-cancel">

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { DayInput } from "../../ui/forms/day-input.tsx";
+import textStyles from "../../ui/styles/text.module.css";
 import type { ControlProps } from "./filter-control.tsx";
+import filtersStyles from "./filters.module.css";
 
 interface DateFieldProps extends ControlProps {
   /** The other end of the range as `YYYY-MM-DD`; empty is open. */
@@ -13,9 +15,9 @@ export function DateField({ label, ...others }: DateFieldProps) {
   const { t } = useTranslation();
   return (
     <DayInput
-      className="ph-filter-date"
+      className={filtersStyles.date}
       aria-label={label}
-      leftSection={<span className="ph-muted">{label}</span>}
+      leftSection={<span className={textStyles.muted}>{label}</span>}
       leftSectionWidth={44}
       clearable
       clearButtonProps={{ "aria-label": `${t("filter.clear")}: ${label}` }}

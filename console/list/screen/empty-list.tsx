@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useCan } from "../../session/use-session.ts";
+import buttonStyles from "../../ui/styles/button.module.css";
+import emptyStyles from "../../ui/styles/empty.module.css";
 import { firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
 
 interface EmptyListProps<L extends AnyList> {
@@ -24,11 +26,11 @@ export function EmptyList<L extends AnyList>({
 }: EmptyListProps<L>): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className="ph-empty" data-testid="empty">
+    <div className={emptyStyles.empty} data-testid="empty">
       <EmptyHouse />
       <strong>{filtered ? t("list.emptyFiltered") : t("list.empty")}</strong>
       {filtered ? (
-        <button type="button" className="ph-link-button" onClick={onReset}>
+        <button type="button" className={buttonStyles.linkButton} onClick={onReset}>
           {t("list.resetFilter")}
         </button>
       ) : (
@@ -48,7 +50,7 @@ function WayOut<L extends AnyList>({ list: { add, whenEmpty }, context, onAdd }:
       <>
         <span>{t(whenEmpty.hint as never)}</span>
         {can(whenEmpty.ability) && (
-          <Link to={whenEmpty.address as never} className="ph-button">
+          <Link to={whenEmpty.address as never} className={buttonStyles.button}>
             {t(whenEmpty.label as never)}
           </Link>
         )}
@@ -56,7 +58,7 @@ function WayOut<L extends AnyList>({ list: { add, whenEmpty }, context, onAdd }:
     );
   if (add && can(add.ability) && firstReason(add.blockedBy, undefined, context) === undefined)
     return (
-      <button type="button" className="ph-button" onClick={onAdd}>
+      <button type="button" className={buttonStyles.button} onClick={onAdd}>
         {add.label(context)}
       </button>
     );

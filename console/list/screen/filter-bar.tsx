@@ -2,9 +2,12 @@ import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import { IconFilter, IconFilterOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import pillStyles from "../../ui/styles/pill.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import type { FilterField } from "../define-list.ts";
 import { differs } from "../list-address.ts";
 import { FilterControl } from "./filter-control.tsx";
+import filtersStyles from "./filters.module.css";
 
 interface FilterBarProps {
   fields: Record<string, FilterField | undefined>;
@@ -25,8 +28,8 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
   const changed = Object.keys(fields).filter((name) => differs(values[name], defaults[name]));
   const folding = changed.filter((name) => fields[name]?.kind !== "search").length;
   return (
-    <div className="ph-filters">
-      <div className="ph-filter-fields" data-folded={folded || undefined}>
+    <div className={filtersStyles.filters}>
+      <div className={filtersStyles.fields} data-folded={folded || undefined}>
         {shown.map(([name, field]) => (
           <FilterControl
             key={name}
@@ -40,18 +43,19 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
         ))}
         <button
           type="button"
-          className="ph-pill ph-narrow-only ph-filters-toggle"
+          className={`${pillStyles.pill} ${visibilityStyles.narrowOnly} ${filtersStyles.toggle}`}
+          data-testid="filters-toggle"
           data-applied={folding > 0 || undefined}
           aria-expanded={!folded}
           onClick={() => setFolded(!folded)}
         >
           <IconFilter size={16} aria-hidden /> {t("filter.filters")}
-          {folding > 0 && <span className="ph-value">{folding}</span>}
+          {folding > 0 && <span className={filtersStyles.value}>{folding}</span>}
         </button>
       </div>
       <button
         type="button"
-        className="ph-pill ph-reset"
+        className={`${pillStyles.pill} ${filtersStyles.reset}`}
         data-idle={changed.length === 0 || undefined}
         data-testid="filter-reset"
         onClick={() => onChange({ ...defaults })}

@@ -6,8 +6,12 @@ import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
 import { useOptionPages } from "../../ui/forms/use-option-pages.ts";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import buttonStyles from "../../ui/styles/button.module.css";
+import pillStyles from "../../ui/styles/pill.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import type { FilterField } from "../define-list.ts";
 import { differs } from "../list-address.ts";
+import filtersStyles from "./filters.module.css";
 
 const DateField = lazyWithRetry(() => import("./date-field.tsx").then((it) => it.DateField));
 
@@ -57,7 +61,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
       );
     case "date":
       return (
-        <Suspense fallback={<TextInput aria-label={label} className="ph-filter-date" disabled />}>
+        <Suspense fallback={<TextInput aria-label={label} className={filtersStyles.date} disabled />}>
           <DateField
             {...common}
             latest={field.end === "from" ? dates[1] : ""}
@@ -94,7 +98,7 @@ function SearchField({ label, testId, value, onChange }: ControlProps) {
   }, searchDelayMs);
   return (
     <TextInput
-      className="ph-filter-search"
+      className={filtersStyles.search}
       type="search"
       aria-label={label}
       placeholder={label}
@@ -138,16 +142,16 @@ function Choices({
   const offered = [...new Set([...chosen, ...options])];
   return (
     <Popover position="bottom-start" trapFocus returnFocus {...(onOpen ? { onOpen } : {})}>
-      <div className="ph-pill" data-applied={differs(value, standard) || undefined}>
+      <div className={pillStyles.pill} data-applied={differs(value, standard) || undefined}>
         <Popover.Target>
-          <button type="button" className="ph-pill-opener" data-testid={testId}>
+          <button type="button" className={filtersStyles.opener} data-testid={testId}>
             {label}
             {chosen.length === 0 && <IconChevronDown size={14} aria-hidden />}
           </button>
         </Popover.Target>
         {chosen.slice(0, mostShownValues).map((option) => (
-          <span key={option} className="ph-value">
-            <span className="ph-value-text">{optionLabel(option)}</span>
+          <span key={option} className={filtersStyles.value}>
+            <span className={filtersStyles.valueText}>{optionLabel(option)}</span>
             <button
               type="button"
               aria-label={`${t("filter.remove")} ${optionLabel(option)}`}
@@ -157,9 +161,11 @@ function Choices({
             </button>
           </span>
         ))}
-        {chosen.length > mostShownValues && <span className="ph-value">{`+${chosen.length - mostShownValues}`}</span>}
+        {chosen.length > mostShownValues && (
+          <span className={filtersStyles.value}>{`+${chosen.length - mostShownValues}`}</span>
+        )}
       </div>
-      <Popover.Dropdown className="ph-options" aria-label={label}>
+      <Popover.Dropdown className={filtersStyles.options} aria-label={label}>
         {children}
         {offered.map((option) => (
           <Checkbox
@@ -171,9 +177,9 @@ function Choices({
           />
         ))}
         {end}
-        {offered.length === 0 && <span className="ph-muted">{t("list.empty")}</span>}
+        {offered.length === 0 && <span className={textStyles.muted}>{t("list.empty")}</span>}
         {chosen.length > 0 && (
-          <button type="button" className="ph-link-button" onClick={() => onChange("")}>
+          <button type="button" className={buttonStyles.linkButton} onClick={() => onChange("")}>
             {t("filter.clear")}
           </button>
         )}
@@ -224,7 +230,7 @@ function End({ onSeen }: { onSeen(): void }) {
     return () => observer.disconnect();
   }, [onSeen]);
   return (
-    <span ref={mark} className="ph-muted" aria-hidden>
+    <span ref={mark} className={textStyles.muted} aria-hidden>
       …
     </span>
   );
@@ -240,13 +246,13 @@ function TriState({ label, testId, value, standard, onChange }: ControlProps) {
   ] as const;
   return (
     <fieldset
-      className="ph-tri"
+      className={filtersStyles.tri}
       aria-label={label}
       data-applied={current !== (standard || "any") || undefined}
       data-testid={testId}
     >
       <span>{label}</span>
-      <span className="ph-tri-options">
+      <span className={filtersStyles.triOptions}>
         {options.map(([option, hook, word]) => (
           <button
             key={option}

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import tableStyles from "../../ui/styles/table.module.css";
 
 interface HeaderCellProps {
   label: string;
@@ -17,7 +18,7 @@ export function HeaderCell({ label, width, className, field, direction, onSort }
     <th scope="col" style={width ? { width } : undefined} className={className} aria-sort={field ? sorted : undefined}>
       {field ? (
         <button type="button" onClick={() => onSort(field)} data-testid={`sort-${field}`}>
-          {label} {direction && <Mark size={14} className="ph-sort-mark" aria-hidden />}
+          {label} {direction && <Mark size={14} className={tableStyles.sortMark} aria-hidden />}
         </button>
       ) : (
         label

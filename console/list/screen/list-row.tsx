@@ -3,6 +3,8 @@ import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract"
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import type { Column, ListContext, ListDeclaration } from "../define-list.ts";
 import { RowActions } from "./row-actions.tsx";
 import type { Selection } from "./use-selection.ts";
@@ -57,7 +59,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
         onClick={Detail ? onClick : undefined}
       >
         {selection && (
-          <td className="ph-select-cell">
+          <td className={tableStyles.selectCell}>
             <Checkbox
               aria-label={t("list.select", { item: list.rowLabel(item) })}
               checked={selected}
@@ -74,7 +76,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
             {column.cell(item, context)}
           </td>
         ))}
-        <td className="ph-bare">
+        <td className={tableStyles.bare}>
           <RowActions
             item={item}
             id={id}
@@ -90,7 +92,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
         </td>
       </tr>
       {Detail && open && (
-        <tr className="ph-detail">
+        <tr className={tableStyles.detail}>
           <td colSpan={columns.length + (selection ? 2 : 1)}>
             <Detail item={item} />
           </td>
@@ -105,11 +107,17 @@ function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
   if (reason === undefined) return null;
   return (
     <Tooltip label={reason}>
-      <IconAlertTriangle size={16} className="ph-warn" role="img" aria-label={reason} data-testid={`skipped-${id}`} />
+      <IconAlertTriangle
+        size={16}
+        className={textStyles.warn}
+        role="img"
+        aria-label={reason}
+        data-testid={`skipped-${id}`}
+      />
     </Tooltip>
   );
 }
 
 /** Classes of a column, for its head and its cells. */
 export const classesOf = ({ align, bare }: Pick<Column<never, never>, "align" | "bare">): string =>
-  [align === "end" ? "ph-number" : "", bare ? "ph-bare" : ""].filter(Boolean).join(" ");
+  [align === "end" ? tableStyles.number : "", bare ? tableStyles.bare : ""].filter(Boolean).join(" ");

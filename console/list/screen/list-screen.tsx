@@ -15,6 +15,11 @@ import { formatNumber } from "../../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import loadingStyles from "../../ui/styles/loading.module.css";
+import pageStyles from "../../ui/styles/page.module.css";
+import tableStyles from "../../ui/styles/table.module.css";
+import textStyles from "../../ui/styles/text.module.css";
+import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { firstReason, type ListContext, type ListDeclaration } from "../define-list.ts";
 import {
@@ -153,11 +158,11 @@ export function ListScreen<L extends AnyList>({
   const addBlocked = add && firstReason(add.blockedBy, undefined, context);
   const AddDialog = add?.dialog;
   return (
-    <div className="ph-list-screen" data-testid={`screen-${list.name}`}>
-      <div className="ph-head">
+    <div className={pageStyles.listScreen} data-testid={`screen-${list.name}`}>
+      <div className={pageStyles.head}>
         <h1>{heading}</h1>
-        <span className="ph-muted">{data && formatNumber(total)}</span>
-        <span className="ph-spring" />
+        <span className={textStyles.muted}>{data && formatNumber(total)}</span>
+        <span className={pageStyles.spring} />
         {"deleted" in list.filters && user.role === "admin" && (
           <IconButton
             icon={IconTrash}
@@ -188,7 +193,7 @@ export function ListScreen<L extends AnyList>({
           onChange={applyFilters}
         />
       )}
-      <div className="ph-visually-hidden" aria-live="polite">
+      <div className={visibilityStyles.hidden} aria-live="polite">
         {announcement} {data && !busy && results}
       </div>
 
@@ -204,10 +209,10 @@ export function ListScreen<L extends AnyList>({
         {data && results}
       </BulkBar>
 
-      <div className="ph-table-frame" ref={frame}>
-        <div className="ph-progress" data-on={(busy && !isPending) || undefined} />
+      <div className={tableStyles.frame} ref={frame}>
+        <div className={tableStyles.progress} data-on={(busy && !isPending) || undefined} />
         <table
-          className="ph-table"
+          className={tableStyles.table}
           aria-busy={busy}
           data-selectable={selectable || undefined}
           data-testid={`table-${list.name}`}
@@ -220,7 +225,7 @@ export function ListScreen<L extends AnyList>({
                   <Checkbox
                     aria-label={t("list.selectAll")}
                     label={t("list.selectAll")}
-                    classNames={{ labelWrapper: "ph-narrow-only" }}
+                    classNames={{ labelWrapper: visibilityStyles.narrowOnly }}
                     disabled={items.length === 0}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
@@ -250,7 +255,7 @@ export function ListScreen<L extends AnyList>({
               skeletonRows.map((row) => (
                 <tr key={row} aria-hidden>
                   <td colSpan={columns.length + (selectable ? 2 : 1)}>
-                    <span className="ph-skeleton" style={{ width: "60%" }} />
+                    <span className={loadingStyles.skeleton} style={{ width: "60%" }} />
                   </td>
                 </tr>
               ))}

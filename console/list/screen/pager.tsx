@@ -1,7 +1,10 @@
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../language/i18n.ts";
+import formStyles from "../../ui/styles/form.module.css";
+import textStyles from "../../ui/styles/text.module.css";
 import { pageNumbers } from "../list-address.ts";
+import styles from "./pager.module.css";
 
 const sizes = [10, 20, 30, 50, 100];
 
@@ -21,7 +24,7 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
   const step = (label: string, hook: string, target: number, possible: boolean, Icon: typeof IconChevronLeft) => (
     <button
       type="button"
-      className="ph-page"
+      className={styles.page}
       aria-label={label}
       disabled={!possible}
       data-testid={`page-${hook}`}
@@ -31,18 +34,18 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
     </button>
   );
   return (
-    <nav className="ph-pager" aria-label={t("list.page", { n: page })}>
-      <strong className="ph-strong" data-testid="page-range">
+    <nav className={styles.pager} aria-label={t("list.page", { n: page })}>
+      <strong className={textStyles.strong} data-testid="page-range">
         {t("list.range", {
           from: formatNumber(total === 0 ? 0 : (page - 1) * size + 1),
           to: formatNumber(Math.min(page * size, total)),
           total: formatNumber(total),
         })}
       </strong>
-      <label className="ph-muted">
+      <label className={textStyles.muted}>
         {t("list.rowsPerPage")}{" "}
         <select
-          className="ph-size"
+          className={formStyles.smallSelect}
           value={size}
           data-testid="page-size"
           onChange={(event) => onSize(Number(event.currentTarget.value))}
@@ -54,14 +57,14 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
           ))}
         </select>
       </label>
-      <span className="ph-pages">
+      <span className={styles.pages}>
         {step(t("list.first"), "first", 1, page > 1, IconChevronsLeft)}
         {step(t("list.previous"), "previous", page - 1, page > 1, IconChevronLeft)}
         {pageNumbers(Math.min(page, last), last).map((number) => (
           <button
             key={number}
             type="button"
-            className="ph-page"
+            className={styles.page}
             aria-label={t("list.page", { n: number })}
             aria-current={number === page ? "page" : undefined}
             data-far={Math.abs(number - page) > 1 || undefined}

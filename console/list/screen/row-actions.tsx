@@ -7,8 +7,10 @@ import { DelayedNote } from "../../calls/delayed-note.tsx";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
+import loadingStyles from "../../ui/styles/loading.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { firstReason, type ListContext, type RowAction } from "../define-list.ts";
+import styles from "./row-actions.module.css";
 
 const ConfirmDialog = lazyWithRetry(() => import("../../ui/dialogs/confirm-dialog.tsx").then((it) => it.ConfirmDialog));
 
@@ -55,8 +57,8 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
   if (delayed) return <DelayedNote rowKey={rowKey} label={delayed} />;
   if (pending)
     return (
-      <span className="ph-actions" role="status" aria-label={t("reason.pending")}>
-        <IconLoader2 size={18} className="ph-spin" aria-hidden />
+      <span className={styles.actions} role="status" aria-label={t("reason.pending")}>
+        <IconLoader2 size={18} className={loadingStyles.spin} aria-hidden />
       </span>
     );
   const Dialog = dialog?.dialog;
@@ -64,7 +66,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     // Clicks on icons and in their dialogs must not open the row.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps events from the row, and is nothing to press
     <span
-      className="ph-actions"
+      className={styles.actions}
       data-slots={actions.some(({ slot }) => slot) || undefined}
       role="presentation"
       onClick={(event) => event.stopPropagation()}

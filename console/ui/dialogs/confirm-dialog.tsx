@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import formStyles from "../styles/form.module.css";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
@@ -33,7 +34,7 @@ export function ConfirmDialog({
   return (
     <Dialog kind={kind} title={title} onClose={onClose}>
       {children}
-      <div className="ph-buttons">
+      <div className={formStyles.buttons}>
         <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
           {t("action.cancel")}
         </Button>

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import styles from "./dialog.module.css";
 
 interface DialogProps {
   /** What it is about: `create`, `delete`, `bulk` … */
@@ -20,7 +21,7 @@ export function Dialog({ kind, title, size, children, onClose }: DialogProps) {
       <Modal.Overlay backgroundOpacity={0.7} />
       <Modal.Content data-testid={`dialog-${kind}`}>
         {/* Not Modal.Header: that is a second banner on the page. */}
-        <div className="ph-dialog-head">
+        <div className={styles.head}>
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={t("action.close")} />
         </div>

@@ -1,3 +1,5 @@
+import styles from "./avatar.module.css";
+
 const colors = [
   "#4b5d23",
   "#2f5d7c",
@@ -19,7 +21,7 @@ export function Avatar({ name }: { name: string }) {
   const hash = [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973, 7);
   return (
     <span
-      className="ph-avatar"
+      className={styles.avatar}
       style={{ background: name ? colors[hash % colors.length] : "var(--ph-edge)" }}
       aria-hidden
     >

@@ -2,6 +2,8 @@ import "./card-texts.ts";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import textStyles from "../styles/text.module.css";
+import styles from "./card.module.css";
 
 interface CardProps {
   title: string;
@@ -14,8 +16,8 @@ interface CardProps {
 /** One titled part of the page. */
 export function Card({ title, end, testId, children }: CardProps) {
   return (
-    <section className="ph-card" data-testid={testId}>
-      <div className="ph-card-head">
+    <section className={styles.card} data-testid={testId}>
+      <div className={styles.head}>
         <h2>{title}</h2>
         {end}
       </div>
@@ -28,10 +30,10 @@ export function Card({ title, end, testId, children }: CardProps) {
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   const { t } = useTranslation();
   return (
-    <dl className="ph-facts">
+    <dl className={styles.facts}>
       {rows.map(([name, value]) => [
         <dt key={`${name} name`}>{name}</dt>,
-        <dd key={`${name} value`}>{value || <span className="ph-muted">{t("package.notProvided")}</span>}</dd>,
+        <dd key={`${name} value`}>{value || <span className={textStyles.muted}>{t("package.notProvided")}</span>}</dd>,
       ])}
     </dl>
   );
@@ -39,7 +41,7 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
 
 /** A state, as mark and word. */
 export const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
-  <span className="ph-word">
+  <span className={textStyles.word}>
     {icon} {word}
   </span>
 );
@@ -49,8 +51,9 @@ export function Tick({ on }: { on: boolean }) {
   const { t } = useTranslation();
   const Icon = on ? IconCheck : IconX;
   return (
-    <span className="ph-word">
-      <Icon size={16} className={on ? "ph-good" : "ph-muted"} aria-hidden /> {on ? t("word.yes") : t("word.no")}
+    <span className={textStyles.word}>
+      <Icon size={16} className={on ? textStyles.good : textStyles.muted} aria-hidden />{" "}
+      {on ? t("word.yes") : t("word.no")}
     </span>
   );
 }

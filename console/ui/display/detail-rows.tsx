@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
+import cardStyles from "./card.module.css";
 
 /** Labelled values of an open row; the name of each is its test hook. */
 export function DetailRows({ rows }: { rows: readonly (readonly [name: string, label: string, value: ReactNode])[] }) {
   return (
-    <dl className="ph-facts">
+    <dl className={cardStyles.facts}>
       {rows.map(([name, label, value]) => [
         <dt key={`${name} name`}>{label}</dt>,
         <dd key={`${name} value`} data-testid={`detail-${name}`}>

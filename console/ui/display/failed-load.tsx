@@ -1,5 +1,8 @@
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import buttonStyles from "../styles/button.module.css";
+import emptyStyles from "../styles/empty.module.css";
+import textStyles from "../styles/text.module.css";
 
 interface FailedLoadProps {
   /** What went wrong. */
@@ -12,11 +15,11 @@ interface FailedLoadProps {
 export function FailedLoad({ sentence, traceId, onRetry }: FailedLoadProps) {
   const { t } = useTranslation();
   return (
-    <div className="ph-empty" role="alert">
+    <div className={emptyStyles.empty} role="alert">
       <IconAlertCircle size={28} aria-hidden />
       <strong>{sentence}</strong>
-      {traceId && <span className="ph-mono">{`${t("message.traceId")} ${traceId}`}</span>}
-      <button type="button" className="ph-link-button" onClick={onRetry}>
+      {traceId && <span className={textStyles.mono}>{`${t("message.traceId")} ${traceId}`}</span>}
+      <button type="button" className={buttonStyles.linkButton} onClick={onRetry}>
         {t("action.retry")}
       </button>
     </div>

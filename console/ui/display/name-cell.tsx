@@ -1,5 +1,7 @@
 import type { Technology } from "@packhouse/contract/technology";
 import type { ReactNode } from "react";
+import textStyles from "../styles/text.module.css";
+import styles from "./name-cell.module.css";
 import { TechnologyTile } from "./technology-tile.tsx";
 
 interface NameCellProps {
@@ -14,17 +16,17 @@ interface NameCellProps {
 /** Tile, name and version, and a second line; long names end in dots while the version stays. */
 export function NameCell({ technology, name, version, second, active = true, after }: NameCellProps) {
   return (
-    <div className="ph-name" data-inactive={!active}>
+    <div className={styles.name} data-inactive={!active}>
       <TechnologyTile technology={technology} hollow={!active} />
-      <div className="ph-name-lines">
-        <div className="ph-name-line">
-          <span className="ph-name-text" title={name}>
+      <div className={styles.lines}>
+        <div className={styles.line}>
+          <span className={styles.text} title={name}>
             {name}
           </span>
-          {version && <span className="ph-version">v.{version}</span>}
+          {version && <span className={styles.version}>v.{version}</span>}
           {after}
         </div>
-        {second && <div className="ph-second">{second}</div>}
+        {second && <div className={textStyles.second}>{second}</div>}
       </div>
     </div>
   );

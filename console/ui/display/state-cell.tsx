@@ -2,6 +2,7 @@ import type { SubmissionState } from "@packhouse/contract/references";
 import { IconCircleX, IconHelpCircle, IconMailCheck, IconMailX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { explainedBy } from "../hint.tsx";
+import styles from "./state-cell.module.css";
 
 const icons = {
   WAITING: IconHelpCircle,
@@ -16,7 +17,7 @@ export function StateCell({ state }: { state: SubmissionState }) {
   const Icon = icons[state];
   return (
     <span
-      className="ph-state"
+      className={styles.state}
       data-state={state}
       {...explainedBy(state === "WAITING" ? t("state.waitingHint") : undefined)}
     >

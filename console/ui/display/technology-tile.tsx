@@ -1,13 +1,15 @@
 import type { Technology } from "@packhouse/contract/technology";
+import visibilityStyles from "../styles/visibility.module.css";
+import styles from "./technology-tile.module.css";
 
 /** R is a disc, Python a square; filled when active, hollow when not. Its text is the technology's name. */
 export function TechnologyTile({ technology, hollow = false }: { technology: Technology; hollow?: boolean }) {
   const rest = technology === "R" ? "" : technology.slice(2);
   return (
-    <span className="ph-tile" data-technology={technology} data-hollow={hollow}>
+    <span className={styles.tile} data-technology={technology} data-hollow={hollow}>
       <span>
         {technology === "R" ? "R" : "Py"}
-        <span className="ph-visually-hidden">{rest}</span>
+        <span className={visibilityStyles.hidden}>{rest}</span>
       </span>
     </span>
   );

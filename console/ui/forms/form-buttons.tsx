@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import formStyles from "../styles/form.module.css";
 
 interface FormButtonsProps {
   /** The verb on the button that sends the form. */
@@ -13,7 +14,7 @@ interface FormButtonsProps {
 export function FormButtons({ verb, busy, blocked, onClose }: FormButtonsProps) {
   const { t } = useTranslation();
   return (
-    <div className="ph-buttons">
+    <div className={formStyles.buttons}>
       <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
         {t("action.cancel")}
       </Button>

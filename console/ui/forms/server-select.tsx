@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindOptions } from "../../api/options.ts";
+import textStyles from "../styles/text.module.css";
 import { fieldHooks } from "./field-hooks.ts";
 import { useOptionPages } from "./use-option-pages.ts";
 
@@ -77,7 +78,7 @@ export function ServerSelect({
           <span>
             {option.label}
             {hint && (
-              <span className="ph-second" style={{ display: "block" }}>
+              <span className={textStyles.second} style={{ display: "block" }}>
                 {hint}
               </span>
             )}

@@ -1,5 +1,7 @@
 import "../display/card-texts.ts";
 import { useTranslation } from "react-i18next";
+import buttonStyles from "../styles/button.module.css";
+import styles from "./prose.module.css";
 import type { Readme } from "./readme.ts";
 
 interface ProseProps {
@@ -17,21 +19,21 @@ export function Prose({ text, readme, format, testId }: ProseProps) {
   const { t } = useTranslation();
   if (!readme)
     return (
-      <div className="ph-prose ph-plain" data-format={format} data-testid={testId}>
+      <div className={`${styles.prose} ${styles.plain}`} data-format={format} data-testid={testId}>
         {text}
       </div>
     );
   return (
     <>
       {readme.headings.length >= fewestHeadings && (
-        <details className="ph-contents">
+        <details className={styles.contents}>
           <summary>{t("package.contents")}</summary>
           <ul>
             {readme.headings.map(({ id, text, level }) => (
               <li key={id} style={{ marginLeft: (level - 3) * 14 }}>
                 <button
                   type="button"
-                  className="ph-link-button"
+                  className={buttonStyles.linkButton}
                   onClick={() => document.getElementById(id)?.scrollIntoView()}
                 >
                   {text}
@@ -42,7 +44,7 @@ export function Prose({ text, readme, format, testId }: ProseProps) {
         </details>
       )}
       <div
-        className="ph-prose"
+        className={styles.prose}
         data-format={format}
         data-testid={testId}
         // biome-ignore lint/security/noDangerouslySetInnerHtml: readme.ts sanitises

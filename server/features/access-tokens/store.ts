@@ -1,10 +1,10 @@
 import type { accessTokenList } from "@packhouse/contract/access-tokens";
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -30,6 +30,14 @@ const columns: SortColumns<typeof accessTokenList> = {
   "user.email": sql`users.email`,
 };
 
+/** Of everybody's tokens, or of one owner's: then no other owner can be asked for. */
+const filtersAt = (now: Date, ownerId: number | undefined): FilterConditions<typeof accessTokenList> => ({
+  search: (text) => sql`${folded("access_tokens.name")} like ${contains(text)}`,
+  active: (active) => sql`access_tokens.active = ${active}`,
+  expired: (expired) => sql`(access_tokens.expires_on < ${now}) = ${expired}`,
+  userLogin: (logins) => (ownerId === undefined ? sql`users.login = any(${logins})` : undefined),
+});
+
 const longestShownName = 1000;
 
 type Query = SelectQueryBuilder<Database, "access_tokens" | "users", object>;
@@ -53,14 +61,9 @@ export function accessTokens(db: Db | Tx) {
       ownerId: number | undefined,
       now: Date,
     ): Promise<Found<AccessToken>> {
-      const { search, active, expired, userLogin } = query.filters;
-      const conditions: RawBuilder<boolean>[] = [];
-      if (ownerId !== undefined) conditions.push(sql<boolean>`access_tokens.user_id = ${ownerId}`);
-      else if (userLogin) conditions.push(sql<boolean>`users.login = any(${userLogin})`);
-      if (search !== undefined) conditions.push(sql<boolean>`${folded("access_tokens.name")} like ${contains(search)}`);
-      if (active !== undefined) conditions.push(sql<boolean>`access_tokens.active = ${active}`);
-      if (expired !== undefined) conditions.push(sql<boolean>`(access_tokens.expires_on < ${now}) = ${expired}`);
-      return findPage({ tables: joined(db), conditions, query, columns, id: columns.id, select });
+      const conditions = ownerId === undefined ? [] : [sql<boolean>`access_tokens.user_id = ${ownerId}`];
+      const filters = filtersAt(now, ownerId);
+      return findPage({ tables: joined(db), filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<AccessToken | undefined> =>

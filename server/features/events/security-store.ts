@@ -2,11 +2,18 @@ import type { eventList } from "@packhouse/contract/events";
 import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import { securityEventType, securityResourceFilter } from "@packhouse/contract/security-events";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/found.ts";
-import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import {
+  appliedBy,
+  conditionsOf,
+  type FilterConditions,
+  findPage,
+  folded,
+  type SortColumns,
+} from "../../platform/db/page.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor.ts";
@@ -50,63 +57,49 @@ const findsNoSecurityEvent = ({ eventType, resourceType }: EventFilters): boolea
   eventType?.every((name) => securityEventType.safeParse(name).success) === false ||
   resourceType?.every((name) => typesByFilter.has(name)) === false;
 
-/** Conditions of the caller and of the filters; `own` are those on columns that never change. */
-function securityConditions(filters: EventFilters, actor: Actor) {
-  const visible = securityVisibility(actor);
-  const { technology, eventType, resourceType, fromDate, toDate } = filters;
-  const own: RawBuilder<boolean>[] = [];
-  if (technology) own.push(sql`security_events.technology = any(${technology})`);
-  if (eventType) own.push(sql`security_events.event_type = any(${eventType})`);
-  if (resourceType)
-    own.push(sql`security_events.resource_type = any(${resourceType.map((name) => typesByFilter.get(name))})`);
-  if (fromDate) own.push(sql`security_events.occurred_on >= ${fromDate}`);
-  if (toDate) own.push(sql`security_events.occurred_on <= ${toDate}`);
-  const related = namedConditions(filters, actor);
-  return {
-    own,
-    related: [...visible.byActor, ...related],
-    named: related.length > 0,
-    unrestricted: visible.unrestricted,
-  };
-}
+/** Filters on columns that never change. */
+const ownFilters = {
+  technology: (technologies) => sql`security_events.technology = any(${technologies})`,
+  eventType: (types) => sql`security_events.event_type = any(${types})`,
+  resourceType: (names) => sql`security_events.resource_type = any(${names.map((name) => typesByFilter.get(name))})`,
+  fromDate: (from) => sql`security_events.occurred_on >= ${from}`,
+  toDate: (to) => sql`security_events.occurred_on <= ${to}`,
+} satisfies Partial<FilterConditions<typeof eventList>>;
 
-/** Conditions by names and addresses, which change or are removed. */
-function namedConditions(filters: EventFilters, actor: Actor): RawBuilder<boolean>[] {
-  const { userName, packageName, packageVersion, repositoryName, address } = filters;
-  const conditions: RawBuilder<boolean>[] = [];
-  if (userName) {
-    const names = userName.map((name) => name.toLowerCase());
+/** Filters by names and addresses, which change or are removed. */
+const namedFilters = (actor: Actor): Omit<FilterConditions<typeof eventList>, keyof typeof ownFilters> => ({
+  userName: (given) => {
+    const names = given.map((name) => name.toLowerCase());
     const people = sql`array(
       select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names}))`;
-    conditions.push(
-      sql`(security_events.user_id = any(${people}) or security_events.account_id = any(${people})
-        or ${folded("security_events.subject")} = any(${names}))`,
-    );
-  }
-  if (address) conditions.push(sql`security_events.address = any(${address})`, seesAddress(actor));
-  if (repositoryName)
-    conditions.push(
-      sql`security_events.repository_id = any(array(select id from repositories where name = any(${repositoryName})))`,
-    );
-  if (packageName) {
+    return sql`(security_events.user_id = any(${people}) or security_events.account_id = any(${people})
+      or ${folded("security_events.subject")} = any(${names}))`;
+  },
+  packageName: (names, { packageVersion }) => {
     const version = packageVersion ? sql`and version = any(${packageVersion})` : sql``;
-    conditions.push(
-      sql`security_events.package_id = any(array(select id from packages where name = any(${packageName}) ${version}))`,
-    );
-  }
-  return conditions;
-}
+    return sql`security_events.package_id = any(array(select id from packages where name = any(${names}) ${version}))`;
+  },
+  packageVersion: appliedBy("packageName"),
+  repositoryName: (names) =>
+    sql`security_events.repository_id = any(array(select id from repositories where name = any(${names})))`,
+  address: (addresses) => sql`security_events.address = any(${addresses}) and ${seesAddress(actor)}`,
+  purged: appliedBy("nothing: purges do not mark security events"),
+  security: appliedBy("the route, which chooses the store"),
+});
 
 export function securityEvents(db: Db | Tx) {
   const count = settledCounts(db, "security_events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<SecurityEvent>> {
       if (findsNoSecurityEvent(filters)) return forcedEmpty();
-      const { own, related, named, unrestricted } = securityConditions(filters, actor);
-      const settled = unrestricted && !named;
+      const visible = securityVisibility(actor);
+      const named = namedFilters(actor);
+      const own = conditionsOf<typeof eventList>(ownFilters, filters);
+      const settled = visible.unrestricted && conditionsOf(named, filters).length === 0;
       return findPage({
         tables: db.selectFrom("security_events"),
-        conditions: [...related, ...own],
+        filters: { ...ownFilters, ...named },
+        conditions: visible.byActor,
         query: { filters, ...query },
         columns: settled ? columns : gathered,
         id: columns.id,
@@ -129,10 +122,14 @@ export function securityEvents(db: Db | Tx) {
       { after, size }: { after: Cursor | undefined; size: number },
     ): Promise<(SecurityEvent & { cursor: string })[]> {
       if (findsNoSecurityEvent(filters)) return [];
-      const { own, related } = securityConditions(filters, actor);
+      const conditions = [
+        ...securityVisibility(actor).byActor,
+        ...conditionsOf<typeof eventList>({ ...ownFilters, ...namedFilters(actor) }, filters),
+        ...(after ? [isAfter("security_events", after)] : []),
+      ];
       return select(db.selectFrom("security_events"))
         .select(sql<string>`security_events.occurred_on::text`.as("cursor"))
-        .where((where) => where.and([...related, ...own, ...(after ? [isAfter("security_events", after)] : [])]))
+        .where((where) => where.and(conditions))
         .orderBy("occurred_on", "desc")
         .orderBy("id")
         .limit(size)

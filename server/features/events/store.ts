@@ -11,7 +11,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/found.ts";
-import { findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import {
+  appliedBy,
+  conditionsOf,
+  type FilterConditions,
+  findPage,
+  folded,
+  type SortColumns,
+} from "../../platform/db/page.ts";
 import type { Database, EventRow } from "../../platform/db/schema.ts";
 import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -64,19 +71,18 @@ export function events(db: Db) {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<Event>> {
       if (findsNothing(filters)) return forcedEmpty();
       const visible = visibility(actor, filters);
-      const named = relatedConditions(filters);
-      const own = [...visible.byEvent, ...ownConditions(filters)];
-      const related = [...visible.byActor, ...named];
-      const conditions = [...related, ...own];
-      const settled = visible.unrestricted && named.length === 0;
+      const named = conditionsOf(relatedFilters, filters).length > 0;
+      const own = conditionsOf<typeof eventList>(ownFilters, filters);
+      const settled = visible.unrestricted && !named;
       const found = await findPage({
         tables: db.selectFrom("events"),
-        conditions,
+        filters: { ...ownFilters, ...relatedFilters },
+        conditions: [...visible.byActor, ...visible.byEvent],
         query: { filters, ...query },
-        columns: related.length > 1 ? gathered : columns,
+        columns: named || visible.byActor.length > 1 ? gathered : columns,
         id: columns.id,
         select: selectListed,
-        ...(settled ? { count: () => count(JSON.stringify(filters), [...own, sql`true`]) } : {}),
+        ...(settled ? { count: () => count(JSON.stringify(filters), [...visible.byEvent, ...own, sql`true`]) } : {}),
       });
       const limit = found.rows[0]?.text_limit;
       const large = await cutObjects<ChangedProperty[]>(db, "events.changed_properties", {
@@ -101,8 +107,7 @@ export function events(db: Db) {
       const conditions = [
         ...visible.byActor,
         ...visible.byEvent,
-        ...ownConditions(filters),
-        ...relatedConditions(filters),
+        ...conditionsOf<typeof eventList>({ ...ownFilters, ...relatedFilters }, filters),
         ...(after ? [isAfter("events", after)] : []),
       ];
       return select(db.selectFrom("events"))
@@ -130,40 +135,37 @@ const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
   filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
   filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
 
-/** Conditions on what an event itself says, which never changes. */
-function ownConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {
-  const { technology, eventType, resourceType, fromDate, toDate } = filters;
-  const conditions: RawBuilder<boolean>[] = [];
-  if (technology) conditions.push(sql`events.technology = any(${technology})`);
-  if (eventType) conditions.push(sql`events.event_type = any(${eventType})`);
-  if (resourceType)
-    conditions.push(sql`events.resource_type = any(${resourceType.map((name) => typesByFilter.get(name))})`);
-  if (fromDate) conditions.push(sql`events.occurred_on >= ${fromDate}`);
-  if (toDate) conditions.push(sql`events.occurred_on <= ${toDate}`);
-  return conditions;
-}
+/** Filters on what an event itself says, which never changes. */
+const ownFilters = {
+  technology: (technologies) => sql`events.technology = any(${technologies})`,
+  eventType: (types) => sql`events.event_type = any(${types})`,
+  resourceType: (names) => sql`events.resource_type = any(${names.map((name) => typesByFilter.get(name))})`,
+  fromDate: (from) => sql`events.occurred_on >= ${from}`,
+  toDate: (to) => sql`events.occurred_on <= ${to}`,
+} satisfies Partial<FilterConditions<typeof eventList>>;
 
 /**
- * Conditions on who acted and what it was about, by names that may change. They too are on columns of events alone, so
- * that their indexes serve: other tables give arrays of ids.
+ * Filters on who acted and what it was about, by names that may change. They too are on columns of events alone, so that
+ * their indexes serve: other tables give arrays of ids.
  */
-function relatedConditions(filters: FilterValues<typeof eventList>): RawBuilder<boolean>[] {
-  const { userName, packageName, repositoryName } = filters;
-  const conditions: RawBuilder<boolean>[] = [];
-  if (userName) {
-    const names = userName.map((name) => name.toLowerCase());
-    conditions.push(sql`events.user_id = any(array(
-      select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names})))`);
-  }
-  if (repositoryName)
-    conditions.push(
-      sql`events.repository_id = any(array(select id from repositories where name = any(${repositoryName})))`,
-    );
-  if (packageName) conditions.push(aboutPackages(packageName, filters.packageVersion));
-  // With a repository alone its history is asked for, not the review of what came in.
-  else if (repositoryName) conditions.push(sql`events.resource_type <> 'SUBMISSION'`);
-  return conditions;
-}
+const relatedFilters: Omit<FilterConditions<typeof eventList>, keyof typeof ownFilters> = {
+  userName: (given) => {
+    const names = given.map((name) => name.toLowerCase());
+    return sql`events.user_id = any(array(
+      select id from users where ${folded("name")} = any(${names}) or ${folded("login")} = any(${names})))`;
+  },
+  packageName: (names, { packageVersion }) => aboutPackages(names, packageVersion),
+  packageVersion: appliedBy("packageName"),
+  repositoryName: (names, { packageName }) => {
+    const ofRepository = sql<boolean>`events.repository_id = any(array(
+      select id from repositories where name = any(${names})))`;
+    // With a repository alone its history is asked for, not the review of what came in.
+    return packageName ? ofRepository : sql`${ofRepository} and events.resource_type <> 'SUBMISSION'`;
+  },
+  address: appliedBy("security events"),
+  purged: appliedBy("visibility"),
+  security: appliedBy("the route, which chooses the store"),
+};
 
 /** Packages, submissions and package maintainers by the exact name; versions narrow the first two. */
 function aboutPackages(names: readonly string[], versions: readonly string[] | undefined): RawBuilder<boolean> {

@@ -5,7 +5,7 @@ import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 
 const columns: SortColumns<typeof candidateList> = {
   id: sql`users.id`,
@@ -14,18 +14,19 @@ const columns: SortColumns<typeof candidateList> = {
   email: sql`users.email`,
 };
 
+const filters: FilterConditions<typeof candidateList> = {
+  search: (text) => {
+    const pattern = contains(text);
+    return sql`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`;
+  },
+};
+
 /** Active people whose role is high enough to maintain packages. */
 export function findCandidates(db: Db, query: ListQuery<typeof candidateList>): Promise<Found<UserRef>> {
   const conditions = [sql<boolean>`active and not deleted and rank >= ${rankOf("packagemaintainer")}`];
-  const { search } = query.filters;
-  if (search !== undefined) {
-    const pattern = contains(search);
-    conditions.push(
-      sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
-    );
-  }
   return findPage({
     tables: db.selectFrom("users"),
+    filters,
     conditions,
     query,
     columns,

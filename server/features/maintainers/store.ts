@@ -6,7 +6,7 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -142,52 +142,50 @@ const packageColumns: SortColumns<typeof packageMaintainerList> = {
 };
 const repositoryColumns: SortColumns<typeof repositoryMaintainerList> = columns("repository_maintainers");
 
+const packageFilters: FilterConditions<typeof packageMaintainerList> = {
+  deleted: (deleted) => sql`package_maintainers.deleted = ${deleted}`,
+  technology: (technologies) => sql`repositories.technology = any(${technologies})`,
+  repository: (names) => sql`repositories.name = any(${names})`,
+  search: (text) => matches(text, "users.name", "package_maintainers.package_name"),
+};
+const repositoryFilters: FilterConditions<typeof repositoryMaintainerList> = {
+  deleted: (deleted) => sql`repository_maintainers.deleted = ${deleted}`,
+  resourceTechnology: (technologies) => sql`repositories.technology = any(${technologies})`,
+  search: (text) => matches(text, "users.name", "repositories.name"),
+};
+
 /** A repository maintainer sees the records of their repositories, deleted ones on request; an administrator all. */
 export function findPackageMaintainers(
   db: Db,
   query: ListQuery<typeof packageMaintainerList>,
   actor: Actor,
 ): Promise<Found<PackageMaintainer>> {
-  const { technology, repository, search } = query.filters;
   const all = may("seeDeleted", actor);
   const deleted = query.filters.deleted ?? (all ? undefined : false);
-  const conditions: RawBuilder<boolean>[] = [];
-  if (!all)
-    conditions.push(
-      sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`,
-    );
-  if (deleted !== undefined) conditions.push(sql<boolean>`package_maintainers.deleted = ${deleted}`);
-  if (technology) conditions.push(sql<boolean>`repositories.technology = any(${technology})`);
-  if (repository) conditions.push(sql<boolean>`repositories.name = any(${repository})`);
-  if (search !== undefined) conditions.push(matches(search, "users.name", "package_maintainers.package_name"));
+  const own = sql<boolean>`package_maintainers.repository_id = any(${[...actor.maintainedRepositories]}::integer[])`;
   return findPage({
     tables: joined(db, "package_maintainers"),
-    conditions,
-    query,
+    filters: packageFilters,
+    conditions: all ? [] : [own],
+    query: { ...query, filters: { ...query.filters, deleted } },
     columns: packageColumns,
     id: packageColumns.id,
     select: selectPackageMaintainers,
   });
 }
 
-export function findRepositoryMaintainers(
+export const findRepositoryMaintainers = (
   db: Db,
   query: ListQuery<typeof repositoryMaintainerList>,
-): Promise<Found<Maintainer>> {
-  const { deleted, resourceTechnology, search } = query.filters;
-  const conditions: RawBuilder<boolean>[] = [];
-  if (deleted !== undefined) conditions.push(sql<boolean>`repository_maintainers.deleted = ${deleted}`);
-  if (resourceTechnology) conditions.push(sql<boolean>`repositories.technology = any(${resourceTechnology})`);
-  if (search !== undefined) conditions.push(matches(search, "users.name", "repositories.name"));
-  return findPage({
+): Promise<Found<Maintainer>> =>
+  findPage({
     tables: joined(db, "repository_maintainers"),
-    conditions,
+    filters: repositoryFilters,
     query,
     columns: repositoryColumns,
     id: repositoryColumns.id,
     select: selectRepositoryMaintainers,
   });
-}
 
 const matches = (search: string, ...columns: string[]): RawBuilder<boolean> => {
   const pattern = contains(search);

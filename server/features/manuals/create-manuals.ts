@@ -105,7 +105,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof UnacceptablePackage) return error.message;
   if (!(error instanceof Refusal) || error.status !== 422) return undefined;
-  return Array.isArray(error.data) ? error.data.map(String).join(", ") : error.message;
+  return Array.isArray(error.data) ? error.data.map(String).join(".") : error.message;
 }
 
 type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };

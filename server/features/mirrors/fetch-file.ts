@@ -4,7 +4,7 @@ import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import type { BringingMirror } from "../packages/origin.ts";
-import type { UploadOutcome } from "../submissions/upload.ts";
+import type { UploadOutcome } from "../submissions/upload/upload.ts";
 import { uploadPackage } from "../submissions/upload-package.ts";
 import type { WantedFile } from "./records/mirror.ts";
 import type { MirroringRepository } from "./records/store.ts";

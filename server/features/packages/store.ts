@@ -1,5 +1,5 @@
-import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract";
-import { type OtherFile, type packageList, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import type { ListQuery } from "@packhouse/contract/list-contract";
+import { type OtherFile, pythonPackageFields, rPackageFields, type rPackageList } from "@packhouse/contract/packages";
 import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database, PackageRow } from "../../platform/db/schema.ts";
 import { beginning, cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
@@ -32,8 +32,11 @@ export type ShownPackage = Omit<Package, "dependency_names">;
 /** The tables that a package is read from; submissions are read from them too. */
 export type PackageTables = "packages" | "submissions" | "repositories";
 
+/** What lists of one technology can be asked for; the list of both has a filter less. */
+type PackageList = typeof rPackageList;
+
 /** What the sort fields of a package mean; also below `packageBag.` in lists of submissions. */
-export const packageColumns: SortColumns<typeof packageList> = {
+export const packageColumns: SortColumns<PackageList> = {
   id: sql`packages.id`,
   user: sql`responsible.name`,
   repository: sql`repositories.name`,
@@ -175,8 +178,6 @@ type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;
 
-type PackageFilters = FilterValues<typeof packageList> & { name?: string | undefined };
-
 /** By what an index has. */
 function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
   const [uploads, mirrored] = [origins.has("upload"), origins.has("mirror")];
@@ -184,31 +185,28 @@ function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
   return uploads ? sql<boolean>`packages.mirror is null` : sql<boolean>`packages.mirror is not null`;
 }
 
+const named = (text: string) => sql<boolean>`lower(packages.name) like ${contains(text)}`;
+
+const filters: FilterConditions<PackageList> = {
+  repository: (names) => sql`repositories.name = any(${names})`,
+  deleted: (deleted) => sql`packages.deleted = ${deleted}`,
+  submissionState: (states) => sql`submissions.state = any(${states})`,
+  technology: (technologies) => sql`packages.technology = any(${technologies})`,
+  search: named,
+  name: named,
+  maintainer: (names) => sql`responsible.name = any(${names})`,
+  notMaintainedBy: (names) => sql`responsible.name <> all(${names})`,
+  origin: (origins) => ofOrigin(new Set(origins)),
+};
+
 export function packages(db: Db | Tx) {
   return {
-    async find(
-      query: ListQuery<typeof packageList> & { filters: PackageFilters },
-      actor: Actor,
-      only?: Technology,
-    ): Promise<Found<ShownPackage>> {
-      const { filters } = query;
+    async find(query: ListQuery<PackageList>, actor: Actor, only?: Technology): Promise<Found<ShownPackage>> {
       const conditions = readable(actor, sql`packages.repository_id`);
-      const among = (column: RawBuilder<unknown>, values: readonly string[] | undefined) => {
-        if (values) conditions.push(sql<boolean>`${column} = any(${values})`);
-      };
       if (only) conditions.push(sql<boolean>`packages.technology = ${only}`);
-      if (filters.deleted !== undefined) conditions.push(sql<boolean>`packages.deleted = ${filters.deleted}`);
-      among(sql`packages.technology`, filters.technology);
-      among(sql`repositories.name`, filters.repository);
-      among(sql`submissions.state`, filters.submissionState);
-      among(sql`responsible.name`, filters.maintainer);
-      if (filters.origin) conditions.push(ofOrigin(new Set(filters.origin)));
-      if (filters.notMaintainedBy) conditions.push(sql<boolean>`responsible.name <> all(${filters.notMaintainedBy})`);
-      for (const text of [filters.search, filters.name]) {
-        if (text !== undefined) conditions.push(sql<boolean>`lower(packages.name) like ${contains(text)}`);
-      }
       const found = await findPage({
         tables: listed(db),
+        filters,
         conditions,
         query,
         columns: packageColumns,

@@ -6,7 +6,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
 import { copiesUnderWay } from "../../publish/records/copies-under-way.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
@@ -42,6 +42,17 @@ const columns: SortColumns<typeof repositoryList> = {
   lastPublicationSuccessful: sql`repositories.last_publication_successful`,
 };
 
+const filters: FilterConditions<typeof repositoryList> = {
+  deleted: (deleted) => sql`repositories.deleted = ${deleted}`,
+  technology: (technologies) => sql`technology = any(${technologies})`,
+  published: (published) => sql`published = ${published}`,
+  maintainer: (names) => sql`exists (
+    select from repository_maintainers m join users u on u.id = m.user_id
+    where m.repository_id = repositories.id and not m.deleted and u.name = any(${names}))`,
+  name: (name) => sql`repositories.name = ${name}`,
+  search: (text) => sql`lower(repositories.name) like ${contains(text)}`,
+};
+
 type Query = SelectQueryBuilder<Database, "repositories", object>;
 
 export function repositories(db: Db | Tx) {
@@ -52,19 +63,12 @@ export function repositories(db: Db | Tx) {
 
   return {
     /** One page; deleted repositories only when they are asked for. */
-    find(query: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
-      const { deleted = false, technology, published, maintainer, name, search } = query.filters;
-      const conditions = [sql<boolean>`repositories.deleted = ${deleted}`, ...readable(actor, sql`repositories.id`)];
+    find(asked: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
+      const query = { ...asked, filters: { ...asked.filters, deleted: asked.filters.deleted ?? false } };
+      const conditions = readable(actor, sql`repositories.id`);
       if (only) conditions.push(sql`technology = ${only}`);
-      if (technology) conditions.push(sql`technology = any(${technology})`);
-      if (published !== undefined) conditions.push(sql`published = ${published}`);
-      if (name !== undefined) conditions.push(sql`repositories.name = ${name}`);
-      if (search !== undefined) conditions.push(sql`lower(repositories.name) like ${contains(search)}`);
-      if (maintainer)
-        conditions.push(sql`exists (
-          select from repository_maintainers m join users u on u.id = m.user_id
-          where m.repository_id = repositories.id and not m.deleted and u.name = any(${maintainer}))`);
-      return findPage({ tables: db.selectFrom("repositories"), conditions, query, columns, id: columns.id, select });
+      const tables = db.selectFrom("repositories");
+      return findPage({ tables, filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Repository | undefined> =>

@@ -11,8 +11,8 @@ import { purgeInTransaction } from "../packages/purge-package.ts";
 import { legacyUploadRoutes } from "./legacy-upload.ts";
 import { patchSubmission } from "./patch-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
-import { receiveUpload } from "./receive-upload.ts";
 import { type Submission, submissions } from "./store.ts";
+import { receiveUpload } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
 import { uploaderNow } from "./uploader-now.ts";
 

@@ -14,12 +14,12 @@ import { lookalikeClash } from "../packages/new-name.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { type Assessment, assessUpload, uploadsAccepted } from "./assess-upload.ts";
-import type { UploadDecision } from "./decide-upload.ts";
-import type { ReadPackage } from "./judge-upload.ts";
 import { submissions } from "./store.ts";
-import type { KeptPackage, UploadContext, UploadOutcome } from "./upload.ts";
-import type { UploadManual } from "./upload-manual.ts";
+import { type Assessment, assessUpload, uploadsAccepted } from "./upload/assess-upload.ts";
+import type { UploadDecision } from "./upload/decide-upload.ts";
+import type { ReadPackage } from "./upload/judge-upload.ts";
+import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
+import type { UploadManual } from "./upload/upload-manual.ts";
 
 /** An upload that passed every check before the transaction. */
 export interface CheckedUpload extends UploadContext {

@@ -7,7 +7,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, NewPackageRow, SubmissionRow } from "../../platform/db/schema.ts";
 import { beginning, shortText, textLimit } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -150,6 +150,21 @@ function assignedTo(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`submissions.state = 'WAITING' and not packages.deleted and submissions.submitter_id <> ${actor.id} and ${covered}`;
 }
 
+const filtersOf = (actor: Actor): FilterConditions<typeof submissionList> => ({
+  state: (states) => sql`submissions.state = any(${states})`,
+  technology: (technologies) => sql`submissions.technology = any(${technologies})`,
+  repository: (names) => sql`repositories.name = any(${names})`,
+  fromDate: (from) => sql`submissions.created_on >= ${from}`,
+  toDate: (to) => sql`submissions.created_on <= ${to}`,
+  search: (text) => {
+    const pattern = contains(text);
+    const people = sql`select id from users where ${folded("name")} like ${pattern}`;
+    return sql`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
+      or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`;
+  },
+  assignedToMe: (asked) => (asked ? assignedTo(actor) : undefined),
+});
+
 export function submissions(db: Db | Tx) {
   return {
     async find(
@@ -157,25 +172,11 @@ export function submissions(db: Db | Tx) {
       actor: Actor,
       only?: Technology,
     ): Promise<Found<ShownSubmission>> {
-      const { filters } = query;
       const conditions = readable(actor, sql`packages.repository_id`);
       if (only) conditions.push(sql<boolean>`submissions.technology = ${only}`);
-      if (filters.technology) conditions.push(sql<boolean>`submissions.technology = any(${filters.technology})`);
-      if (filters.state) conditions.push(sql<boolean>`submissions.state = any(${filters.state})`);
-      if (filters.repository) conditions.push(sql<boolean>`repositories.name = any(${filters.repository})`);
-      if (filters.fromDate) conditions.push(sql<boolean>`submissions.created_on >= ${filters.fromDate}`);
-      if (filters.toDate) conditions.push(sql<boolean>`submissions.created_on <= ${filters.toDate}`);
-      if (filters.assignedToMe) conditions.push(assignedTo(actor));
-      if (filters.search !== undefined) {
-        const pattern = contains(filters.search);
-        const people = sql`select id from users where ${folded("name")} like ${pattern}`;
-        conditions.push(
-          sql<boolean>`(submissions.package_id in (select id from packages where lower(name) like ${pattern})
-            or submissions.submitter_id in (${people}) or submissions.approver_id in (${people}))`,
-        );
-      }
       const found = await findPage({
         tables: listed(db),
+        filters: filtersOf(actor),
         conditions,
         query,
         columns,

@@ -4,11 +4,11 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { UploadEnd } from "../../platform/observability/watch.ts";
 import type { Deps } from "../deps.ts";
 import { readableRepository } from "../repositories/visible-repository.ts";
-import { assessUpload } from "./assess-upload.ts";
-import { judgeUpload } from "./judge-upload.ts";
 import { checkRoom, kept, storeUpload } from "./store-upload.ts";
-import type { NewUpload, UploadContext, UploadOutcome } from "./upload.ts";
-import { type UploadManual, uploadManual } from "./upload-manual.ts";
+import { assessUpload } from "./upload/assess-upload.ts";
+import { judgeUpload } from "./upload/judge-upload.ts";
+import type { NewUpload, UploadContext, UploadOutcome } from "./upload/upload.ts";
+import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
 
 /**
  * Checks an uploaded file and makes a submission of it: accepted at once if its uploader may do that, else waiting.

@@ -1,12 +1,12 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
 import type { SettingsRef, userList } from "@packhouse/contract/users";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
-import { contains, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 
 /** A person with what he has saved of his settings. */
@@ -81,22 +81,20 @@ const select = (query: Query) =>
 const ranksOf = (names: readonly string[]): number[] =>
   names.filter((name): name is RoleName => roleName.safeParse(name).success).map(rankOf);
 
+const filters: FilterConditions<typeof userList> = {
+  role: (names) => sql`rank = any(${ranksOf(names)})`,
+  active: (active) => sql`active = ${active}`,
+  deleted: (deleted) => sql`deleted = ${deleted}`,
+  search: (text) => {
+    const pattern = contains(text);
+    return sql`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`;
+  },
+};
+
 export function users(db: Db | Tx) {
   return {
-    find(query: ListQuery<typeof userList>): Promise<Found<User>> {
-      const { role, active, deleted, search } = query.filters;
-      const conditions: RawBuilder<boolean>[] = [];
-      if (role) conditions.push(sql<boolean>`rank = any(${ranksOf(role)})`);
-      if (active !== undefined) conditions.push(sql<boolean>`active = ${active}`);
-      if (deleted !== undefined) conditions.push(sql<boolean>`deleted = ${deleted}`);
-      if (search !== undefined) {
-        const pattern = contains(search);
-        conditions.push(
-          sql<boolean>`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`,
-        );
-      }
-      return findPage({ tables: db.selectFrom("users"), conditions, query, columns, id: columns.id, select });
-    },
+    find: (query: ListQuery<typeof userList>): Promise<Found<User>> =>
+      findPage({ tables: db.selectFrom("users"), filters, query, columns, id: columns.id, select }),
 
     byId: (id: number): Promise<User | undefined> =>
       select(db.selectFrom("users")).where("users.id", "=", id).executeTakeFirst(),

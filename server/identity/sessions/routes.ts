@@ -20,7 +20,7 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
     (query, actor) => {
       const { userLogin } = query.filters;
       // Others than administrators see their own, whatever they ask for.
-      return store().find(query, userLogin && may("seeDeleted", actor) ? userLogin : actor.id);
+      return store().find(query, userLogin && may("seeDeleted", actor) ? undefined : actor.id);
     },
     presentSession,
   );

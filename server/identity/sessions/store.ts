@@ -1,10 +1,10 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { UserRef } from "@packhouse/contract/references";
 import type { sessionList } from "@packhouse/contract/sessions";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { findPage, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import type { goesOn } from "./current-session.ts";
@@ -35,13 +35,13 @@ export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
   const joined = (): Query =>
     db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(whichGoOn);
   return {
-    /** One person's, or those of the people with these logins. */
-    find(query: ListQuery<typeof sessionList>, whose: number | readonly string[]): Promise<Found<Session>> {
-      const condition: RawBuilder<boolean> =
-        typeof whose === "number"
-          ? sql<boolean>`sessions.user_id = ${whose}`
-          : sql<boolean>`users.login = any(${[...whose]})`;
-      return findPage({ tables: joined(), conditions: [condition], query, columns, id: columns.id, select });
+    /** Those of the users that the filter names, or one user's own: then no other user can be asked for. */
+    find(query: ListQuery<typeof sessionList>, ownerId: number | undefined): Promise<Found<Session>> {
+      const conditions = ownerId === undefined ? [] : [sql<boolean>`sessions.user_id = ${ownerId}`];
+      const filters: FilterConditions<typeof sessionList> = {
+        userLogin: (logins) => (ownerId === undefined ? sql`users.login = any(${logins})` : undefined),
+      };
+      return findPage({ tables: joined(), filters, conditions, query, columns, id: columns.id, select });
     },
 
     byId: (id: number): Promise<Session | undefined> =>

@@ -1,10 +1,39 @@
-import type { AnyList, ListQuery, SortOf } from "@packhouse/contract/list-contract";
+import type { AnyList, FilterValues, ListQuery, SortOf } from "@packhouse/contract/list-contract";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Found } from "./found.ts";
 import type { Database } from "./schema.ts";
 
 /** What each sort field of a list means in SQL; the compiler asks for every one that the contract names. */
 export type SortColumns<L extends AnyList> = Record<SortOf<L>, RawBuilder<unknown>>;
+
+/**
+ * The condition of each filter of a list, given its value and those of the other filters; the compiler asks for every one
+ * that the contract names. Undefined: every row fulfills it.
+ */
+export type FilterConditions<L extends AnyList> = {
+  readonly [Name in keyof L["filters"]]-?: (
+    value: NonNullable<FilterValues<L>[Name]>,
+    all: FilterValues<L>,
+  ) => RawBuilder<boolean> | undefined;
+};
+
+/** For a filter that is applied somewhere other than in its own condition. */
+export const appliedBy = (_place: string) => () => undefined;
+
+/** The conditions of the filters that a request sets. */
+export function conditionsOf<L extends AnyList>(
+  filters: Partial<FilterConditions<L>>,
+  values: FilterValues<L>,
+): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  for (const name in filters) {
+    const value = values[name];
+    if (value === undefined || value === null) continue;
+    const condition = filters[name]?.(value, values);
+    if (condition) conditions.push(condition);
+  }
+  return conditions;
+}
 
 /** Escapes what `like` would take for wildcards, so that a search means what it says. */
 export const contains = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -19,7 +48,9 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
    * what neither a condition nor the order looks at.
    */
   tables: SelectQueryBuilder<Database, Tables, object>;
-  conditions: readonly RawBuilder<boolean>[];
+  filters: FilterConditions<L>;
+  /** What every row of the list fulfills, whatever the filters. */
+  conditions?: readonly RawBuilder<boolean>[];
   query: ListQuery<L>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
@@ -36,7 +67,8 @@ export interface Listing<L extends AnyList, Tables extends keyof Database, Row> 
 export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
   listing: Listing<L, Tables, Row>,
 ): Promise<Found<Row>> {
-  const { tables, conditions, query, columns, id } = listing;
+  const { tables, query, columns, id } = listing;
+  const conditions = [...(listing.conditions ?? []), ...conditionsOf(listing.filters, query.filters)];
   const filtered = conditions.reduce((filtered, condition) => filtered.where(condition), tables);
   const orders = query.sort.map(({ field, direction }) => ({ column: columns[field], direction }));
   if (!query.sort.some(({ field }) => field === "id")) orders.push({ column: id, direction: "asc" });

@@ -78,11 +78,11 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
 test("a task that nobody waits for any more ends, whether it runs or waits", { timeout: 60_000 }, async () => {
   const [running, waiting] = [new AbortController(), new AbortController()];
   const reason = new Refusal("bad.request");
-  const first = workers.run("render-manual", archive("endless"), { signal: running.signal });
-  const second = workers.run("render-manual", archive("endless"), { signal: waiting.signal });
-  const third = workers.run("locate-dependencies", locate);
+  const first = workers.run(renderManualTask, archive("endless"), { signal: running.signal });
+  const second = workers.run(renderManualTask, archive("endless"), { signal: waiting.signal });
+  const third = workers.run(locateDependenciesTask, locate);
   for (const task of [first, second]) task.catch(() => undefined); // each is looked at below
-  await vi.waitUntil(() => workers.waiting === 2);
+  await vi.waitUntil(() => workers.waiting === 2, { timeout: 30_000 });
   waiting.abort(reason);
   await expect(second).rejects.toBe(reason);
   ends.length = 0;
@@ -90,7 +90,7 @@ test("a task that nobody waits for any more ends, whether it runs or waits", { t
   await expect(first).rejects.toBe(reason);
   expect(ends).toEqual([{ task: "render-manual", outcome: "abandoned" }]);
   expect(await third).toEqual([]);
-  await expect(workers.run("locate-dependencies", locate, { signal: waiting.signal })).rejects.toBe(reason);
+  await expect(workers.run(locateDependenciesTask, locate, { signal: waiting.signal })).rejects.toBe(reason);
 });
 
 test("what a task throws is thrown here, and a defect is not reported as a limit", async () => {

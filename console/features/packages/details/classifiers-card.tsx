@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Card, Facts } from "../../../ui/display/card.tsx";
+import chipStyles from "../../../ui/styles/chip.module.css";
 
 /** Each category once, with its values. */
 export function ClassifiersCard({ text }: { text: string }) {
@@ -19,7 +20,7 @@ export function ClassifiersCard({ text }: { text: string }) {
           category,
           <span key={category} style={{ display: "flex", flexWrap: "wrap", gap: 6 }}>
             {values.map((value) => (
-              <span key={value} className="ph-chip" style={{ whiteSpace: "normal" }}>
+              <span key={value} className={chipStyles.chip} style={{ whiteSpace: "normal" }}>
                 {value}
               </span>
             ))}

@@ -15,6 +15,11 @@ import { api } from "../../../api/client.ts";
 import { ifOffered } from "../../../api/missing-routes.ts";
 import { formatNumber } from "../../../language/i18n.ts";
 import { Card } from "../../../ui/display/card.tsx";
+import nameCellStyles from "../../../ui/display/name-cell.module.css";
+import chipStyles from "../../../ui/styles/chip.module.css";
+import linesStyles from "../../../ui/styles/lines.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import styles from "./dependencies.module.css";
 
 /** What a package needs and what needs it. Nothing is shown where the server does not know it. */
 export const useDependencies = (item: PackageItem) =>
@@ -28,21 +33,21 @@ export const useDependencies = (item: PackageItem) =>
     meta: { shownInPlace: true },
   }).data;
 
-const icons: Record<Availability, [icon: Icon, className: string]> = {
-  here: [IconCircleCheck, "ph-good"],
-  elsewhere: [IconCircleDot, "ph-muted"],
-  unfit: [IconAlertTriangle, "ph-warn"],
-  builtIn: [IconCircleCheck, "ph-muted"],
-  missing: [IconCircleDashed, "ph-muted"],
+const icons: Record<Availability, [icon: Icon, className: string | undefined]> = {
+  here: [IconCircleCheck, textStyles.good],
+  elsewhere: [IconCircleDot, textStyles.muted],
+  unfit: [IconAlertTriangle, textStyles.warn],
+  builtIn: [IconCircleCheck, textStyles.muted],
+  missing: [IconCircleDashed, textStyles.muted],
 };
 
 /** One field of dependencies as chips, each with whether it can be had here. */
 export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
   const { t } = useTranslation();
   return (
-    <ul className="ph-chips">
+    <ul className={styles.chips}>
       {of.map((one) => {
-        const [Icon, className] = icons[one.availability] ?? [IconCircleX, "ph-muted"];
+        const [Icon, className] = icons[one.availability] ?? [IconCircleX, textStyles.muted];
         const where = t(`dependency.${one.availability}`, {
           repository: one.found?.repository ?? "",
           version: one.found?.version ?? "",
@@ -50,9 +55,11 @@ export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
         const content = (
           <>
             <Icon size={14} stroke={2} className={className} role="img" aria-label={where} />
-            <span className="ph-strong">{one.name}</span>
-            {one.constraint && <span className="ph-muted">{one.constraint.replace(/(>=|<=)\s*/g, signOf)}</span>}
-            {one.condition && <span className="ph-muted">{`; ${one.condition}`}</span>}
+            <span className={textStyles.strong}>{one.name}</span>
+            {one.constraint && (
+              <span className={textStyles.muted}>{one.constraint.replace(/(>=|<=)\s*/g, signOf)}</span>
+            )}
+            {one.condition && <span className={textStyles.muted}>{`; ${one.condition}`}</span>}
           </>
         );
         return (
@@ -61,12 +68,12 @@ export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
               <Link
                 to="/packages/$technology/$id"
                 params={{ technology: one.found.technology, id: one.found.id }}
-                className="ph-chip ph-mono ph-chip-button"
+                className={`${chipStyles.chip} ${chipStyles.chipButton}`}
               >
                 {content}
               </Link>
             ) : (
-              <span className="ph-chip ph-mono">{content}</span>
+              <span className={`${chipStyles.chip} ${textStyles.mono}`}>{content}</span>
             )}
           </li>
         );
@@ -86,22 +93,22 @@ export function DependentsCard({ item }: { item: PackageItem }) {
     <Card
       title={t("dependency.dependents")}
       testId="card-dependents"
-      end={<span className="ph-muted">{formatNumber(dependents.length)}</span>}
+      end={<span className={textStyles.muted}>{formatNumber(dependents.length)}</span>}
     >
-      <ul className="ph-lines ph-scrolling">
+      <ul className={`${linesStyles.lines} ${linesStyles.scrolling}`}>
         {dependents.map((one) => (
           <li key={one.id}>
-            <span className="ph-line-text">
+            <span className={linesStyles.text}>
               <Link
                 to="/packages/$technology/$id"
                 params={{ technology: one.technology, id: one.id }}
-                className="ph-mono ph-link"
+                className={`${textStyles.mono} ${textStyles.link}`}
               >
                 {one.name}
               </Link>{" "}
-              <span className="ph-version">{one.version}</span>
+              <span className={nameCellStyles.version}>{one.version}</span>
             </span>
-            <span className="ph-muted">{one.repository}</span>
+            <span className={textStyles.muted}>{one.repository}</span>
           </li>
         ))}
       </ul>

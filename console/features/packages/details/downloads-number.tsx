@@ -1,6 +1,8 @@
 import type { PackageDownloads } from "@packhouse/contract/packages";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../language/i18n.ts";
+import numbersStyles from "../../../ui/styles/numbers.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 
 const height = 20;
 /** Of a bar, and of it with the gap behind it. */
@@ -19,7 +21,7 @@ export function DownloadsNumber({ of: { total, last30Days, perDay } }: { of: Pac
   return (
     <div data-testid="card-downloads">
       <dt>{t("package.downloads")}</dt>
-      <dd className="ph-number-line ph-downloads">
+      <dd className={`${numbersStyles.line} ${numbersStyles.downloads}`}>
         {formatNumber(last30Days)}
         {total > 0 && (
           <svg
@@ -40,13 +42,13 @@ export function DownloadsNumber({ of: { total, last30Days, perDay } }: { of: Pac
                   y={height - size}
                   width={barWidth}
                   height={size}
-                  className={count === 0 ? "ph-quiet" : undefined}
+                  className={count === 0 ? numbersStyles.quiet : undefined}
                 />
               );
             })}
           </svg>
         )}
-        <span className="ph-muted ph-small">
+        <span className={`${textStyles.muted} ${textStyles.small}`}>
           {total > 0 ? t("package.downloadsInAll", { formatted: formatNumber(total) }) : t("package.noDownloads")}
         </span>
       </dd>

@@ -8,7 +8,9 @@ import { saveFile } from "../../../calls/save-file.ts";
 import { formatSize } from "../../../language/i18n.ts";
 import { Card } from "../../../ui/display/card.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
+import styles from "./files-card.module.css";
 import { ForeignPage } from "./foreign-page.tsx";
 
 /** R: for what a binary was built; files of one version may have one name. */
@@ -30,12 +32,12 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
   return (
     <Card title={t("package.files")} testId="card-files">
       {files.map((file) => (
-        <div key={file.id} className="ph-file">
+        <div key={file.id} className={styles.file}>
           <span>
-            <span className="ph-mono" style={{ overflowWrap: "anywhere" }}>
+            <span className={textStyles.mono} style={{ overflowWrap: "anywhere" }}>
               {file.fileName}
             </span>{" "}
-            <span className="ph-muted">
+            <span className={textStyles.muted}>
               {[...(file.size === undefined ? [] : [formatSize(file.size)]), ...platformOf(file)].join("\u00a0· ")}
             </span>
           </span>
@@ -62,12 +64,12 @@ function Manual({ item }: { item: AnyPackageItem }) {
   // A server that does not say whether there is a PDF has no manual to read on a page, either.
   const readable = available !== undefined;
   return (
-    <div className="ph-file">
+    <div className={styles.file}>
       {readable ? (
         <Link
           to="."
           search={{ manual: "open" } as never}
-          className="ph-link"
+          className={textStyles.link}
           resetScroll={false}
           data-testid="read-manual"
         >
@@ -86,7 +88,7 @@ function Manual({ item }: { item: AnyPackageItem }) {
         />
       )}
       {"manualFailure" in item && item.manualFailure && (
-        <span className="ph-second" style={{ gridColumn: "1 / -1" }}>
+        <span className={textStyles.second} style={{ gridColumn: "1 / -1" }}>
           {t("package.manualFailed", { reason: item.manualFailure })}
         </span>
       )}

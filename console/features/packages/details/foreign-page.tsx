@@ -5,6 +5,9 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../../api/client.ts";
 import { ApiFailure } from "../../../api/failure.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import loadingStyles from "../../../ui/styles/loading.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
+import styles from "./foreign-page.module.css";
 
 interface ForeignPageProps {
   /** What it is: `vignette` or `manual`. */
@@ -41,12 +44,12 @@ function Page({ path, title, inTheme }: Omit<Required<ForeignPageProps>, "kind">
     meta: { shownInPlace: true },
   });
   if (error instanceof ApiFailure && error.status === 404)
-    return <p className="ph-muted">{t("code.error.manual.not.found")}</p>;
-  if (error) return <p className="ph-muted">{t("message.notLoaded")}</p>;
-  if (data === undefined) return <span className="ph-skeleton" data-page />;
+    return <p className={textStyles.muted}>{t("code.error.manual.not.found")}</p>;
+  if (error) return <p className={textStyles.muted}>{t("message.notLoaded")}</p>;
+  if (data === undefined) return <span className={loadingStyles.skeleton} data-page />;
   return (
     <iframe
-      className="ph-foreign-page"
+      className={styles.page}
       data-in-theme={inTheme || undefined}
       sandbox=""
       srcDoc={framed(data, inTheme ? theme : undefined)}

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyableCode } from "../../../ui/copy/copyable-code.tsx";
 import { Card } from "../../../ui/display/card.tsx";
+import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
+import styles from "./install-card.module.css";
 import { installSnippets } from "./install-snippets.ts";
 
 /** How to install the shown version, by client. */
@@ -16,12 +18,12 @@ export function InstallCard({ item }: { item: AnyPackageItem }) {
   if (!item.repository.published)
     return (
       <Card title={t("package.install")}>
-        <p className="ph-muted">{t("package.notPublishedYet")}</p>
+        <p className={textStyles.muted}>{t("package.notPublishedYet")}</p>
       </Card>
     );
   return (
     <Card title={t("package.install")}>
-      <p className="ph-muted" style={{ marginTop: 0 }}>
+      <p className={textStyles.muted} style={{ marginTop: 0 }}>
         {item.technology !== "R"
           ? t("package.installPython")
           : item.binary
@@ -29,9 +31,9 @@ export function InstallCard({ item }: { item: AnyPackageItem }) {
             : t("package.installR")}
       </p>
       <Tabs value={chosen?.client ?? null} onChange={setClient}>
-        <Tabs.List mb="sm" className="ph-clients">
+        <Tabs.List mb="sm" className={styles.clients}>
           {snippets.map((snippet) => (
-            <Tabs.Tab key={snippet.client} value={snippet.client} className="ph-mono">
+            <Tabs.Tab key={snippet.client} value={snippet.client} className={textStyles.mono}>
               {snippet.client}
             </Tabs.Tab>
           ))}
@@ -42,7 +44,7 @@ export function InstallCard({ item }: { item: AnyPackageItem }) {
           </Tabs.Panel>
         ))}
       </Tabs>
-      {item.repository.requiresAuthentication && <p className="ph-muted">{t("package.withToken")}</p>}
+      {item.repository.requiresAuthentication && <p className={textStyles.muted}>{t("package.withToken")}</p>}
     </Card>
   );
 }

@@ -11,8 +11,11 @@ import { useChange } from "../../../calls/use-change.ts";
 import { useServerConfiguration } from "../../../session/use-session.ts";
 import { ActionButton } from "../../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialogs/confirm-dialog.tsx";
+import nameCellStyles from "../../../ui/display/name-cell.module.css";
 import { StateCell } from "../../../ui/display/state-cell.tsx";
 import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
+import chipStyles from "../../../ui/styles/chip.module.css";
+import detailsStyles from "../../../ui/styles/details.module.css";
 import { OriginMark } from "../origin-mark.tsx";
 import { type AnyPackageItem, deletePackage, setActive } from "../package-calls.ts";
 import { packageLabel } from "../package-label.ts";
@@ -23,23 +26,23 @@ import { Kind } from "../packages-screen.tsx";
 export function PackageHead({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   return (
-    <header className="ph-title">
+    <header className={detailsStyles.title}>
       <TechnologyTile technology={item.technology} hollow={!item.active} />
-      <div className="ph-title-lines">
-        <div className="ph-title-line">
+      <div className={detailsStyles.titleLines}>
+        <div className={detailsStyles.titleLine}>
           <h1>
-            {item.name} <span className="ph-version">{item.version}</span>
+            {item.name} <span className={nameCellStyles.version}>{item.version}</span>
           </h1>
           <StateCell state={item.submission.state} />
           <Kind binary={item.binary} />
           <OriginMark item={item} />
           {item.deleted && (
-            <span className="ph-chip" data-tone="red">
+            <span className={chipStyles.chip} data-tone="red">
               {t("word.deleted")}
             </span>
           )}
         </div>
-        <p className="ph-lead">{item.title}</p>
+        <p className={detailsStyles.lead}>{item.title}</p>
       </div>
       <Actions item={item} />
     </header>
@@ -68,7 +71,7 @@ function Actions({ item }: { item: PackageItem }) {
   const toggle = item.active ? t("action.deactivate") : t("action.activate");
   if (delayed) return <DelayedNote rowKey={key} label={delayed} />;
   return (
-    <div className="ph-title-actions">
+    <div className={detailsStyles.titleActions}>
       {!item.deleted && (
         <ActionButton
           icon={IconDownload}

@@ -6,6 +6,9 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../../api/client.ts";
 import { formatNumber, formatRelative } from "../../../language/i18n.ts";
 import { CopyButton } from "../../../ui/copy/copy-button.tsx";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import numbersStyles from "../../../ui/styles/numbers.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import { DownloadsNumber } from "./downloads-number.tsx";
 
@@ -26,25 +29,25 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const toEvents = `/events?${events}`;
   const last = data?.content[0];
   return (
-    <dl className="ph-numbers">
-      <div className="ph-number-wide" data-testid="card-repository">
+    <dl className={numbersStyles.numbers}>
+      <div className={numbersStyles.wide} data-testid="card-repository">
         <dt>{t("column.repository")}</dt>
-        <dd className="ph-number-line">
+        <dd className={numbersStyles.line}>
           <Link
             to="/repositories/$technology/$id"
             params={{ technology: repository.technology, id: repository.id }}
-            className="ph-mono ph-link ph-anywhere"
+            className={`${textStyles.mono} ${textStyles.link} ${textStyles.anywhere}`}
           >
             {repository.name}
           </Link>
-          <span role="img" aria-label={published} title={published} className="ph-word">
-            <Published size={16} stroke={1.9} className={repository.published ? "ph-good" : "ph-muted"} />
+          <span role="img" aria-label={published} title={published} className={textStyles.word}>
+            <Published size={16} stroke={1.9} className={repository.published ? textStyles.good : textStyles.muted} />
           </span>
           <CopyButton text={repository.publicationUri} label={`${t("action.copy")} ${repository.publicationUri}`} />
           <Link
             to={inList as never}
             href={inList}
-            className="ph-icon-button ph-entry-end"
+            className={`${buttonStyles.iconButton} ${numbersStyles.end}`}
             aria-label={t("package.seeRepository")}
             title={t("package.seeRepository")}
           >
@@ -54,7 +57,7 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
       </div>
       <div data-testid="card-license">
         <dt>{t("package.license")}</dt>
-        <dd>{item.license || <span className="ph-muted">{t("package.notProvided")}</span>}</dd>
+        <dd>{item.license || <span className={textStyles.muted}>{t("package.notProvided")}</span>}</dd>
       </div>
       <div>
         <dt>{t("column.maintainer")}</dt>
@@ -63,13 +66,13 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
       {item.downloads && <DownloadsNumber of={item.downloads} />}
       <div data-testid="card-events">
         <dt>{t("package.events")}</dt>
-        <dd className="ph-number-line">
+        <dd className={numbersStyles.line}>
           {data && formatNumber(data.page.totalElements)}
-          {last && <span className="ph-muted ph-small">{formatRelative(last.time)}</span>}
+          {last && <span className={`${textStyles.muted} ${textStyles.small}`}>{formatRelative(last.time)}</span>}
           <Link
             to={toEvents as never}
             href={toEvents}
-            className="ph-icon-button ph-entry-end"
+            className={`${buttonStyles.iconButton} ${numbersStyles.end}`}
             aria-label={t("package.seeEvents")}
             title={t("package.seeEvents")}
           >

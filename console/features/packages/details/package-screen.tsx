@@ -12,10 +12,14 @@ import { ApiFailure } from "../../../api/failure.ts";
 import { loadFailure } from "../../../api/load-failure.ts";
 import { NotFoundScreen } from "../../../layout/not-found-screen.tsx";
 import { copyText } from "../../../ui/copy/copy-text.ts";
+import cardStyles from "../../../ui/display/card.module.css";
 import { Card, Facts, Tick } from "../../../ui/display/card.tsx";
 import { FailedLoad } from "../../../ui/display/failed-load.tsx";
 import { setTitle } from "../../../ui/document-title.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import detailsStyles from "../../../ui/styles/details.module.css";
+import loadingStyles from "../../../ui/styles/loading.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import { Description } from "../description.tsx";
 import { type AnyPackageItem, packageQuery } from "../package-calls.ts";
 import { ClassifiersCard } from "./classifiers-card.tsx";
@@ -51,21 +55,21 @@ export function PackageScreen() {
 function Crumbs({ name }: { name: string | undefined }) {
   const { t } = useTranslation();
   return (
-    <nav className="ph-crumbs" aria-label={t("package.breadcrumb")}>
+    <nav className={detailsStyles.crumbs} aria-label={t("package.breadcrumb")}>
       <Link to="/packages">{t("nav.packages")}</Link>
       <span aria-hidden>›</span>
-      <span className="ph-mono">{name}</span>
+      <span className={textStyles.mono}>{name}</span>
     </nav>
   );
 }
 
 function Skeleton() {
   return (
-    <div className="ph-columns" aria-busy>
-      <div className="ph-stack">
+    <div className={detailsStyles.columns} aria-busy>
+      <div className={detailsStyles.stack}>
         {[0, 1, 2].map((index) => (
-          <div key={index} className="ph-card" style={{ minHeight: 120 }}>
-            <span className="ph-skeleton" style={{ width: "40%" }} />
+          <div key={index} className={cardStyles.card} style={{ minHeight: 120 }}>
+            <span className={loadingStyles.skeleton} style={{ width: "40%" }} />
           </div>
         ))}
       </div>
@@ -84,8 +88,8 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
     <>
       <PackageHead item={item} />
       <PackageNumbers item={item} />
-      <div className="ph-columns">
-        <div className="ph-stack">
+      <div className={detailsStyles.columns}>
+        <div className={detailsStyles.stack}>
           <InstallCard item={item} />
           <Card title={t("package.description")}>
             <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
@@ -108,7 +112,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
             </Card>
           )}
         </div>
-        <div className="ph-stack">
+        <div className={detailsStyles.stack}>
           <VersionsCard item={item} />
           <FilesCard item={item} />
           <VignettesCard item={item} />
@@ -152,7 +156,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
 function Person({ of: { name, email } }: { of: UserRef }) {
   const { t } = useTranslation();
   return (
-    <span className="ph-word">
+    <span className={textStyles.word}>
       {name}
       {email && (
         <IconButton

@@ -1,7 +1,9 @@
 import type { DependencyItem } from "@packhouse/contract/dependencies";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../ui/copy/copy-button.tsx";
+import cardStyles from "../../../ui/display/card.module.css";
 import { Card } from "../../../ui/display/card.tsx";
+import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import { DependencyChips, useDependencies } from "./dependencies.tsx";
 
@@ -35,19 +37,23 @@ export function PropertiesCard({ item }: { item: AnyPackageItem }) {
   const names = [...always, ...filled.filter((name) => values[name])];
   return (
     <Card title={t("package.properties")}>
-      <dl className="ph-facts">
+      <dl className={cardStyles.facts}>
         {names.map((name) => {
           const needed = dependencies.filter(({ kind }) => kind === kinds[name]);
           const value = typeof values[name] === "string" && values[name] !== "" ? values[name] : undefined;
           return [
             <dt key={`${name} name`}>{t(`package.${name}`)}</dt>,
-            <dd key={`${name} value`} data-testid={`prop-${name}`} className={copied.has(name) ? "ph-mono" : undefined}>
+            <dd
+              key={`${name} value`}
+              data-testid={`prop-${name}`}
+              className={copied.has(name) ? textStyles.mono : undefined}
+            >
               {needed.length > 0 ? (
                 <DependencyChips of={needed} />
               ) : value ? (
                 <Linked text={value} />
               ) : (
-                <span className="ph-muted">{t("package.notProvided")}</span>
+                <span className={textStyles.muted}>{t("package.notProvided")}</span>
               )}
               {value && copied.has(name) && (
                 <CopyButton text={value} label={`${t("action.copy")} ${t(`package.${name}`)}`} />

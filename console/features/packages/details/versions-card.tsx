@@ -10,7 +10,11 @@ import { api } from "../../../api/client.ts";
 import { fileNameOf } from "../../../calls/package-file.ts";
 import { formatDate, formatNumber, formatSize } from "../../../language/i18n.ts";
 import { Card } from "../../../ui/display/card.tsx";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import loadingStyles from "../../../ui/styles/loading.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import { versionsOf } from "./version-list.ts";
+import styles from "./versions-card.module.css";
 
 /** All accepted versions in this repository, newest first. */
 export function VersionsCard({ item }: { item: PackageItem }) {
@@ -21,17 +25,17 @@ export function VersionsCard({ item }: { item: PackageItem }) {
     <Card
       title={t("package.versions")}
       testId="versions"
-      end={data && <span className="ph-muted">{formatNumber(data.length)}</span>}
+      end={data && <span className={textStyles.muted}>{formatNumber(data.length)}</span>}
     >
       {error && (
-        <button type="button" className="ph-link-button" onClick={() => void refetch()}>
+        <button type="button" className={buttonStyles.linkButton} onClick={() => void refetch()}>
           {t("action.retry")}
         </button>
       )}
-      {!data && !error && <span className="ph-skeleton" />}
+      {!data && !error && <span className={loadingStyles.skeleton} />}
       {data && data.length > 1 && <MajorVersions items={data} />}
-      {data?.length === 1 && <p className="ph-muted">{t("package.onlyVersion")}</p>}
-      <ul className="ph-versions">
+      {data?.length === 1 && <p className={textStyles.muted}>{t("package.onlyVersion")}</p>}
+      <ul className={styles.versions}>
         {data?.map((version, index) => {
           const marks = [
             index === 0 ? t("package.latest") : "",
@@ -42,8 +46,8 @@ export function VersionsCard({ item }: { item: PackageItem }) {
           const text = (
             <>
               <span>{version.version}</span>
-              <span className="ph-muted">{uploaded ? formatDate(uploaded) : ""}</span>
-              <span className="ph-muted">{marks.filter(Boolean).join(" · ") || sizeOf(version)}</span>
+              <span className={textStyles.muted}>{uploaded ? formatDate(uploaded) : ""}</span>
+              <span className={textStyles.muted}>{marks.filter(Boolean).join(" · ") || sizeOf(version)}</span>
             </>
           );
           const hint = [fileNameOf(version), sizeOf(version)].filter(Boolean).join(" · ");
@@ -100,7 +104,7 @@ function MajorVersions({ items }: { items: readonly PackageItem[] }) {
   const counts = [...groups].map(([major, { length }]) => ({ major: `v${major}.x`, count: length }));
   const shown = counts.slice(0, ringColors.length);
   return (
-    <div className="ph-ring" data-testid="versions-chart">
+    <div className={styles.ring} data-testid="versions-chart">
       <RingProgress
         size={64}
         thickness={9}
@@ -113,9 +117,11 @@ function MajorVersions({ items }: { items: readonly PackageItem[] }) {
       <ul>
         {counts.map(({ major, count }, index) => (
           <li key={major}>
-            <span className="ph-ring-mark" style={{ background: ringColors[index] ?? "var(--ph-line)" }} />
-            <span className="ph-mono">{major}</span>
-            <span className="ph-muted">{t("package.versionsPerMajor", { count, formatted: formatNumber(count) })}</span>
+            <span className={styles.ringMark} style={{ background: ringColors[index] ?? "var(--ph-line)" }} />
+            <span className={textStyles.mono}>{major}</span>
+            <span className={textStyles.muted}>
+              {t("package.versionsPerMajor", { count, formatted: formatNumber(count) })}
+            </span>
           </li>
         ))}
       </ul>

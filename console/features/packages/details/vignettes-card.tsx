@@ -8,6 +8,9 @@ import { reportFailure } from "../../../calls/report-failure.tsx";
 import { saveFile } from "../../../calls/save-file.ts";
 import { Card } from "../../../ui/display/card.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import buttonStyles from "../../../ui/styles/button.module.css";
+import linesStyles from "../../../ui/styles/lines.module.css";
+import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import { ForeignPage } from "./foreign-page.tsx";
 
@@ -28,15 +31,15 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
   if (data.length === 0) return null;
   return (
     <Card title={t("package.vignettes")} testId="card-vignettes">
-      <ul className="ph-lines">
+      <ul className={linesStyles.lines}>
         {data.map(({ title, fileName }) => {
           const name = title || t("package.unnamedVignette");
           return (
             <li key={fileName} data-testid={`vignette-${fileName}`}>
-              <IconNotebook size={18} stroke={1.75} className="ph-muted" aria-hidden />
-              <span className="ph-line-text">
+              <IconNotebook size={18} stroke={1.75} className={textStyles.muted} aria-hidden />
+              <span className={linesStyles.text}>
                 {isPage(fileName) ? (
-                  <Link to="." search={{ vignette: fileName } as never} className="ph-link" resetScroll={false}>
+                  <Link to="." search={{ vignette: fileName } as never} className={textStyles.link} resetScroll={false}>
                     {name}
                   </Link>
                 ) : (
@@ -48,7 +51,7 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
                   to="."
                   search={{ vignette: fileName } as never}
                   target="_blank"
-                  className="ph-icon-button"
+                  className={buttonStyles.iconButton}
                   aria-label={`${t("package.inNewTab")}: ${name}`}
                   title={t("package.inNewTab")}
                 >

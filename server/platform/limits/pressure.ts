@@ -1,7 +1,7 @@
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { unavailable } from "../platform/errors/refusal.ts";
-import type { Settings } from "../platform/settings/settings.ts";
+import { unavailable } from "../errors/refusal.ts";
+import type { Settings } from "../settings/settings.ts";
 
 const mebibyte = 1024 * 1024;
 

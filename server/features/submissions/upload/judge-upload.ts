@@ -4,9 +4,9 @@ import { formatOf } from "@packhouse/formats/format";
 import { defaultLimits, type PackageFile } from "@packhouse/formats/package-file";
 import type { BinaryRequest } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { readPackageTask } from "../packages/contents/package-tasks.ts";
-import type { readPackage as readPackageOf } from "../packages/contents/read-package.ts";
+import { invalid, Refusal } from "../../../platform/errors/refusal.ts";
+import { readPackageTask } from "../../packages/contents/package-tasks.ts";
+import type { readPackage as readPackageOf } from "../../packages/contents/read-package.ts";
 import type { UploadContext } from "./upload.ts";
 
 /** What a worker read in an archive. */

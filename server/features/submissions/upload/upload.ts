@@ -2,10 +2,10 @@ import type { MessageCode } from "@packhouse/contract/messages";
 import type { MirrorClash } from "@packhouse/contract/mirrors";
 import type { UploadParameters } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
-import type { Actor } from "../../http/actor.ts";
-import type { StagedObject } from "../../platform/storage/storage.ts";
-import type { Deps } from "../deps.ts";
-import type { BringingMirror } from "../packages/origin.ts";
+import type { Actor } from "../../../http/actor.ts";
+import type { StagedObject } from "../../../platform/storage/storage.ts";
+import type { Deps } from "../../deps.ts";
+import type { BringingMirror } from "../../packages/origin.ts";
 
 export interface NewUpload {
   parameters: Pick<UploadParameters, "repository"> & Partial<UploadParameters>;

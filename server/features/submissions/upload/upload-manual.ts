@@ -1,6 +1,6 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
-import { Refusal } from "../../platform/errors/refusal.ts";
-import type { StagedObject } from "../../platform/storage/storage.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { StagedObject } from "../../../platform/storage/storage.ts";
 import type { ManualRemark, UploadContext } from "./upload.ts";
 
 /** The PDF manual of an upload: built with it, wanted once the package is accepted, or neither. */

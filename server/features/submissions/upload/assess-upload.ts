@@ -1,14 +1,14 @@
 import { may } from "@packhouse/contract/permissions";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
-import { standingTo } from "../../http/actor.ts";
-import type { Db, Tx } from "../../platform/db/database.ts";
-import type { RepositoryRow } from "../../platform/db/schema.ts";
-import { reservedBy } from "../../platform/names/lookalikes.ts";
-import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../packages/new-name.ts";
-import { type BringingMirror, ClashingPackage, clash, clashOf, type KnownPackage } from "../packages/origin.ts";
-import { mayEdit } from "../packages/package.ts";
-import { type Package, packages } from "../packages/store.ts";
+import { standingTo } from "../../../http/actor.ts";
+import type { Db, Tx } from "../../../platform/db/database.ts";
+import type { RepositoryRow } from "../../../platform/db/schema.ts";
+import { reservedBy } from "../../../platform/names/lookalikes.ts";
+import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../../packages/new-name.ts";
+import { type BringingMirror, ClashingPackage, clash, clashOf, type KnownPackage } from "../../packages/origin.ts";
+import { mayEdit } from "../../packages/package.ts";
+import { type Package, packages } from "../../packages/store.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
 import type { UploadContext } from "./upload.ts";
 
