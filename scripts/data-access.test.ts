@@ -57,3 +57,20 @@ describe("changes of repositories", () => {
     expect(lockedTables("sql`select from repositories where id = 1\n for update`")).toEqual(["repositories"]);
   });
 });
+
+describe("SQL", () => {
+  const isStore = (path: string) => /(^|\/|-)store\.ts$/.test(path) || path.startsWith("platform/db/");
+  const query =
+    /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|selectNoFrom|replaceInto)\(|\bsql(?:[`<]|\.(?:ref|lit|val|join|table|id|raw)\()/;
+
+  test("stands in stores and migrations", () => {
+    // Kysely's types may be named elsewhere: stores hand out and take parts of queries.
+    expect(matching((text, path) => !isStore(path) && query.test(text))).toEqual([]);
+    expect(matching((text, path) => isStore(path) && query.test(text)).length).toBeGreaterThan(40);
+  });
+
+  test("is seen in whatever form it is written", () => {
+    for (const text of ["await tx.selectFrom(table)", "sql`select 1`", "sql<number>`1`", "sql.ref(name)"])
+      expect(text).toMatch(query);
+  });
+});

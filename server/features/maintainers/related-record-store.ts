@@ -1,6 +1,6 @@
 import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import type { Tx } from "../../platform/db/database.ts";
-import { isRowId } from "../../platform/db/row-id.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 
 /** The user of a maintainer record, as far as its rules look at one. */

@@ -64,12 +64,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   const hashMethods = async (rows: readonly Pick<Package, "repository_id">[]): Promise<Map<number, string>> => {
     const ids = [...new Set(rows.map((row) => row.repository_id))];
     if (ids.length === 0) return new Map();
-    const found = await deps.db
-      .selectFrom("repositories")
-      .select(["id", "hash_method"])
-      .where("id", "in", ids)
-      .execute();
-    return new Map(found.map(({ id, hash_method }) => [id, hash_method]));
+    return store.hashMethods(ids);
   };
 
   app.list(

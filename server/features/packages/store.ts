@@ -354,6 +354,16 @@ export function packages(db: Db | Tx) {
       await db.updateTable("packages").set({ replaces_id: to }).where("replaces_id", "=", from).execute();
     },
 
+    /** Of repositories, by their ids. */
+    async hashMethods(repositoryIds: readonly number[]): Promise<Map<number, string>> {
+      const rows = await db
+        .selectFrom("repositories")
+        .select(["id", "hash_method"])
+        .where("id", "in", repositoryIds)
+        .execute();
+      return new Map(rows.map(({ id, hash_method }) => [id, hash_method]));
+    },
+
     async setActive(id: number, active: boolean): Promise<void> {
       await db.updateTable("packages").set({ active }).where("id", "=", id).execute();
     },

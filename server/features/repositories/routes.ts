@@ -13,7 +13,7 @@ import { created, noContent, ok } from "../../http/answer.ts";
 import type { App, Call } from "../../http/application.ts";
 import { readPatch } from "../../http/json-patch.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { latestSnapshots } from "../../publish/records/snapshots.ts";
+import { latestSnapshots } from "../../publish/records/snapshot-store.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "./create-repository.ts";
 import { editRepository } from "./edit-repository.ts";

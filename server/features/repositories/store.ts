@@ -8,7 +8,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { copiesUnderWay } from "../../publish/records/copies-under-way.ts";
+import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
 /** A repository with what lists show beside its own columns. */

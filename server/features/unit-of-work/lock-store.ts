@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
-import { isRowId } from "../../platform/db/row-id.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
 
 export type RepositoryColumns = Updateable<Database["repositories"]>;

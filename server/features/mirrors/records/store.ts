@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { MirrorRow, RepositoryRow } from "../../../platform/db/schema.ts";
+import { ifUnlocked } from "../../../platform/db/session-lock.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
@@ -248,14 +249,10 @@ const lockClass = 0x6d697272;
  */
 export async function alone(db: Db, repositoryId: number, work: () => Promise<void>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    const taken = await sql<{ taken: boolean }>`
-      select pg_try_advisory_lock(${lockClass}::integer, ${repositoryId}::integer) as taken`.execute(connection);
-    if (!taken.rows[0]?.taken) return false;
-    try {
+    const done = await ifUnlocked(connection, { space: lockClass, key: repositoryId }, async () => {
       await work();
       return true;
-    } finally {
-      await sql`select pg_advisory_unlock(${lockClass}::integer, ${repositoryId}::integer)`.execute(connection);
-    }
+    });
+    return done ?? false;
   });
 }
