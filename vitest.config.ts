@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const common = {
   pool: "forks",
+  // The files that a worker runs share its modules: to load them again for each takes longer than most of its tests.
+  isolate: false,
   testTimeout: 30_000,
   hookTimeout: 120_000,
 } as const;
@@ -28,7 +30,7 @@ export default defineConfig({
         },
       },
       {
-        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"], fileParallelism: false },
+        test: { ...common, name: "clients", include: ["e2e/clients/*.test.ts"] },
       },
     ],
   },

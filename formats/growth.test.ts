@@ -354,13 +354,18 @@ function catching(run: () => unknown): void {
 const texts = hostileTexts(isThorough);
 
 describe("time grows in proportion to the text", { timeout: 600_000 }, () => {
-  test.for(Object.entries(parsers))("for %s", async ([, run]) => {
-    for (const [index, { name, ofLength }] of texts.entries()) {
-      const largest = isThorough || index % 30 === 0 ? "1 MiB" : "128 KiB";
-      const why = await disproportion(ofLength, (text) => outcome(() => run(text)), largest);
-      expect([name, why]).toEqual([name, undefined]);
-    }
-  });
+  test.for(Object.entries(parsers).map(([parser, run], row) => [parser, run, row] as const))(
+    "for %s",
+    async ([, run, row]) => {
+      for (const [index, { name, ofLength }] of texts.entries()) {
+        // Of the texts each parser gets a third, another one than the parser before; all of them where there is time.
+        if (!isThorough && (index + row) % 3 !== 0) continue;
+        const largest = isThorough || index % 30 === 0 ? "1 MiB" : "128 KiB";
+        const why = await disproportion(ofLength, (text) => outcome(() => run(text)), largest);
+        expect([name, why]).toEqual([name, undefined]);
+      }
+    },
+  );
 
   test.for(Object.entries(archives))("for %s", async ([, { make, run }]) => {
     const largest = isThorough ? "1 MiB" : "128 KiB";

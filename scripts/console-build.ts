@@ -19,7 +19,7 @@ export async function provideConsole(signal?: AbortSignal): Promise<void> {
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   process.stdout.write("Building the console …\n");
   const started = Date.now();
-  const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")], {}, signal);
+  const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")], { signal });
   signal?.throwIfAborted();
   if (code !== 0) throw new Error("The console could not be built.");
   await compressBuilt();

@@ -62,8 +62,8 @@ export async function providePrograms(): Promise<void> {
     const packages = missing.flatMap((program) => program.debianPackages);
     process.stdout.write(`Installing ${packages.join(", ")} …\n`);
     const environment = { DEBIAN_FRONTEND: "noninteractive" };
-    await ended(["apt-get", "update", "-qq"], environment);
-    await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], environment);
+    await ended(["apt-get", "update", "-qq"], { environment });
+    await ended(["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...packages], { environment });
     missing = await missingOf(missing);
   }
   missing = missing.filter(({ optional }) => !optional);

@@ -31,6 +31,30 @@ const longTests: Record<string, LongTest> = {
         PACKHOUSE_TEST_FUZZ_SEED: String(Math.floor(Math.random() * 1_000_000)),
       },
     }),
+  "kills and signals": (folder) =>
+    vitest({
+      name: "kills and signals",
+      project: "clients",
+      folder,
+      files: ["e2e/clients/killed-", "e2e/clients/npm-start"],
+      environment: { PACKHOUSE_TEST_LONG: "1" },
+    }),
+  "garbage requests": (folder) =>
+    vitest({
+      name: "garbage requests",
+      project: "api",
+      folder,
+      files: ["server/testing/garbage"],
+      environment: { PACKHOUSE_FUZZ_FACTOR: "5" },
+    }),
+  "growth of time": (folder) =>
+    vitest({
+      name: "growth of time",
+      project: "unit",
+      folder,
+      files: ["formats/growth"],
+      environment: { PACKHOUSE_FUZZ_FACTOR: "1" },
+    }),
   "1,000 faults": (folder) =>
     vitest({
       name: "1,000 faults",

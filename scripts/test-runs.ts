@@ -38,15 +38,24 @@ export interface VitestRun {
   /** Beginnings of paths; all of the project unless given. */
   files?: readonly string[];
   environment?: Record<string, string>;
+  output?: Stage["output"];
 }
 
-export async function vitest({ name, project, folder, files = [], environment = {} }: VitestRun): Promise<Counts> {
+export async function vitest({
+  name,
+  project,
+  folder,
+  files = [],
+  environment = {},
+  output = "shown",
+}: VitestRun): Promise<Counts> {
   const report = join(folder, `${name.replaceAll(/\W+/g, "-")}.json`);
   const reporters = ["default", "json", "./e2e/clients/results-table.ts"].map((reporter) => `--reporter=${reporter}`);
   const ok = await runStage({
     name,
     command: tool("vitest", "run", "--project", project, ...files, ...reporters, `--outputFile=${report}`),
     environment,
+    output,
   });
   const said = existsSync(report) ? vitestReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
   return countsOf(name, ok, said?.numPassedTests ?? 0, said?.numFailedTests ?? 0, said ? failuresIn(said) : []);

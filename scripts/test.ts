@@ -19,19 +19,35 @@ const slice = [
   "server/features/mirrors/mirrors.api",
 ];
 
+async function checks(): Promise<Counts[]> {
+  const counted: Counts[] = [];
+  for (const check of checkStages) counted.push(await stage({ ...check, output: "at the end" }));
+  return counted;
+}
+
+async function atOnce(...runs: Promise<Counts | Counts[]>[]): Promise<void> {
+  counts.push(...(await Promise.all(runs)).flat());
+}
+
 const folder = await mkdtemp(join(tmpdir(), "packhouse-reports-"));
 const counts: Counts[] = [];
 try {
   await providePrograms();
-  for (const check of checkStages) counts.push(await stage(check));
-  counts.push(await vitest({ name: "unit tests", project: "unit", folder }));
-  counts.push(await vitest({ name: "API tests", project: "api", folder }));
-  const environment = { PACKHOUSE_TEST_ON: "server+bucket" };
-  counts.push(
-    await vitest({ name: "API on a PostgreSQL server and S3", project: "api", folder, files: slice, environment }),
-  );
+  // What uses one processor, or waits much, runs next to something else.
+  await atOnce(vitest({ name: "unit tests", project: "unit", folder }), checks());
   await provideConsole();
-  counts.push(await vitest({ name: "real clients", project: "clients", folder }));
+  counts.push(await vitest({ name: "API tests", project: "api", folder }));
+  await atOnce(
+    vitest({ name: "real clients", project: "clients", folder }),
+    vitest({
+      name: "API on a PostgreSQL server and S3",
+      project: "api",
+      folder,
+      files: slice,
+      environment: { PACKHOUSE_TEST_ON: "server+bucket" },
+      output: "at the end",
+    }),
+  );
   counts.push(await playwright(folder));
   counts.push(
     await attacks({

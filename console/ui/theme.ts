@@ -82,8 +82,8 @@ export const theme = createTheme({
   },
 });
 
-/** Colour roles by scheme. */
-const roles = {
+/** Color roles by scheme; `contrast.test.ts` has which text stands on which background. */
+export const roles = {
   canvas: ["#0e1617", "#f1f5f6"],
   surface: ["#131d1e", "#ffffff"],
   raised: ["#1b2728", "#ffffff"],

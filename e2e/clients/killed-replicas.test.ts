@@ -10,13 +10,15 @@ import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { pythonIndex, rIndex, watchIndex } from "./index-watcher.ts";
+import { isLong } from "./long-form.ts";
 import { pip, r } from "./programs.ts";
 import { type Attempt, bringPackages, untilItSucceeds } from "./replica-work.ts";
 
 const password = "administrator's password";
-/** Two minutes, and longer on a machine that takes its time to start a server. */
-const durationMs = 120_000;
-const fewestKills = 10;
+/** Longer on a machine that takes its time to start a server. */
+const { durationMs, fewestKills, fewestInstalls } = isLong
+  ? { durationMs: 120_000, fewestKills: 10, fewestInstalls: 5 }
+  : { durationMs: 30_000, fewestKills: 5, fewestInstalls: 1 };
 /** The manual says a second; machines of tests are slower than that now and then. */
 const stalenessMs = 3_000;
 const repositories = { R: "many-r", Python: "many-python" } as const;
@@ -43,7 +45,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("three replicas, one of which is killed every few seconds for two minutes, lose and double nothing", async () => {
+test("three replicas, one of which is killed every few seconds, lose and double nothing", async () => {
   const { address } = replicas;
   const people = {
     administrator: await signIn(replicas, "admin", password),
@@ -99,7 +101,7 @@ test("three replicas, one of which is killed every few seconds for two minutes, 
   process.stdout.write(
     `${kills} kills, ${book.length} packages tried, ${accepted.length} accepted, ${installs.installs} installs in ${installs.tries} tries\n`,
   );
-  expect(installs.installs).toBeGreaterThan(4);
+  expect(installs.installs).toBeGreaterThanOrEqual(fewestInstalls);
 
   await expectNothingLostOrDoubled(book);
   await expectEqualReplicas();
@@ -237,7 +239,7 @@ async function expectJobsOnce(): Promise<void> {
       group by date_trunc('minute', created_on)`,
     count,
   );
-  expect(perMinute.length).toBeGreaterThan(0);
+  if (isLong) expect(perMinute.length).toBeGreaterThan(0);
   expect(perMinute.every((minute) => minute.count === 1)).toBe(true);
   const mirrored = await rowsOf(
     `select packages.version from packages join repositories on repositories.id = repository_id where repositories.name = 'mirrored'`,

@@ -4,8 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { type ApiUser, freePort, type Product, signIn, startProduct } from "@packhouse/server/testing/product";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { isLong } from "./long-form.ts";
 
-const kills = 30;
+const kills = isLong ? 30 : 8;
 const password = "administrator's password";
 const repository = "survivors";
 

@@ -23,7 +23,7 @@ import type { Limits } from "../platform/limits/limits.ts";
 import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
-import { acceptedTypes } from "./accept.ts";
+import { acceptedTypes } from "./headers/accept.ts";
 import type { Actor, Authenticate } from "./actor.ts";
 import { hostAllowed, publicAddress } from "./addresses.ts";
 import { type Answer, envelopeOf, type NoContent, noContent, ok } from "./answer.ts";

@@ -1,6 +1,7 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { apiPrefix } from "@packhouse/contract/routes";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage } from "../testing/small-packages.ts";
@@ -22,27 +23,38 @@ const multipart = { "content-type": "multipart/form-data; boundary=x", "content-
 const beginning =
   '--x\r\ncontent-disposition: form-data; name="file"; filename="a_1.0.tar.gz"\r\ncontent-type: application/gzip\r\n\r\nabc';
 
-/** Sends the beginning of a request, and resets the connection after so many milliseconds. */
-function sendAndReset(request: string, headers: Record<string, string>, body: string, afterMs: number): Promise<void> {
+/** As many as one user has turns for uploads, and fewer than the database has connections. */
+const atOnce = 8;
+
+/** Sends the beginnings of requests, and resets their connections while the server asks the database who sent them. */
+async function resetDuringSignIn(request: string, headers: Record<string, string> = {}, body = ""): Promise<void> {
   const { hostname, port } = new URL(it.address);
   const head = Object.entries({ host: "localhost", authorization: client.authorization, ...headers });
-  return new Promise((done) => {
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(`${request} HTTP/1.1\r\n${head.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${body}`);
-      setTimeout(() => socket.resetAndDestroy(), afterMs);
-    });
-    socket.on("error", () => undefined); // "close" follows
-    socket.on("close", () => done());
+  const text = `${request} HTTP/1.1\r\n${head.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${body}`;
+  await it.deps.db.transaction().execute(async (tx) => {
+    await sql`lock table sessions in access exclusive mode`.execute(tx);
+    const { server } = it.packhouse.app.fastify;
+    const lost = Promise.withResolvers<void>();
+    let left = atOnce;
+    const watch = (socket: Socket) =>
+      socket.once("close", () => {
+        left -= 1;
+        if (left === 0) lost.resolve();
+      });
+    server.on("connection", watch);
+    const sockets = Array.from({ length: atOnce }, () => connect(Number(port), hostname));
+    for (const socket of sockets) socket.on("error", () => undefined).write(text);
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+    await vi.waitUntil(async () => (await waiting.execute(tx)).rows[0]?.count === atOnce, { timeout: 20_000 });
+    for (const socket of sockets) socket.resetAndDestroy();
+    await lost.promise;
+    server.off("connection", watch);
   });
 }
 
-/** At every moment of the first part of a request. */
-const resetMany = (request: string, headers: Record<string, string>, body = "") =>
-  Promise.all(Array.from({ length: 80 }, (_, at) => sendAndReset(request, headers, body, at / 4)));
-
 describe("connections that are lost give back what they hold", () => {
   test("the turns of uploads", { timeout: 60_000 }, async () => {
-    for (const body of ["", beginning]) await resetMany(`POST ${apiPrefix}/r/submissions`, multipart, body);
+    for (const body of ["", beginning]) await resetDuringSignIn(`POST ${apiPrefix}/r/submissions`, multipart, body);
     const { http } = await client.upload("R", await smallRPackage("after", "1.0"), { repository: "north" });
     expect(http).toBe(201);
     const { uploads } = it.deps.limits;
@@ -51,7 +63,7 @@ describe("connections that are lost give back what they hold", () => {
 
   test("the turns of large bodies", { timeout: 60_000 }, async () => {
     const json = { "content-type": "application/json", "content-length": "900000" };
-    await resetMany(`POST ${apiPrefix}/access-tokens`, json, "{");
+    await resetDuringSignIn(`POST ${apiPrefix}/access-tokens`, json, "{");
     const id = (await client.get("/users/me")).data.id;
     const note = " ".repeat(20_000);
     const answer = await client.patch(`/user-settings/${id}`, [{ ...replace("/theme", "light"), note }]);
@@ -59,7 +71,7 @@ describe("connections that are lost give back what they hold", () => {
   });
 
   test("the exports of events", { timeout: 60_000 }, async () => {
-    await resetMany(`GET ${apiPrefix}/events/export`, {});
+    await resetDuringSignIn(`GET ${apiPrefix}/events/export`);
     await vi.waitFor(async () => expect((await client.request(`${apiPrefix}/events/export`)).status).toBe(200), {
       timeout: 20_000,
     });

@@ -2,10 +2,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { openDatabase } from "../platform/db/database.ts";
 import { startEmbeddedPostgres } from "../platform/db/embedded/embedded-postgres.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { createJobs } from "../platform/jobs/jobs.ts";
+import { createListener } from "../platform/jobs/listener.ts";
 import { startObjectStore } from "./object-store.ts";
 import { startPostgresServer } from "./postgres-server.ts";
-import { type TestGround, testGroundVariable } from "./test-ground.ts";
+import {
+  connectionTo,
+  type DatabaseServer,
+  inMaintenance,
+  makeDatabase,
+  type TestGround,
+  testGroundVariable,
+} from "./test-ground.ts";
 
 /**
  * What the API tests run on, by `PACKHOUSE_TEST_ON`: `embedded+folder` unless it says `server` (PostgreSQL by TCP) instead
@@ -23,8 +34,9 @@ export async function setup(): Promise<() => Promise<void>> {
     for (const one of started.toReversed()) await one();
   };
   try {
+    const server = database === "server" ? await postgresServer(started) : await embeddedPostgres(started);
     const ground: TestGround = {
-      database: database === "server" ? await postgresServer(started) : await embeddedPostgres(started),
+      database: { ...server, template: await makeTemplate(server) },
       ...(storage === "bucket" ? { bucket: await bucket(started) } : {}),
     };
     process.env[testGroundVariable] = JSON.stringify(ground);
@@ -36,16 +48,40 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-async function embeddedPostgres(started: (() => Promise<void>)[]): Promise<TestGround["database"]> {
+const silent = pino({ level: "silent" });
+
+/**
+ * Makes the tables once for all tests; each of them copies the database. How they are made on an empty one is tried by
+ * the tests of migrations, and by every test that starts the product as a process.
+ */
+async function makeTemplate(server: DatabaseServer): Promise<string> {
+  const name = await makeDatabase(server);
+  const database = openDatabase(connectionTo(server, name));
+  const listener = createListener(database.pool.options, silent);
+  const jobs = createJobs(database, listener, silent);
+  try {
+    await migrate(database.db);
+    await jobs.start();
+  } finally {
+    await jobs.stop(0);
+    await listener.close();
+    await database.close();
+  }
+  return name;
+}
+
+async function embeddedPostgres(started: (() => Promise<void>)[]): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-database-"));
   started.push(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: pino({ level: "silent" }) });
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: silent });
   started.push(() => postgres.stop());
   const { host, user } = postgres.connection;
+  // Thrown away after the tests: nothing has to survive a loss of power.
+  await inMaintenance({ host, user }, "alter system set fsync = off", "select pg_reload_conf()");
   return { host, user };
 }
 
-async function postgresServer(started: (() => Promise<void>)[]): Promise<TestGround["database"]> {
+async function postgresServer(started: (() => Promise<void>)[]): Promise<DatabaseServer> {
   const server = await startPostgresServer();
   started.push(() => server.stop());
   return { ...server.connection, administrator: server.administrator };

@@ -8,7 +8,7 @@ import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts"
 
 /** Requests that nobody should send: none may crash the server, hang, or be told of its inside. */
 const atOnce = 8;
-const runs = propertyRuns(2500);
+const runs = propertyRuns(500);
 
 let it: TestPackhouse;
 let callers: Client[];

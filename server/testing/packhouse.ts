@@ -31,7 +31,7 @@ import {
   databaseAddress,
   dropDatabase,
   type EmptyPlace,
-  makeDatabase,
+  makeMigratedDatabase,
   openTestStorage,
   testGround,
   writeObject,
@@ -138,12 +138,16 @@ export interface TestOptions {
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
+let hashed: Promise<string> | undefined;
+/** The hash of everyone's password, made once: hashing takes as long as it should. */
+const hashOfPassword = () => (hashed ??= hashPassword("password"));
+
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
   const { database: ownServer, ...ground } = testGround();
   const bucket = options.bytesLieIn === "folder" ? undefined : ground.bucket;
   const server = options.beside?.server ?? ownServer;
-  const name = options.beside?.database ?? (await makeDatabase(server));
+  const name = options.beside?.database ?? (await makeMigratedDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
@@ -201,7 +205,6 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     .select("id")
     .where("login", "=", "admin")
     .executeTakeFirstOrThrow();
-  const password = await hashPassword("password");
   let counter = 0;
 
   const close = async () => {
@@ -263,7 +266,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
             login,
             name: `Name of ${login}`,
             role,
-            passwordHash: password,
+            passwordHash: await hashOfPassword(),
             origin: "operator",
           }),
         });

@@ -20,12 +20,14 @@ const groundSchema = z.object({
     ...account,
     /** Who may do everything on the server, where that is not the product. */
     administrator: z.object(account).optional(),
+    /** A database with the product's tables in which nothing was made yet, to be copied. */
+    template: z.string().optional(),
   }),
   /** Its address; without one package bytes lie in folders. */
   bucket: z.string().optional(),
 });
 export type TestGround = z.infer<typeof groundSchema>;
-type DatabaseServer = TestGround["database"];
+export type DatabaseServer = TestGround["database"];
 
 export const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
 
@@ -45,7 +47,10 @@ export const administratorOf = ({ administrator, ...server }: DatabaseServer): D
 });
 
 /** The address of a database of the tests' server, for processes of their own. */
-export function databaseAddress(database: string, { administrator: _, ...server } = testGround().database): string {
+export function databaseAddress(
+  database: string,
+  { administrator: _administrator, template: _template, ...server } = testGround().database,
+): string {
   // A socket's folder and a password stand in the query, where they need not look like parts of an address.
   const place = new URLSearchParams();
   for (const [name, value] of Object.entries(server)) place.set(name, String(value));
@@ -59,14 +64,23 @@ export async function makeDatabase(server: DatabaseServer): Promise<string> {
   return name;
 }
 
+/** Makes a database with the product's tables, where the server has one to copy, and gives its name. */
+export async function makeMigratedDatabase(server: DatabaseServer): Promise<string> {
+  if (server.template === undefined) return makeDatabase(server);
+  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  await inMaintenance(server, `create database ${name} template ${server.template} owner ${server.user}`);
+  return name;
+}
+
 export const dropDatabase = (server: DatabaseServer, name: string): Promise<void> =>
   inMaintenance(server, `drop database ${name} with (force)`);
 
-async function inMaintenance(server: DatabaseServer, statement: string): Promise<void> {
+/** Statements outside of any transaction and of any test's database. */
+export async function inMaintenance(server: DatabaseServer, ...statements: string[]): Promise<void> {
   const connection = new pg.Client(connectionTo(administratorOf(server), "postgres"));
   await connection.connect();
   try {
-    await connection.query(statement);
+    for (const statement of statements) await connection.query(statement);
   } finally {
     await connection.end();
   }

@@ -6,7 +6,7 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { Actor } from "../../http/actor.ts";
 import { ok } from "../../http/answer.ts";
 import type { App, Viewer } from "../../http/application.ts";
-import { attachment } from "../../http/attachment.ts";
+import { attachment } from "../../http/headers/attachment.ts";
 import { readFilters } from "../../http/list-query.ts";
 import { whenOver } from "../../http/when-over.ts";
 import type { Found } from "../../platform/db/found.ts";

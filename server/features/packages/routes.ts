@@ -8,7 +8,7 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Actor } from "../../http/actor.ts";
 import { noContent, ok } from "../../http/answer.ts";
 import { type App, type Call, sendFitted } from "../../http/application.ts";
-import { attachment } from "../../http/attachment.ts";
+import { attachment } from "../../http/headers/attachment.ts";
 import { readPatch } from "../../http/json-patch.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
 import { forcedEmpty } from "../../platform/db/found.ts";

@@ -272,7 +272,7 @@ describe("the login of somebody new", () => {
       signedIn += 1;
       const answer = await me(await provider.token({ preferred_username: login, auth_time: signedIn }));
       expect(answer.data).toMatchObject({ id: data.id, login: "ines", role: "user" });
-      expect(logged.splice(0).join("")).toContain("keeps the login");
+      expect(logged.splice(0).join("")).toContain("keeps the current login");
     }
     expect((await me(await provider.token({ preferred_username: "Ines" }))).data.login).toBe("Ines");
   });

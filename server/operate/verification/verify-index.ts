@@ -10,9 +10,6 @@ import type { Report } from "./finding.ts";
 import { indexStore } from "./index-store.ts";
 import type { Repairs } from "./repairs.ts";
 
-/** How long a render that is waiting may take until it counts as forgotten. */
-const renderPatienceMs = 15_000;
-
 interface RepositoryRef {
   repository_id: number;
   repository: string;
@@ -20,7 +17,12 @@ interface RepositoryRef {
 }
 
 /** Compares the index of every repository with a fresh render, and its blocks with their digests. */
-export async function verifyIndexes(db: Db, repairs: Repairs | undefined, report: Report): Promise<number> {
+export async function verifyIndexes(
+  db: Db,
+  repairs: Repairs | undefined,
+  renderPatienceMs: number,
+  report: Report,
+): Promise<number> {
   const missing = new Set(await indexStore(db).missingBlocks());
   const damaged = new Set(await indexStore(db).damagedBlocks());
   const found = new Set([...missing, ...damaged]);
@@ -29,7 +31,16 @@ export async function verifyIndexes(db: Db, repairs: Repairs | undefined, report
   for (const it of repositories) {
     const wrong = await verifyIndex(db, it, bad, repairs, report);
     if (wrong) await repairs?.remake(it);
-    else await verifyServed(db, it, repairs, report);
+    else if (await isForgotten(db, it, renderPatienceMs)) {
+      repairs?.catchUp(it.repository_id);
+      report({
+        kind: "index-behind",
+        where: `${it.technology} repository ${it.repository}`,
+        what: "the index is behind the packages",
+        remedy: "it is rendered",
+        repaired: repairs !== undefined,
+      });
+    }
   }
   for (const digest of found)
     report({
@@ -158,23 +169,15 @@ async function compareParts(
   for (const path of served.keys()) say(`${path} is served, and no active package has it`);
 }
 
-/** A repository whose index waits for its render for long: nobody renders it, or it fails. */
-async function verifyServed(db: Db, it: RepositoryRef, repairs: Repairs | undefined, report: Report): Promise<void> {
+/** Whether the index of a repository waits for its render for long: no server renders it, or it fails. */
+async function isForgotten(db: Db, it: RepositoryRef, renderPatienceMs: number): Promise<boolean> {
   const store = renderStore(db);
   const wanted = (await store.serials(it.repository_id))?.serial ?? 0;
   const deadline = performance.now() + renderPatienceMs;
   for (;;) {
     const now = await store.serials(it.repository_id);
-    if (!now || now.rendered_serial >= wanted) return;
-    if (performance.now() > deadline) break;
+    if (!now || now.rendered_serial >= wanted) return false;
+    if (performance.now() > deadline) return true;
     await sleep(250);
   }
-  repairs?.catchUp(it.repository_id);
-  report({
-    kind: "index-behind",
-    where: `${it.technology} repository ${it.repository}`,
-    what: "the index is behind the packages",
-    remedy: "it is rendered",
-    repaired: repairs !== undefined,
-  });
 }

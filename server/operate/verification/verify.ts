@@ -11,6 +11,8 @@ export interface Verification {
   deep: boolean;
   /** Puts right what can be; without them nothing is changed. */
   repairs: Repairs | undefined;
+  /** How long a render that is waiting may take until it counts as forgotten. */
+  renderPatienceMs?: number;
 }
 
 export interface Summary {
@@ -27,7 +29,7 @@ export interface Summary {
  */
 export async function verify(
   deps: { db: Db; storage: ObjectStorage; clock: Clock },
-  { deep, repairs }: Verification,
+  { deep, repairs, renderPatienceMs = 15_000 }: Verification,
   report: Report,
 ): Promise<Summary> {
   const counts = { repaired: 0, left: 0 };
@@ -37,11 +39,11 @@ export async function verify(
   };
   const objects = await verifyObjects(deps, { deep, repairs }, tell);
   await repairs?.settle();
-  const repositories = await verifyIndexes(deps.db, repairs, tell);
+  const repositories = await verifyIndexes(deps.db, repairs, renderPatienceMs, tell);
   await repairs?.settle();
   if (counts.repaired > 0) {
     await repairs?.sweep();
-    await verifyIndexes(deps.db, undefined, tell);
+    await verifyIndexes(deps.db, undefined, renderPatienceMs, tell);
   }
   return { objects, repositories, ...counts };
 }

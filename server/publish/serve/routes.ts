@@ -1,7 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptedTypes, acceptsGzip } from "../../http/accept.ts";
+import { acceptedTypes, acceptsGzip } from "../../http/headers/accept.ts";
 import type { App } from "../../http/application.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
 import type { Clock } from "../../platform/clock.ts";

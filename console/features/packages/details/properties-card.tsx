@@ -62,7 +62,7 @@ export function PropertiesCard({ item }: { item: AnyPackageItem }) {
           ];
         })}
       </dl>
-      {shortened.includes("dependencies") && <p className="ph-muted">{t("dependency.shortened")}</p>}
+      {shortened.includes("dependencies") && <p className={textStyles.muted}>{t("dependency.shortened")}</p>}
     </Card>
   );
 }
