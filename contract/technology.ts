@@ -6,6 +6,8 @@ export type Technology = z.infer<typeof technology>;
 
 export const technologyPath = { R: "r", Python: "python" } as const satisfies Record<Technology, string>;
 export type TechnologyPath = (typeof technologyPath)[Technology];
+/** The technology that an address names. */
+export const technologyAt = { r: "R", python: "Python" } as const satisfies Record<TechnologyPath, Technology>;
 
 /** Any letter case is understood: `python`, `PYTHON` and `Python` are one technology. */
 export function normalizeTechnology(text: string): string {

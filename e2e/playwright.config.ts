@@ -3,17 +3,18 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "browser",
   workers: 2,
-  timeout: 60_000,
-  globalTimeout: 35 * 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  globalTimeout: 45 * 60_000,
+  // Waiting longer for a condition costs nothing where it comes soon, and a busy machine may stall.
+  expect: { timeout: 30_000 },
   // A machine with other work may stall once; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   outputDir: "../test-results",
   use: {
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
-    actionTimeout: 8_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     permissions: ["clipboard-read", "clipboard-write"],
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -16,6 +16,7 @@ const layers = [
   "layout",
   "session",
   "calls",
+  "technologies",
   "ui",
   "api",
   "language",

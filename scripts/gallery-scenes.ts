@@ -17,7 +17,9 @@ const asAdmin = (name: string, address: string, prepare?: Scene["prepare"]): Sce
 });
 /** The box of a row, because narrow screens have none above the rows. */
 const selectRows = async (page: Page) => {
-  for (const box of (await page.getByTestId(/^select-\d+$/).all()).slice(0, 4)) await box.check();
+  const boxes = page.getByTestId(/^select-\d+$/);
+  await boxes.first().waitFor();
+  for (const box of (await boxes.all()).slice(0, 4)) await box.check();
 };
 const click =
   (...testIds: string[]) =>

@@ -175,7 +175,7 @@ const packageMaintainers = createRoute({
   staticData: { title: "packageMaintainers" },
   beforeLoad: needs("GET packageMaintainers"),
   component: lazyRouteComponent(
-    () => import("../features/package-maintainers/package-maintainers-screen.tsx"),
+    () => import("../features/maintainers/maintainers-screen.tsx"),
     "PackageMaintainersScreen",
   ),
 });
@@ -185,7 +185,7 @@ const repositoryMaintainers = createRoute({
   staticData: { title: "repositoryMaintainers" },
   beforeLoad: needs("GET repositoryMaintainers"),
   component: lazyRouteComponent(
-    () => import("../features/repository-maintainers/repository-maintainers-screen.tsx"),
+    () => import("../features/maintainers/maintainers-screen.tsx"),
     "RepositoryMaintainersScreen",
   ),
 });

@@ -77,6 +77,8 @@ export const codeTexts = {
     "token.number.of.days.must.be.less.than.366": "the lifetime has to be 365 days at most",
     "warning.replacing.packages.disabled": "The package exists already and replacing is switched off",
     "warning.synchronization.failure": "The repository could not be synchronised. Please upload the package again.",
+    "generate.manual.not.supported": "Uploaded. Manuals are not built for binary packages.",
+    "manual.generation.unavailable": "Uploaded. This server cannot build manuals.",
     "warning.unknown": "It failed for an unknown reason. Please try again.",
     "bad.request": "The server does not understand the request",
     "unrecognized.query.parameter": "The list cannot be sorted by this field",

@@ -486,6 +486,8 @@ export const pl: Translation<Catalogue> = {
     "token.number.of.days.must.be.less.than.366": "ważność może wynosić najwyżej 365 dni",
     "warning.replacing.packages.disabled": "Pakiet już istnieje, a zastępowanie jest wyłączone",
     "warning.synchronization.failure": "Nie udało się zsynchronizować repozytorium. Prześlij pakiet ponownie.",
+    "generate.manual.not.supported": "Przesłano. Podręczniki nie są tworzone dla pakietów binarnych.",
+    "manual.generation.unavailable": "Przesłano. Ten serwer nie może tworzyć podręczników.",
     "warning.unknown": "Nie powiodło się z nieznanego powodu. Spróbuj ponownie.",
     "bad.request": "Serwer nie rozumie żądania",
     "unrecognized.query.parameter": "Listy nie da się sortować po tym polu",

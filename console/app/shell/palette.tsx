@@ -1,5 +1,5 @@
 import "@mantine/spotlight/styles.layer.css";
-import "./palette.module.css";
+import "./palette.css";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { can } from "@packhouse/contract/abilities";

@@ -8,7 +8,7 @@ import {
   type RepositoryItem,
   repositoryList,
 } from "@packhouse/contract/repositories";
-import { type Technology, technology as technologies, technologyPath } from "@packhouse/contract/technology";
+import { type Technology, technology as technologyNames, technologyPath } from "@packhouse/contract/technology";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,6 +18,7 @@ import { serverAddress as apiServer, configuration } from "../../api/configurati
 import { ApiFailure } from "../../api/failure.ts";
 import { reasonsOf, reportFailure } from "../../calls/report-failure.tsx";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { technologies } from "../../technologies/technologies.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
@@ -120,8 +121,12 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
 
 /** What the technology does not have is not sent. */
 function sent({ technology, hashMethod, redirectToSource, ...rest }: Values): Record<string, unknown> {
-  return technology === "Python" ? { ...rest, hashMethod } : { ...rest, redirectToSource };
+  const own = ownSetting(technology);
+  return own === undefined ? rest : { ...rest, [own]: { hashMethod, redirectToSource }[own] };
 }
+
+const ownSetting = (technology: Values["technology"]) =>
+  technology === "" ? undefined : technologies[technology].repositorySetting;
 
 async function create(values: Values): Promise<void> {
   if (values.technology === "") return;
@@ -233,6 +238,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
       setBusy(false);
     }
   };
+  const own = ownSetting(values.technology);
   const textField = (name: (typeof names)[number], label: string) => (
     <TextInput
       label={label}
@@ -255,18 +261,18 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     <form className={formStyles.form} onSubmit={submit} noValidate>
       <Select
         label={t("repository.technology")}
-        data={technologies.options}
+        data={technologyNames.options}
         value={values.technology === "" ? null : values.technology}
         disabled={known !== undefined}
         allowDeselect={false}
         error={errorOf("technology")}
-        onChange={(value) => set({ technology: technologies.safeParse(value).data ?? "" })}
+        onChange={(value) => set({ technology: technologyNames.safeParse(value).data ?? "" })}
         {...fieldHooks("technology")}
       />
       {textField("name", t("repository.name"))}
       {textField("publicationUri", t("repository.publicationUri"))}
       {textField("serverAddress", t("repository.serverAddress"))}
-      {values.technology === "Python" && (
+      {own === "hashMethod" && (
         <Select
           label={t("repository.hashMethod")}
           data={hashMethod.options}
@@ -276,7 +282,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
           {...fieldHooks("hashMethod")}
         />
       )}
-      {values.technology === "R" && (
+      {own === "redirectToSource" && (
         <Checkbox
           label={t("repository.redirectToSource")}
           checked={values.redirectToSource}

@@ -29,6 +29,7 @@ import { RecentEvents } from "../../event-summary/recent-events.tsx";
 import { formatDateTime, formatNumber } from "../../language/i18n.ts";
 import { NotFoundScreen } from "../../layout/not-found-screen.tsx";
 import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
+import { technologies } from "../../technologies/technologies.ts";
 import { ActionButton } from "../../ui/action-button.tsx";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
@@ -121,7 +122,7 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
         </div>
         <div className={detailsStyles.stack}>
           <SettingsCard item={item} />
-          <Card title={item.technology === "R" ? t("repository.useInR") : t("repository.useInPython")}>
+          <Card title={t(technologies[item.technology].clientSettingsText)}>
             <CopyableCode text={clientSettings(item)} testId="install" />
             {item.requiresAuthentication && <p className={textStyles.muted}>{t("package.withToken")}</p>}
           </Card>

@@ -1,6 +1,7 @@
 import { Button, Menu, Tooltip } from "@mantine/core";
 import { type RConfiguration, rConfiguration } from "@packhouse/contract/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
+import { formatOf } from "@packhouse/formats/format";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { IconAdjustments } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -40,15 +41,15 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const allowed = allowedFilesOf(repository);
   const server = useServerConfiguration();
   const replacingOff = server?.replacingPackagesEnabled === false;
-  const isR = repository.technology === "R";
+  const format = formatOf(repository.technology);
   const { data: targets } = useQuery({
     queryKey: ["r-config"],
     queryFn: ({ signal }) => api.get("/r/config", rConfiguration, signal),
-    enabled: isR,
+    enabled: format.statesTarget,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { shownInPlace: true },
   });
-  const offersBinaries = isR && targets !== undefined && targets.allowedDistributions.length > 0;
+  const offersBinaries = format.statesTarget && targets !== undefined && targets.allowedDistributions.length > 0;
   const setAll = (change: Partial<ChosenFile>) => onChange((old) => old.map((one) => ({ ...one, ...change })));
 
   // What was chosen a moment ago, and is not drawn yet, counts for what is chosen next.
@@ -155,7 +156,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                     {`${t("upload.replace")}: ${replace ? t("word.yes") : t("word.no")}`}
                   </Menu.Item>
                 ))}
-              {isR &&
+              {format.hasManual &&
                 [true, false].map((generateManual) => (
                   <Menu.Item key={`manual ${generateManual}`} onClick={() => setAll({ generateManual })}>
                     {`${t("upload.manual")}: ${generateManual ? t("word.yes") : t("word.no")}`}
@@ -179,15 +180,15 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
               <th scope="col" style={{ width: "18%" }}>
                 {t("upload.notes")}
               </th>
-              {isR && (
-                <>
-                  <th scope="col" style={{ width: 80 }}>
-                    {t("upload.binary")}
-                  </th>
-                  <th scope="col" style={{ width: 110 }}>
-                    {t("upload.manual")}
-                  </th>
-                </>
+              {format.statesTarget && (
+                <th scope="col" style={{ width: 80 }}>
+                  {t("upload.binary")}
+                </th>
+              )}
+              {format.hasManual && (
+                <th scope="col" style={{ width: 110 }}>
+                  {t("upload.manual")}
+                </th>
               )}
               <th scope="col" style={{ width: 90 }}>
                 {t("upload.replace")}
@@ -205,7 +206,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
                 index={index}
                 allowed={allowed}
                 targets={offersBinaries ? targets : undefined}
-                isR={isR}
+                format={format}
                 onChange={(changed) => change(one, changed)}
                 onTarget={(part) => changeTarget(one, part)}
                 onRemove={() => onChange((old) => old.filter(({ id }) => id !== one.id))}

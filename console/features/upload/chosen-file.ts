@@ -1,10 +1,10 @@
 import { type PackageItem, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import type { AllowedFile, RepositoryItem } from "@packhouse/contract/repositories";
+import type { Technology } from "@packhouse/contract/technology";
 import { blobSource } from "@packhouse/formats/byte-source";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
 import type { BinaryRequest, BinaryTarget } from "@packhouse/formats/r/binary-target";
-import { readBuiltTarget } from "@packhouse/formats/r/package-archive";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { api } from "../../api/client.ts";
 import { fileNameOf } from "../../calls/package-file.ts";
@@ -66,7 +66,10 @@ export async function readChosen(
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     const built =
-      !binary && technology === "R" && (await readBuiltTarget(blobSource(file), file.name).catch(() => undefined));
+      !binary &&
+      (await formatOf(technology)
+        .readBuiltTarget(blobSource(file), file.name)
+        .catch(() => undefined));
     return {
       reading: { kind: "broken", codes: file.size === 0 ? ["error.empty.file"] : error.reasons },
       ...(built ? { binary: built } : {}),
@@ -74,24 +77,40 @@ export async function readChosen(
   }
 }
 
-async function isPresent(found: PackageFile, repository: string): Promise<boolean> {
+type FileOf<T extends Technology = Technology> = { [K in T]: Extract<PackageFile, { technology: K }> }[T];
+interface Search {
+  query: string;
+  /** Whether an item is the same package, version and kind. */
+  same(item: Pick<PackageItem, "name" | "version" | "binary">): boolean;
+}
+
+/** Whether the repository has this very file, by what tells files of one version apart. */
+const presentAs: { [T in Technology]: (found: FileOf<T>, search: Search) => Promise<boolean> } = {
+  async R({ metadata }, { query, same }) {
+    const { rversion, architecture, distribution } = metadata;
+    const { content } = await api.list(rPackageList, query);
+    return content.some(
+      (item) =>
+        same(item) &&
+        item.rversion === rversion &&
+        item.architecture === architecture &&
+        item.distribution === distribution,
+    );
+  },
+  async Python({ fileName }, { query, same }) {
+    const { content } = await api.list(pythonPackageList, query);
+    return content.some((item) => same(item) && (!item.binary || fileNameOf(item) === fileName));
+  },
+};
+
+function isPresent<T extends Technology>(found: FileOf<T>, repository: string): Promise<boolean> {
   const query = new URLSearchParams({ repository, name: found.name, deleted: "false", size: "1000" }).toString();
   const format = formatOf(found.technology);
-  const same = (item: Pick<PackageItem, "name" | "version" | "binary">) =>
-    format.normalizeName(item.name) === found.normalizedName &&
-    format.versionKey(item.version) === found.versionKey &&
-    item.binary === (found.kind === "binary");
-  if (found.technology === "Python") {
-    const { content } = await api.list(pythonPackageList, query);
-    return content.some((item) => same(item) && (!item.binary || fileNameOf(item) === found.fileName));
-  }
-  const { rversion, architecture, distribution } = found.metadata;
-  const { content } = await api.list(rPackageList, query);
-  return content.some(
-    (item) =>
-      same(item) &&
-      item.rversion === rversion &&
-      item.architecture === architecture &&
-      item.distribution === distribution,
-  );
+  return presentAs[found.technology](found, {
+    query,
+    same: (item) =>
+      format.normalizeName(item.name) === found.normalizedName &&
+      format.versionKey(item.version) === found.versionKey &&
+      item.binary === (found.kind === "binary"),
+  });
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Textarea, Tooltip } from "@mantine/core";
 import type { RConfiguration } from "@packhouse/contract/configuration";
 import type { AllowedFile } from "@packhouse/contract/repositories";
+import type { PackageFormat } from "@packhouse/formats/package-format";
 import type { BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { IconAlertTriangle, IconFileX, IconFileZip, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +25,7 @@ interface FileRowProps {
   allowed: readonly AllowedFile[];
   /** For what binaries are taken; undefined: for nothing. */
   targets: RConfiguration | undefined;
-  isR: boolean;
+  format: PackageFormat;
   onChange(change: Partial<ChosenFile>): void;
   /** One part of its system, whatever the others are by now. */
   onTarget(part: Partial<BinaryTarget>): void;
@@ -32,7 +33,7 @@ interface FileRowProps {
 }
 
 /** One file with what was found in it and what is to be done with it. */
-export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget, onRemove }: FileRowProps) {
+export function FileRow({ one, index, allowed, targets, format, onChange, onTarget, onRemove }: FileRowProps) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
   const replacingOff = server?.replacingPackagesEnabled === false;
@@ -85,29 +86,29 @@ export function FileRow({ one, index, allowed, targets, isR, onChange, onTarget,
           data-testid={`file-${index}-notes`}
         />
       </td>
-      {isR && (
-        <>
-          <td data-label={t("upload.binary")}>
+      {format.statesTarget && (
+        <td data-label={t("upload.binary")}>
+          <Checkbox
+            aria-label={`${t("upload.binary")} ${one.file.name}`}
+            checked={one.binary !== undefined}
+            disabled={!targets}
+            onChange={(event) => onChange({ binary: event.currentTarget.checked ? noTarget : undefined })}
+            data-testid={`file-${index}-binary`}
+          />
+        </td>
+      )}
+      {format.hasManual && (
+        <td data-label={t("upload.manual")}>
+          <Tooltip label={t("upload.manualForBinary")} disabled={!one.binary}>
             <Checkbox
-              aria-label={`${t("upload.binary")} ${one.file.name}`}
-              checked={one.binary !== undefined}
-              disabled={!targets}
-              onChange={(event) => onChange({ binary: event.currentTarget.checked ? noTarget : undefined })}
-              data-testid={`file-${index}-binary`}
+              aria-label={`${t("upload.manual")} ${one.file.name}`}
+              checked={one.generateManual && !one.binary}
+              disabled={one.binary !== undefined}
+              onChange={(event) => onChange({ generateManual: event.currentTarget.checked })}
+              data-testid={`file-${index}-manual`}
             />
-          </td>
-          <td data-label={t("upload.manual")}>
-            <Tooltip label={t("upload.manualForBinary")} disabled={!one.binary}>
-              <Checkbox
-                aria-label={`${t("upload.manual")} ${one.file.name}`}
-                checked={one.generateManual && !one.binary}
-                disabled={one.binary !== undefined}
-                onChange={(event) => onChange({ generateManual: event.currentTarget.checked })}
-                data-testid={`file-${index}-manual`}
-              />
-            </Tooltip>
-          </td>
-        </>
+          </Tooltip>
+        </td>
       )}
       <td data-label={t("upload.replace")}>
         <Tooltip label={replacingOff ? t("reason.replacingOff") : t("upload.replaceHint")}>

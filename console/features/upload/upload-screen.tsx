@@ -1,5 +1,6 @@
 import "./texts.ts";
 import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
+import { formatOf } from "@packhouse/formats/format";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -60,7 +61,7 @@ export function UploadScreen() {
         file,
         replace,
         notes,
-        generateManual: generateManual && chosen.technology === "R" && !binary,
+        generateManual: generateManual && formatOf(chosen.technology).hasManual && !binary,
         binary,
       })),
     );

@@ -4,12 +4,11 @@ import styles from "./technology-tile.module.css";
 
 /** R is a disc, Python a square; filled when active, hollow when not. Its text is the technology's name. */
 export function TechnologyTile({ technology, hollow = false }: { technology: Technology; hollow?: boolean }) {
-  const rest = technology === "R" ? "" : technology.slice(2);
   return (
     <span className={styles.tile} data-technology={technology} data-hollow={hollow}>
       <span>
-        {technology === "R" ? "R" : "Py"}
-        <span className={visibilityStyles.hidden}>{rest}</span>
+        {technology.slice(0, 2)}
+        <span className={visibilityStyles.hidden}>{technology.slice(2)}</span>
       </span>
     </span>
   );

@@ -1,6 +1,6 @@
 import "./day-input-texts.ts";
 import "@mantine/dates/styles.layer.css";
-import "./day-input.module.css";
+import "./day-input.css";
 import "dayjs/locale/pl";
 import { DateInput, type DateInputProps, DatesProvider } from "@mantine/dates";
 import { useState } from "react";

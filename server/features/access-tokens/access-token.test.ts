@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { describe, expect, test } from "vitest";
 import { brokenRules, readLifetime } from "./access-token.ts";
 
@@ -24,6 +25,8 @@ describe("a new access token", () => {
     ["ci", 365, []],
     ["ci", 0, [tooShort]],
     ["ci", 366, [tooLong]],
+    ["x".repeat(longestName), 1, []],
+    ["x".repeat(longestName + 1), 1, ["token.name.too.long"]],
     ["ci", Number.NaN, [tooShort, tooLong]],
     ["  ", 0, ["token.name.must.be.not.blank", tooShort]],
   ])("named %j for %d days breaks %j", (name, days, codes) => {

@@ -110,6 +110,13 @@ describe("an access token", () => {
     ]);
   });
 
+  test("with a longer name than is taken now is deactivated, and keeps the name", async () => {
+    const { id, path, client } = await givenToken("of-old");
+    const name = "x".repeat(300);
+    await packhouse.deps.db.updateTable("access_tokens").set({ name }).where("id", "=", id).execute();
+    expect((await client.patch(path, [replace("/active", false)])).data).toMatchObject({ active: false, name });
+  });
+
   test("keeps its dates, owner and value whatever a patch says", async () => {
     const { path, client } = await givenToken("fixed-dates");
     const before = (await client.get(path)).data;

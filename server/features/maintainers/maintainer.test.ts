@@ -1,3 +1,4 @@
+import { longestName } from "@packhouse/contract/limits";
 import { describe, expect, test } from "vitest";
 import type { Actor } from "../../http/actor.ts";
 import { canDelete, canPatch, type JudgedMaintainer, mayRead, packageRules, repositoryRules } from "./maintainer.ts";
@@ -37,6 +38,10 @@ describe("appointing a package maintainer", () => {
       "empty.package",
       "user.permissions.not.sufficient",
     ]);
+  });
+  test("takes a name up to the greatest length", () => {
+    const named = (length: number) => brokenRules({ ...appointment, packageName: "x".repeat(length) }, false);
+    expect([named(longestName), named(longestName + 1)]).toEqual([[], ["package.name.too.long"]]);
   });
   test("is refused to the same user twice, and to a second one unless several are allowed", () => {
     expect(brokenRules({ ...appointment, holders: [5, 6] }, true)).toEqual(["package.already.maintained"]);

@@ -207,6 +207,15 @@ describe("a package maintainer", () => {
     ]);
   });
 
+  test("is moved to a package whose former maintainer was deleted", async () => {
+    const { repository } = await givenRepository();
+    const former = await appoint(await person(), repository, "orphaned");
+    await admin.patch(`/package-maintainers/${former.data.id}`, [replace("/deleted", true)]);
+    const { id } = (await appoint(await person(), repository, "first")).data;
+    const moved = await admin.patch(`/package-maintainers/${id}`, [replace("/packageName", "orphaned")]);
+    expect(moved.data).toMatchObject({ packageName: "orphaned", deleted: false });
+  });
+
   test("is not moved onto somebody else's package, nor into a repository of others", async () => {
     const { repository, keeper } = await givenRepository();
     const { repository: foreign } = await givenRepository();

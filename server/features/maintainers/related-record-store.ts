@@ -1,7 +1,7 @@
 import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import type { Tx } from "../../platform/db/database.ts";
-import { isRowId } from "../../platform/db/statements/row-id.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 
 /** The user of a maintainer record, as far as its rules look at one. */
 export interface RelatedPerson {

@@ -54,6 +54,12 @@ describe("what a mirror offers", () => {
       "other.mirror",
       undefined,
     ],
+    [
+      "another kind of file of a version that another mirror brought",
+      [known({ mirror: "second", kind: "binary" })],
+      "other.mirror",
+      undefined,
+    ],
     ["a file of a mirror that is gone", [known({ mirror: "third" })], undefined, undefined],
     ["a deleted file of another mirror", [known({ mirror: "second", deleted: true })], undefined, undefined],
     [

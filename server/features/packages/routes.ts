@@ -3,6 +3,7 @@ import type { FilterValues, ListQuery } from "@packhouse/contract/list-contract"
 import { packageList, pythonPackageList, rPackageList } from "@packhouse/contract/packages";
 import { may } from "@packhouse/contract/permissions";
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
+import { formatOf } from "@packhouse/formats/format";
 import type { StoredPackage } from "@packhouse/formats/r/vignettes";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { Actor } from "../../http/actor.ts";
@@ -197,7 +198,6 @@ export function packageRoutes(app: App, deps: Deps): void {
 
 /** The file's own name, and the forms in which existing clients ask for sources. */
 function downloadNames(row: Package): string[] {
-  const separator = row.technology === "R" ? "_" : "-";
-  const source = `${row.name}${separator}${row.version}.tar.gz`;
+  const source = formatOf(row.technology).sourceFileName(row.name, row.version);
   return row.kind === "source" ? [row.file_name, source] : [row.file_name];
 }

@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
-import { isRowId } from "../../platform/db/statements/row-id.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 

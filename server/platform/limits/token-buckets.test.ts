@@ -36,6 +36,12 @@ describe("a bucket of tokens", () => {
     }
   });
 
+  test("forgets nothing for a key that it has", () => {
+    const buckets = tokenBuckets(1, { mostKeys: 4, now: () => 0 });
+    for (const key of ["first", "second", "third", "fourth", "fourth", "fourth"]) buckets.take(key);
+    expect(buckets.take("first").allowed).toBe(false);
+  });
+
   test("costs the same with many keys", () => {
     const buckets = tokenBuckets(1000);
     const started = performance.now();

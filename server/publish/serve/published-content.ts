@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import type { Technology } from "@packhouse/contract/technology";
 import { partsOfSdistName } from "@packhouse/formats/python/sdist";
 import type { SimpleFile } from "@packhouse/formats/python/simple-index";
 import { partsOfWheelName } from "@packhouse/formats/python/wheel";
@@ -12,13 +13,17 @@ import { type ContentFile, graceMs, publicationStore } from "../records/store.ts
 import { indexed } from "../render/r-index.ts";
 import type { IndexReader } from "./index-reader.ts";
 
-/** What a repository serves at a serial, for those who put it somewhere else. */
-export type PublishedContent = RContent | PythonContent;
+interface Contents {
+  R: RContent;
+  Python: PythonContent;
+}
+/** What a repository serves at a serial, for what puts it somewhere else. */
+export type PublishedContent<T extends Technology = Technology> = { [K in T]: { technology: K } & Contents[K] }[T];
+type ContentOfIndex<T extends Technology> = Omit<Contents[T], "files" | "withdrawn">;
 
 export interface RContent {
-  technology: "R";
   files: readonly ContentFile[];
-  /** Files that the index has ceased to name not long ago, which somebody may still ask for. */
+  /** Files that the index has ceased to name not long ago, which clients may still ask for. */
   withdrawn: readonly ContentFile[];
   /** Folders that have an index: `src/contrib`, then those of binaries. */
   folders: readonly string[];
@@ -30,7 +35,6 @@ export interface RContent {
 }
 
 export interface PythonContent {
-  technology: "Python";
   files: readonly ContentFile[];
   /** As with R. */
   withdrawn: readonly ContentFile[];
@@ -61,18 +65,27 @@ export async function publishedContent(
   const store = publicationStore(db);
   const files = await store.filesAt(id, serial);
   const withdrawn = await store.filesWithdrawn(id, serial, new Date(now.getTime() - graceMs));
-  return technology === "R"
-    ? { ...(await rContent(db, index, repository)), files, withdrawn }
-    : { ...(await pythonContent(index, repository)), files, withdrawn };
+  return contents[technology]({ db, index, repository, files: { files, withdrawn } });
 }
 
-async function rContent(
-  db: Db,
-  index: IndexReader,
-  { id, serial }: CopiedRepository,
-): Promise<Omit<RContent, "files" | "withdrawn">> {
+interface Reading {
+  db: Db;
+  index: IndexReader;
+  repository: CopiedRepository;
+  files: Pick<RContent, "files" | "withdrawn">;
+}
+
+const contents: { [T in Technology]: (reading: Reading) => Promise<PublishedContent<T>> } = {
+  R: async ({ files, ...reading }) => ({ technology: "R", ...files, ...(await rContent(reading)) }),
+  Python: async ({ files, ...reading }) => ({ technology: "Python", ...files, ...(await pythonContent(reading)) }),
+};
+
+async function rContent({
+  db,
+  index,
+  repository: { id, serial },
+}: Omit<Reading, "files">): Promise<ContentOfIndex<"R">> {
   return {
-    technology: "R",
     folders: await index.rFolders({ id, serial }),
     index: (path) => index.rFile({ id, serial }, path),
     async open(file) {
@@ -105,12 +118,11 @@ const pageFiles = z.object({
   ),
 });
 
-async function pythonContent(
-  index: IndexReader,
-  { id, serial, hashMethod }: CopiedRepository,
-): Promise<Omit<PythonContent, "files" | "withdrawn">> {
+async function pythonContent({
+  index,
+  repository: { id, serial, hashMethod },
+}: Omit<Reading, "files">): Promise<ContentOfIndex<"Python">> {
   return {
-    technology: "Python",
     projects: await index.pythonProjects({ id, serial }),
     async metadata(digest) {
       const bytes = await index.block(digest);

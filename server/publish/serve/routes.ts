@@ -1,8 +1,8 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { acceptedTypes, acceptsGzip } from "../../http/headers/accept.ts";
 import type { App } from "../../http/application.ts";
+import { acceptedTypes, acceptsGzip } from "../../http/headers/accept.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";

@@ -6,6 +6,7 @@ import { fileNameOf, saveNamedFile, savePackageFile } from "../../../calls/packa
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { saveFile } from "../../../calls/save-file.ts";
 import { formatSize } from "../../../language/i18n.ts";
+import { technologies } from "../../../technologies/technologies.ts";
 import { Card } from "../../../ui/display/card.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -50,7 +51,7 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
           />
         </div>
       ))}
-      {item.technology === "R" && !item.binary && !item.deleted && <Manual item={item} />}
+      {technologies[technology].hasManual && !item.binary && !item.deleted && <Manual item={item} />}
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { technologies } from "../../../technologies/technologies.ts";
 import { CopyableCode } from "../../../ui/copy/copyable-code.tsx";
 import { Card } from "../../../ui/display/card.tsx";
 import textStyles from "../../../ui/styles/text.module.css";
@@ -24,11 +25,7 @@ export function InstallCard({ item }: { item: AnyPackageItem }) {
   return (
     <Card title={t("package.install")}>
       <p className={textStyles.muted} style={{ marginTop: 0 }}>
-        {item.technology !== "R"
-          ? t("package.installPython")
-          : item.binary
-            ? t("package.installRBinary")
-            : t("package.installR")}
+        {t(technologies[item.technology].installText(item))}
       </p>
       <Tabs value={chosen?.client ?? null} onChange={setClient}>
         <Tabs.List mb="sm" className={styles.clients}>

@@ -95,7 +95,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
             <Description text={item.description} contentType={item.descriptionContentType} testId="description" />
           </Card>
           <PropertiesCard item={item} />
-          {item.technology === "R" && item.binary && "rversion" in item && (
+          {item.binary && "rversion" in item && (
             <Card title={t("package.binaryProperties")}>
               <Facts
                 rows={(["architecture", "distribution", "rversion"] as const).map((name) => [

@@ -1,18 +1,9 @@
 import { type PackageItem, packageList } from "@packhouse/contract/packages";
-import type { Technology } from "@packhouse/contract/technology";
-import { normalizeName } from "@packhouse/formats/python/name";
-import { compareVersions as comparePythonVersions } from "@packhouse/formats/python/version";
-import { compareVersions as compareRVersions } from "@packhouse/formats/r/version";
 import { api } from "../../../api/client.ts";
 import { inGroups } from "../../../api/in-groups.ts";
+import { technologies } from "../../../technologies/technologies.ts";
 
 const pageSize = 10;
-
-/** Taken one by one: the whole format would bring the readers of archives along. */
-const rules = {
-  R: { normalizeName: (name: string) => name, compareVersions: compareRVersions },
-  Python: { normalizeName, compareVersions: comparePythonVersions },
-} as const satisfies Record<Technology, unknown>;
 
 /** All accepted versions of a package in its repository, newest first; the shown one is among them whatever its state. */
 export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
@@ -38,7 +29,7 @@ export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promi
 
 /** The search is "contains", so longer names come along and are left out here. */
 export function sortedVersions(shown: PackageItem, found: readonly PackageItem[]): PackageItem[] {
-  const { normalizeName, compareVersions } = rules[shown.technology];
+  const { normalizeName, compareVersions } = technologies[shown.technology];
   const same = found.filter((item) => normalizeName(item.name) === normalizeName(shown.name) && item.id !== shown.id);
   return [...same, shown].sort(
     (a, b) => compareVersions(b.version, a.version) || Number(a.binary) - Number(b.binary) || a.id - b.id,

@@ -2,13 +2,13 @@ import "@mantine/core/styles/RingProgress.layer.css";
 import { RingProgress } from "@mantine/core";
 import type { PackageItem } from "@packhouse/contract/packages";
 import { submissionList } from "@packhouse/contract/submissions";
-import { isPreRelease } from "@packhouse/formats/python/version";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api } from "../../../api/client.ts";
 import { fileNameOf } from "../../../calls/package-file.ts";
 import { formatDate, formatNumber, formatSize } from "../../../language/i18n.ts";
+import { technologies } from "../../../technologies/technologies.ts";
 import { Card } from "../../../ui/display/card.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
 import loadingStyles from "../../../ui/styles/loading.module.css";
@@ -39,7 +39,7 @@ export function VersionsCard({ item }: { item: PackageItem }) {
         {data?.map((version, index) => {
           const marks = [
             index === 0 ? t("package.latest") : "",
-            version.technology === "Python" && isPreRelease(version.version) ? t("package.preRelease") : "",
+            technologies[version.technology].isPreRelease(version.version) ? t("package.preRelease") : "",
             version.binary ? t("word.binary") : "",
           ];
           const uploaded = dates?.get(version.id);

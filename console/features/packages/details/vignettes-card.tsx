@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../../api/client.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { saveFile } from "../../../calls/save-file.ts";
+import { technologies } from "../../../technologies/technologies.ts";
 import { Card } from "../../../ui/display/card.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
@@ -24,7 +25,7 @@ export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { data = [] } = useQuery({
     queryKey: ["vignettes", item.id],
     queryFn: ({ signal }) => api.get(path, vignette.array(), signal),
-    enabled: item.technology === "R" && !item.deleted,
+    enabled: technologies[item.technology].hasManual && !item.deleted,
     meta: { shownInPlace: true },
   });
   const shown = data.find(({ fileName }) => fileName === opened && isPage(fileName));

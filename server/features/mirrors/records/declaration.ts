@@ -1,6 +1,6 @@
 import { longestName } from "@packhouse/contract/limits";
 import { hashMethod, reservedName } from "@packhouse/contract/repositories";
-import type { Technology } from "@packhouse/contract/technology";
+import { type Technology, technologyAt } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { CronExpressionParser } from "cron-parser";
@@ -114,7 +114,7 @@ export type Problem = `${string}: ${string}`;
 export function readDeclaration(path: string, content: unknown): Declaration | Problem[] {
   const said = technologyKey.safeParse(content, { reportInput: true });
   if (!said.success) return problemsOf(said.error);
-  const technology = said.data.technology === "r" ? "R" : "Python";
+  const technology = technologyAt[said.data.technology];
   const result = shapes[technology].safeParse(content, { reportInput: true });
   if (!result.success) return problemsOf(result.error);
   const { mirrors, deleted, reservedNames, technology: _, ...given } = result.data;

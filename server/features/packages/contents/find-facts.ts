@@ -1,4 +1,5 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
+import { formatOf } from "@packhouse/formats/format";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import type { PackageRow } from "../../../platform/db/schema.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -17,8 +18,8 @@ export async function findFacts(reading: Reading, row: PackageRow): Promise<Pack
 }
 
 async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, whose?: number): Promise<PackageFacts> {
-  // Of Python packages everything is in the records.
-  const source = row.technology === "R" ? await sourceOf(storage, row.digest) : undefined;
+  const inRecords = formatOf(row.technology).documentedIn === "metadata";
+  const source = inRecords ? undefined : await sourceOf(storage, row.digest);
   const read = (from: ByteSource | undefined) =>
     workers.run(
       readFactsTask,
@@ -36,7 +37,7 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
   const facts = await read(source)
     .catch((error: unknown) => (isRefused(error) ? read(undefined) : Promise.reject(error)))
     .catch((error: unknown) => (isRefused(error) ? noFacts : Promise.reject(error)));
-  if (row.technology === "Python" || source) await factsStore(db).save(row.id, facts);
+  if (inRecords || source) await factsStore(db).save(row.id, facts);
   return facts;
 }
 

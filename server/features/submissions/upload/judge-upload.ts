@@ -40,7 +40,7 @@ function checkPart({ technology, upload }: UploadContext): void {
 
 /** R: the target of a binary; undefined for sources. All three parameters are required, or none is allowed. */
 function binaryRequest({ deps: { settings }, technology, upload }: UploadContext): BinaryRequest | undefined {
-  if (technology !== "R") return undefined;
+  if (!formatOf(technology).statesTarget) return undefined;
   const { binary, rVersion, architecture, distribution } = upload.parameters;
   const given = [rVersion, architecture, distribution].filter((value) => value !== undefined);
   if (!binary && given.length > 0)

@@ -1,3 +1,4 @@
+import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { StagedObject } from "../../../platform/storage/storage.ts";
@@ -16,7 +17,7 @@ export async function uploadManual(
   accepted: boolean,
 ): Promise<UploadManual> {
   const wanted = parameters.generateManual ?? (settings.generateManuals && manuals.available);
-  if (file.technology !== "R" || !wanted) return { wanted: false };
+  if (!formatOf(file.technology).hasManual || !wanted) return { wanted: false };
   if (file.kind === "binary") return { wanted: false, remark: "generate.manual.not.supported" };
   if (!manuals.available) return { wanted: false, remark: "manual.generation.unavailable" };
   if (!accepted) return { wanted };

@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import type { Technology } from "@packhouse/contract/technology";
 import { fileNameInAddress, projectList, projectPage } from "@packhouse/formats/python/simple-index";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
 import { sha256 } from "../../records/index-layout.ts";
@@ -10,9 +11,17 @@ import { type ExportedFile, writeSynced } from "./version-folder.ts";
 /** Raised when pages are written in another way: their keys change with it. */
 const pageForm = 1;
 
+type FilesOf<T extends Technology> = (
+  content: PublishedContent<T>,
+  storage: ObjectStorage,
+) => AsyncIterable<ExportedFile>;
+const filesOf: { [T in Technology]: FilesOf<T> } = { R: rFiles, Python: pythonFiles };
+
 /** Every file of a repository as a plain web server can serve it. */
-export const exportedFiles = (content: PublishedContent, storage: ObjectStorage): AsyncIterable<ExportedFile> =>
-  content.technology === "R" ? rFiles(content, storage) : pythonFiles(content, storage);
+export const exportedFiles = <T extends Technology>(
+  content: PublishedContent<T>,
+  storage: ObjectStorage,
+): AsyncIterable<ExportedFile> => filesOf[content.technology](content, storage);
 
 /** CRAN's layout. */
 async function* rFiles(content: RContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {

@@ -9,9 +9,8 @@ import type { CopiedRepository } from "../../records/copy.ts";
 import { sha256 } from "../../records/index-layout.ts";
 import type { ContentFile } from "../../records/store.ts";
 import type { PythonContent } from "../../serve/published-content.ts";
-import { difference, type OnServer, type PageWriter, type PushPlan, type Upload } from "./push-plan.ts";
-import type { OpenFile } from "./push-target.ts";
-import type { RepositoryServer } from "./repository-server.ts";
+import { difference, type OnServer, type PushPlan, type Upload } from "./push-plan.ts";
+import type { OpenFile, PushedTechnology } from "./pushed-technology.ts";
 
 /** Bytes of one archive, unless a single file has more. */
 const bytesPerArchive = 400_000_000;
@@ -34,19 +33,28 @@ const hashes: Record<HashMethod, string> = {
 
 type Pages = Pick<CopiedRepository, "publicationUri">;
 
-/** The version of the repository on the server, and the files there but pages. */
-export async function listPython(server: RepositoryServer): Promise<{ version: number; listed: Set<string> }> {
-  const [version, ...listed] = await server.list();
-  return { version: Number(version), listed: new Set(listed) };
-}
+export const pythonPush: PushedTechnology<"Python"> = {
+  async list(server) {
+    const [version, ...listed] = await server.list();
+    return { version: Number(version), listed: new Set(listed) };
+  },
+  plan,
+  pages: (hashMethod) => ({
+    hash: hashes[hashMethod],
+    fields: () => [{ name: "hash_method", text: hashMethod }],
+  }),
+  nothing: {
+    technology: "Python",
+    files: [],
+    withdrawn: [],
+    projects: new Map(),
+    filesOf: async () => [],
+    metadata: () => Promise.reject(new Error("nothing is there to be read")),
+  },
+};
 
 /** An archive for each project in which something changed, and always the list of projects. */
-export async function planPython(
-  content: PythonContent,
-  onServer: OnServer,
-  open: OpenFile,
-  repository: Pages,
-): Promise<PushPlan> {
+async function plan(content: PythonContent, onServer: OnServer, open: OpenFile, repository: Pages): Promise<PushPlan> {
   if (content.projects.has(rootName))
     throw new Error(
       `a project called ${rootName} cannot be pushed: its archive would be taken for the list of projects`,
@@ -177,8 +185,3 @@ function tarGz(members: readonly Member[]): AsyncIterable<Uint8Array> {
   pipeline(packed, createGzip({ level: 1 }), out).catch((error: Error) => out.destroy(error));
   return out;
 }
-
-export const pythonPages = (hashMethod: HashMethod): PageWriter => ({
-  hash: hashes[hashMethod],
-  fields: () => [{ name: "hash_method", text: hashMethod }],
-});

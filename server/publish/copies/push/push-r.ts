@@ -13,8 +13,7 @@ import {
   type PushPlan,
   type Upload,
 } from "./push-plan.ts";
-import type { OpenFile } from "./push-target.ts";
-import type { RepositoryServer } from "./repository-server.ts";
+import type { OpenFile, PushedTechnology } from "./pushed-technology.ts";
 
 const gzipAsync = promisify(gzip);
 
@@ -35,14 +34,26 @@ const prefixed = (folder: string, name: string): string => `${folder.replace(/[^
 
 const isIndex = (path: string): boolean => /\/PACKAGES(\.gz)?$/.test(path);
 
-/** The version of the repository on the server, and the files there but indexes. */
-export async function listR(server: RepositoryServer): Promise<{ version: number; listed: Set<string> }> {
-  const [version, ...recent] = await server.list();
-  return { version: Number(version), listed: new Set([...recent, ...(await server.list("archive/"))]) };
-}
+export const rPush: PushedTechnology<"R"> = {
+  async list(server) {
+    const [version, ...recent] = await server.list();
+    return { version: Number(version), listed: new Set([...recent, ...(await server.list("archive/"))]) };
+  },
+  plan,
+  pages: () => pages,
+  nothing: {
+    technology: "R",
+    files: [],
+    withdrawn: [],
+    folders: [],
+    index: async () => undefined,
+    open: () => Promise.reject(new Error("nothing is there to be read")),
+    records: async () => new Uint8Array(),
+  },
+};
 
 /** Packages whose names or bytes differ, and always the index of every folder. */
-export async function planR(content: RContent, onServer: OnServer, open: OpenFile): Promise<PushPlan> {
+async function plan(content: RContent, onServer: OnServer, open: OpenFile): Promise<PushPlan> {
   const { deleted, added, replaced, complete } = difference(content.files, onServer);
   const deletions = deleted.map(deletionOf);
   const files = {
@@ -140,7 +151,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-export const rPages: PageWriter = {
+const pages: PageWriter = {
   hash: "md5",
   fields(page, plan) {
     // An archive that has become empty is tidied up when the last page names it.

@@ -3,15 +3,16 @@ import { type Technology, technologyPath } from "@packhouse/contract/technology"
 import type { Db } from "../../../platform/db/database.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../../platform/storage/storage.ts";
-import type { CopiedRepository, Copy } from "../../records/copy.ts";
+import type { Copy } from "../../records/copy.ts";
 import type { PublishedContent } from "../../serve/published-content.ts";
 import type { PublicationTarget } from "../publication-target.ts";
 import { isListedOrigin } from "./listed-origin.ts";
 import { formOf, type OnServer, type PageWriter, type PushPlan, pagesOf } from "./push-plan.ts";
-import { listPython, planPython, pythonPages } from "./push-python.ts";
-import { listR, planR, rPages } from "./push-r.ts";
+import { pythonPush } from "./push-python.ts";
+import { rPush } from "./push-r.ts";
 import { pushedFiles } from "./pushed-file-store.ts";
-import { type RepositoryServer, repositoryServer } from "./repository-server.ts";
+import type { Described, OpenFile, PushedTechnology } from "./pushed-technology.ts";
+import { repositoryServer } from "./repository-server.ts";
 
 interface Ground {
   db: Db;
@@ -19,12 +20,7 @@ interface Ground {
   settings: Pick<Settings, "publication.targets">;
 }
 
-/** Reads package files that are pushed. */
-export interface OpenFile {
-  object(digest: string): Promise<AsyncIterable<Uint8Array>>;
-}
-
-type Described = Pick<CopiedRepository, "publicationUri" | "hashMethod">;
+const technologies: { [T in Technology]: PushedTechnology<T> } = { R: rPush, Python: pythonPush };
 
 /** Repository servers that speak RDepot's push protocol. Only those of listed origins are ever called. */
 export function pushTarget({ db, storage, settings }: Ground): PublicationTarget {
@@ -43,7 +39,7 @@ export function pushTarget({ db, storage, settings }: Ground): PublicationTarget
     },
     async withdraw(copy) {
       if (!isListedOrigin(copy.place, settings["publication.targets"])) return;
-      await push(db, open, copy, nobody, emptyContent[copy.technology]);
+      await push(db, open, copy, nobody, technologies[copy.technology].nothing);
     },
   };
 }
@@ -69,7 +65,7 @@ async function push(
   const server = repositoryServer(copy.place);
   const files = pushedFiles(db, copy.id);
   for (let complete = false; !complete; ) {
-    const { version, listed } = await list[copy.technology](server);
+    const { version, listed } = await technologies[copy.technology].list(server);
     if (!Number.isInteger(version)) throw new Error(`${copy.place} does not say its version`);
     const { plan, writer } = await planOf(content, { listed, remembered: await files.all() }, open, repository);
     await server.push(
@@ -84,44 +80,15 @@ async function push(
   }
 }
 
-const list: Record<Technology, (server: RepositoryServer) => Promise<{ version: number; listed: Set<string> }>> = {
-  R: listR,
-  Python: listPython,
-};
-
-async function planOf(
-  content: PublishedContent,
+async function planOf<T extends Technology>(
+  content: PublishedContent<T>,
   onServer: OnServer,
   open: OpenFile,
   repository: Described,
 ): Promise<{ plan: PushPlan; writer: PageWriter }> {
-  return content.technology === "R"
-    ? { plan: await planR(content, onServer, open), writer: rPages }
-    : {
-        plan: await planPython(content, onServer, open, repository),
-        writer: pythonPages(repository.hashMethod),
-      };
+  const { plan, pages } = technologies[content.technology];
+  return { plan: await plan(content, onServer, open, repository), writer: pages(repository.hashMethod) };
 }
 
 /** Stands for a repository that may be gone. */
 const nobody: Described = { publicationUri: "http://localhost/", hashMethod: "SHA256" satisfies HashMethod };
-
-const emptyContent: Record<Technology, PublishedContent> = {
-  R: {
-    technology: "R",
-    files: [],
-    withdrawn: [],
-    folders: [],
-    index: async () => undefined,
-    open: () => Promise.reject(new Error("nothing is there to be read")),
-    records: async () => new Uint8Array(),
-  },
-  Python: {
-    technology: "Python",
-    files: [],
-    withdrawn: [],
-    projects: new Map(),
-    filesOf: async () => [],
-    metadata: () => Promise.reject(new Error("nothing is there to be read")),
-  },
-};

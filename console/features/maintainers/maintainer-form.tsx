@@ -1,0 +1,88 @@
+import "@mantine/core/styles/Alert.layer.css";
+import { Alert } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, replace } from "../../api/client.ts";
+import { warnOfRefusal } from "../../calls/report-failure.tsx";
+import { useChange } from "../../calls/use-change.ts";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { FormButtons } from "../../ui/forms/form-buttons.tsx";
+import formStyles from "../../ui/styles/form.module.css";
+import type { Maintainer, MaintainerDraft, MaintainerScope } from "./maintainer-scope.ts";
+
+interface ScopeProps<Item extends Maintainer> {
+  scope: MaintainerScope<Item>;
+  onClose(): void;
+}
+
+export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: ScopeProps<Item>) {
+  const { t } = useTranslation();
+  const { path, shape, textKeys, UserField, PlaceFields } = scope;
+  const [draft, setDraft] = useState<MaintainerDraft>({});
+  const user = draft.user;
+  const place = user && scope.placeOf(draft);
+  const { busy, change } = useChange(
+    () =>
+      api.post(path, shape, {
+        user: { id: Number(user?.value) },
+        repository: { id: place?.repositoryId },
+        packageName: place?.packageName,
+      }),
+    { onDone: onClose, onFailure: warnOfRefusal },
+  );
+  const update = (changed: MaintainerDraft) => setDraft((old) => ({ ...old, ...changed }));
+  return (
+    <Dialog kind="create" title={t(textKeys.create)} onClose={onClose}>
+      <Form onSubmit={() => place && change()}>
+        <Alert>{t(textKeys.candidates)}</Alert>
+        <UserField draft={draft} onChange={update} />
+        <PlaceFields draft={draft} onChange={update} />
+        <FormButtons
+          verb={t(textKeys.create)}
+          busy={busy}
+          blocked={place ? undefined : t("reason.formInvalid")}
+          onClose={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The user stays; what they maintain may change. */
+export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }: ScopeProps<Item> & { item: Item }) {
+  const { t } = useTranslation();
+  const { path, shape, PlaceFields } = scope;
+  const [draft, setDraft] = useState(() => scope.draftOf(item));
+  const before = scope.placeOf(scope.draftOf(item));
+  const place = scope.placeOf(draft);
+  const operations = [
+    ...(place?.repositoryId === before?.repositoryId ? [] : [replace("/repository/id", place?.repositoryId)]),
+    ...(place?.packageName === before?.packageName ? [] : [replace("/packageName", place?.packageName)]),
+  ];
+  const { busy, change } = useChange(() => api.patch(`${path}/${item.id}`, shape, operations), {
+    onDone: onClose,
+    onFailure: warnOfRefusal,
+  });
+  const unchanged = operations.length === 0 ? t("reason.formUnchanged") : undefined;
+  const blocked = place ? unchanged : t("reason.formInvalid");
+  return (
+    <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
+      <Form onSubmit={() => blocked === undefined && change()}>
+        <PlaceFields draft={draft} onChange={(changed) => setDraft((old) => ({ ...old, ...changed }))} />
+        <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Form({ onSubmit, children }: { onSubmit(): void; children: ReactNode }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className={formStyles.form} noValidate onSubmit={submit}>
+      {children}
+    </form>
+  );
+}

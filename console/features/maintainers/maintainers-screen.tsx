@@ -1,0 +1,124 @@
+import { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
+import { technology } from "@packhouse/contract/technology";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { api, replace } from "../../api/client.ts";
+import { repositoryNames } from "../../api/options.ts";
+import { DeleteDialog } from "../../calls/delete-dialog.tsx";
+import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
+import { bulkAction } from "../../list/bulk-actions.ts";
+import { defineList, type ListContext } from "../../list/define-list.ts";
+import { deleteAction, editAction, mayNotDelete } from "../../list/record-actions.ts";
+import { restoreAction } from "../../list/restore-action.ts";
+import { ListScreen } from "../../list/screen/list-screen.tsx";
+import { MaintainerName } from "../../ui/display/maintainer-name.tsx";
+import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import textStyles from "../../ui/styles/text.module.css";
+import { CreateMaintainer, EditMaintainer } from "./maintainer-form.tsx";
+import type { Maintainer, MaintainerScope } from "./maintainer-scope.ts";
+import { packageScope } from "./package-fields.tsx";
+import { repositoryScope } from "./repository-fields.tsx";
+
+/** The parts of a list that are the same for both scopes. */
+function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
+  const { name, path, resource, textKeys, restorable } = scope;
+  const setDeleted = (item: Item, deleted: boolean, leaving = false) =>
+    api.patch(`${path}/${item.id}`, z.unknown(), [replace("/deleted", deleted)], leaving);
+
+  function DeleteMaintainer({ item, onClose }: { item: Item; onClose(): void }) {
+    const { t } = useTranslation();
+    return (
+      <DeleteDialog
+        name={item.user.name}
+        rowKey={`${name}/${item.id}`}
+        remove={(leaving) => setDeleted(item, true, leaving)}
+        onClose={onClose}
+      >
+        <p>{scope.deletionText(t, item)}</p>
+      </DeleteDialog>
+    );
+  }
+
+  return {
+    name,
+    heading: `nav.${name}` as const,
+    rowId: (item: Item) => item.id,
+    isDeleted: (item: Item) => item.deleted,
+    defaultSort: ["user.name", "asc"] as const,
+    actions: [
+      restoreAction<Item>((item) => `${path}/${item.id}`),
+      editAction<Item>("maintainer", scope.editedProperty, (props) => <EditMaintainer scope={scope} {...props} />),
+      deleteAction<Item>("maintainer", DeleteMaintainer),
+    ],
+    detail: ({ item }: { item: Item }) => <MaintainerDetail type={resource} item={item} />,
+    bulk: [
+      bulkAction<Item>("maintainers", "delete", {
+        blockedBy: mayNotDelete("maintainer"),
+        run: (item) => setDeleted(item, true),
+        ...(restorable ? { reverse: (item) => setDeleted(item, false) } : {}),
+      }),
+    ],
+    add: {
+      ability: `POST ${name}` as const,
+      label: ({ t }: ListContext) => t(textKeys.create),
+      blockedBy: [],
+      dialog: (props: { onClose(): void }) => <CreateMaintainer scope={scope} {...props} />,
+    },
+  };
+}
+
+const technologies = {
+  kind: "choices",
+  label: "filter.technology",
+  testId: "technologies",
+  options: technology.options,
+} as const;
+const search = { kind: "search", label: "filter.search" } as const;
+const deleted = { kind: "triState", label: "filter.deleted" } as const;
+
+const columns = {
+  user: {
+    label: "column.name",
+    sort: "user.name",
+    bare: true,
+    cell: (item: Maintainer) => <MaintainerName user={item.user} deleted={item.deleted} />,
+  },
+  repository: { label: "column.repository", sort: "repository", cell: (item: Maintainer) => item.repository.name },
+  technology: {
+    label: "column.technology",
+    sort: "repository.technology",
+    width: "130px",
+    cell: (item: Maintainer) => <TechnologyTile technology={item.repository.technology} />,
+  },
+} as const;
+
+const packageMaintainers = defineList(packageMaintainerList, {
+  ...listOf(packageScope),
+  rowLabel: (item) => `${item.user.name} ${item.packageName}`,
+  filters: {
+    search,
+    technology: technologies,
+    repository: { kind: "picker", label: "filter.repository", testId: "repositories", options: repositoryNames },
+    deleted,
+  },
+  columns: [
+    { ...columns.user, width: "28%" },
+    {
+      label: "column.package",
+      sort: "packageName",
+      cell: (item) => <span className={textStyles.mono}>{item.packageName}</span>,
+    },
+    columns.repository,
+    columns.technology,
+  ],
+});
+
+const repositoryMaintainers = defineList(repositoryMaintainerList, {
+  ...listOf(repositoryScope),
+  rowLabel: (item) => `${item.user.name} ${item.repository.name}`,
+  filters: { search, resourceTechnology: technologies, deleted },
+  columns: [{ ...columns.user, width: "34%" }, columns.repository, columns.technology],
+});
+
+export const PackageMaintainersScreen = () => <ListScreen list={packageMaintainers} />;
+export const RepositoryMaintainersScreen = () => <ListScreen list={repositoryMaintainers} />;

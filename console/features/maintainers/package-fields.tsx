@@ -1,0 +1,142 @@
+import "@mantine/core/styles/NumberInput.layer.css";
+import { NumberInput } from "@mantine/core";
+import { mayPatch } from "@packhouse/contract/links";
+import { type PackageMaintainerItem, packageMaintainerItem } from "@packhouse/contract/maintainers";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ifOffered } from "../../api/missing-routes.ts";
+import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
+import { useOwnUser } from "../../session/use-session.ts";
+import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
+import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.ts";
+
+export const packageScope: MaintainerScope<PackageMaintainerItem> = {
+  name: "packageMaintainers",
+  path: "/package-maintainers",
+  resource: "PACKAGE_MAINTAINER",
+  shape: packageMaintainerItem,
+  textKeys: { create: "maintainer.createForPackage", candidates: "maintainer.onlyPackageMaintainers" },
+  editedProperty: "packageName",
+  restorable: false,
+  UserField: CandidateSelect,
+  PlaceFields: PackageFields,
+  draftOf: ({ user, repository, packageName }) => ({
+    user: { value: String(user.id), label: user.name },
+    repository: { value: String(repository.id), label: repository.name },
+    packageName: { value: packageName, label: packageName },
+  }),
+  placeOf: ({ repository, packageName }) =>
+    repository && packageName ? { repositoryId: Number(repository.value), packageName: packageName.value } : undefined,
+  deletionText: (t, { packageName, repository }) =>
+    t("maintainer.deleteForPackage", { name: packageName, repository: repository.name }),
+};
+
+/**
+ * Users who can become package maintainers. Servers that cannot be asked for these let administrators list everybody;
+ * others have to know the id.
+ */
+function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
+  const { t } = useTranslation();
+  const isAdmin = useOwnUser().role === "admin";
+  const { data: offered } = useQuery({
+    queryKey: ["options", "candidates-offered"],
+    queryFn: async ({ signal }) =>
+      (await ifOffered("/package-maintainers/candidates", () => packageMaintainerCandidates("", 0, signal))) !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shownInPlace: true },
+  });
+  const choose = (user: Option | undefined) => onChange({ user, packageName: undefined });
+  if (offered === false && !isAdmin)
+    return (
+      <NumberInput
+        label={t("maintainer.userId")}
+        description={t("maintainer.userIdHint")}
+        min={1}
+        allowDecimal={false}
+        value={draft.user?.value ?? ""}
+        onChange={(id) => choose(id === "" ? undefined : { value: String(id), label: String(id) })}
+        {...fieldHooks("user")}
+      />
+    );
+  const find = offered === false ? everybodyWhoCan : packageMaintainerCandidates;
+  return (
+    <ServerSelect
+      name="user"
+      label={t("column.user")}
+      source={["candidates", offered]}
+      load={async (search, page, signal) => {
+        const { options, more } = await find(search, page, signal);
+        return {
+          options: options.map(({ id, name, login }) => ({ value: String(id), label: name, hint: login })),
+          more,
+        };
+      }}
+      value={draft.user}
+      onChange={choose}
+      disabled={offered === undefined}
+    />
+  );
+}
+
+const everybodyWhoCan = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
+
+function PackageFields({ draft, onChange }: MaintainerFieldsProps) {
+  return (
+    <>
+      <RepositorySelect draft={draft} onChange={onChange} />
+      <PackageSelect draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+function RepositorySelect({ draft, onChange }: MaintainerFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <ServerSelect
+      name="repository"
+      label={t("column.repository")}
+      source={["repositories"]}
+      load={async (search, page, signal) => {
+        const { options, more } = await repositories(search, page, signal);
+        // Only where the caller may appoint maintainers.
+        const own = options.filter((repository) => mayPatch(repository, "name"));
+        return {
+          options: own.map(({ id, name, technology }) => ({ value: String(id), label: name, hint: technology })),
+          more,
+        };
+      }}
+      value={draft.repository}
+      onChange={(repository) => onChange({ repository, packageName: undefined })}
+    />
+  );
+}
+
+/** Packages of the repository; one that has a maintainer shows who it is and cannot be chosen. */
+function PackageSelect({ draft: { user, repository, packageName }, onChange }: MaintainerFieldsProps) {
+  const { t } = useTranslation();
+  const open = user !== undefined && repository !== undefined;
+  return (
+    <ServerSelect
+      key={repository?.value}
+      name="packageName"
+      label={t("column.package")}
+      source={["packages", repository?.label]}
+      load={async (search, page, signal) => {
+        const { options, more } = await packageNames(repository?.label ?? "")(search, page, signal);
+        const shown = options.map(({ name, maintainer }) => ({
+          value: name,
+          label: name,
+          disabled: maintainer !== undefined,
+          ...(maintainer ? { hint: t("maintainer.hasMaintainer", { name: maintainer.name }) } : {}),
+        }));
+        return { options: shown, more };
+      }}
+      value={packageName}
+      onChange={(chosen) => onChange({ packageName: chosen })}
+      disabled={!open}
+      nothingFound={t("maintainer.notInRepository")}
+      {...(open ? {} : { description: t("maintainer.chooseUserAndRepository") })}
+    />
+  );
+}

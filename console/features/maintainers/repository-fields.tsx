@@ -1,0 +1,80 @@
+import { type RepositoryMaintainerItem, repositoryMaintainerItem } from "@packhouse/contract/maintainers";
+import type { UserRef } from "@packhouse/contract/references";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { peopleOfRoles, repositories, repositoriesMaintainedBy } from "../../api/options.ts";
+import { ServerSelect } from "../../ui/forms/server-select.tsx";
+import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.ts";
+
+export const repositoryScope: MaintainerScope<RepositoryMaintainerItem> = {
+  name: "repositoryMaintainers",
+  path: "/repository-maintainers",
+  resource: "REPOSITORY_MAINTAINER",
+  shape: repositoryMaintainerItem,
+  textKeys: { create: "maintainer.createForRepository", candidates: "maintainer.onlyRepositoryMaintainers" },
+  editedProperty: "repository",
+  restorable: true,
+  UserField: UserSelect,
+  PlaceFields: RepositorySelect,
+  draftOf: ({ user, repository }) => ({
+    user: { value: String(user.id), label: user.name },
+    person: user,
+    repository: { value: String(repository.id), label: repository.name },
+  }),
+  placeOf: ({ repository }) => repository && { repositoryId: Number(repository.value) },
+  deletionText: (t, { repository }) => t("maintainer.deleteForRepository", { repository: repository.name }),
+};
+
+const candidates = peopleOfRoles(["repositorymaintainer", "admin"]);
+
+function UserSelect({ draft, onChange }: MaintainerFieldsProps) {
+  const { t } = useTranslation();
+  const [people, setPeople] = useState<ReadonlyMap<string, UserRef>>(new Map());
+  return (
+    <ServerSelect
+      name="user"
+      label={t("column.user")}
+      source={["repository-maintainer-candidates"]}
+      load={async (search, page, signal) => {
+        const { options, more } = await candidates(search, page, signal);
+        setPeople((before) => new Map([...before, ...options.map((it) => [String(it.id), it] as const)]));
+        return {
+          options: options.map(({ id, name, login }) => ({ value: String(id), label: name, hint: login })),
+          more,
+        };
+      }}
+      value={draft.user}
+      onChange={(user) => onChange({ user, person: user && people.get(user.value), repository: undefined })}
+    />
+  );
+}
+
+/** Repositories; those that the user maintains already show it and cannot be chosen. */
+function RepositorySelect({ draft: { person: user, repository }, onChange }: MaintainerFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <ServerSelect
+      key={user?.id}
+      name="repository"
+      label={t("column.repository")}
+      source={["repositories-of", user?.id]}
+      load={async (search, page, signal) => {
+        const [{ options, more }, taken] = await Promise.all([
+          repositories(search, page, signal),
+          user ? repositoriesMaintainedBy(user, signal) : new Set<number>(),
+        ]);
+        const shown = options.map(({ id, name, technology }) => ({
+          value: String(id),
+          label: name,
+          hint: taken.has(id) ? t("maintainer.alreadyAssigned", { name: user?.name }) : technology,
+          disabled: taken.has(id),
+        }));
+        return { options: shown, more };
+      }}
+      value={repository}
+      onChange={(chosen) => onChange({ repository: chosen })}
+      disabled={!user}
+      {...(user ? {} : { description: t("maintainer.chooseUser") })}
+    />
+  );
+}
