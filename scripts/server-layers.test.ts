@@ -20,6 +20,7 @@ const loose: Record<string, string> = {
   "features/deps.ts": "what all features are given",
   "identity/deps.ts": "what all of identity is given",
   "identity/read-rights.ts": "asked by features and publication alike",
+  "identity/read-right-store.ts": "the same rules as SQL",
 };
 
 /** Stores that another feature uses, too, and why. */
@@ -31,6 +32,16 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
   "features/packages/contents/facts-store.ts": {
     users: ["features/submissions"],
     reason: "what an upload finds out about a package is stored with it",
+  },
+  "features/maintainers/responsible-user-store.ts": {
+    users: [
+      "features/packages",
+      "features/repositories",
+      "features/submissions",
+      "features/users",
+      "operate/verification",
+    ],
+    reason: "every change of packages, repositories and users chooses the responsible users again",
   },
 };
 

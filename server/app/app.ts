@@ -37,8 +37,8 @@ import {
   createPeopleOfSettings,
   type FirstAdministrator,
 } from "../identity/accounts/accounts-of-settings.ts";
-import { completeLogins } from "../identity/accounts/logins.ts";
-import { namesOfNoRepository } from "../identity/read-rights.ts";
+import { completeLogins } from "../identity/accounts/login-store.ts";
+import { namesOfNoRepository } from "../identity/read-right-store.ts";
 import { sessionRoutes } from "../identity/sessions/routes.ts";
 import { removeEndedSessions } from "../identity/sessions/start-session.ts";
 import { authenticate } from "../identity/sign-in/authenticate.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Repository } from "../features/repositories/store.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { smallRPackage, smallWheel } from "../testing/small-packages.ts";
-import { namesOfNoRepository } from "./read-rights.ts";
+import { namesOfNoRepository } from "./read-right-store.ts";
 
 let packhouse: TestPackhouse;
 let vault: Repository;

@@ -1,13 +1,12 @@
-import { createHmac, randomBytes, scrypt } from "node:crypto";
+import { createHmac, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { isSecret, type Settings } from "../../platform/settings/settings.ts";
+import { settingDigests } from "./setting-digest-store.ts";
 
 const slowDigest = promisify<string, string, number, Buffer>(scrypt);
-
-const keyName = "setting-digests";
 
 /**
  * Compares the settings with those of the last start, by digests, and records the names of those that differ as one
@@ -15,28 +14,17 @@ const keyName = "setting-digests";
  * to try passwords on them. The first start has nothing to compare with.
  */
 export async function recordSettingChanges({ db, settings, clock }: Ground): Promise<void> {
-  const key = await digestKey(db, clock);
+  const key = await settingDigests(db).key(clock());
   const digests = await Promise.all(
     Object.entries(settings).map(async ([name, value]) => ({ name, digest: await digestOf(key, name, value) })),
   );
-  const known = new Map(
-    (await db.selectFrom("setting_digests").select(["name", "digest"]).execute()).map((row) => [row.name, row.digest]),
-  );
+  const known = await settingDigests(db).all();
   const changed = digests.filter(({ name, digest }) => known.get(name) !== digest);
   if (changed.length === 0) return;
   // A setting that the last start did not have came with an update of the product: nobody has changed it.
   const names = changed.map(({ name }) => name).filter((name) => known.has(name));
   await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto("setting_digests")
-      .values(changed.map((it) => ({ ...it, noted_on: clock() })))
-      .onConflict((conflict) =>
-        conflict.column("name").doUpdateSet((row) => ({
-          digest: row.ref("excluded.digest"),
-          noted_on: row.ref("excluded.noted_on"),
-        })),
-      )
-      .execute();
+    await settingDigests(tx).save(changed.map((it) => ({ ...it, noted_on: clock() })));
     if (names.length > 0) await securityLog(tx, clock()).configurationChange({ names: names.sort() });
   });
 }
@@ -52,18 +40,4 @@ async function digestOf(key: string, name: string, value: unknown): Promise<stri
   return isSecret(name) && value !== undefined
     ? (await slowDigest(text, key, 32)).toString("hex")
     : createHmac("sha256", key).update(text).digest("hex");
-}
-
-async function digestKey(db: Db, clock: Clock): Promise<string> {
-  await db
-    .insertInto("secrets")
-    .values({ name: keyName, value: randomBytes(32).toString("base64url"), created_on: clock() })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom("secrets")
-    .select("value")
-    .where("name", "=", keyName)
-    .executeTakeFirstOrThrow();
-  return value;
 }

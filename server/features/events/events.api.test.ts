@@ -4,7 +4,7 @@ import type { Actor } from "../../http/actor.ts";
 import { recordEvent } from "../../platform/event-log/record-event.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
-import { visibleTo } from "./visibility.ts";
+import { visibleTo } from "./visibility-store.ts";
 
 interface Event {
   id: number;

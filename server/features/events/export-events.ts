@@ -5,7 +5,7 @@ import type { FilterValues } from "@packhouse/contract/list-contract";
 import type { Actor } from "../../http/actor.ts";
 import type { Viewer } from "../../http/application.ts";
 import type { Db } from "../../platform/db/database.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./cursor-store.ts";
 import { presentEvent } from "./present-event.ts";
 import { presentSecurityEvent } from "./present-security-event.ts";
 import { type About, loadRelated, type RelatedResources, type ResourceReaders } from "./related-resources.ts";

@@ -7,7 +7,7 @@ import { productVersion } from "../../platform/product-version.ts";
 import { describeSecurityEvent } from "./describe-security-event.ts";
 import { type RelatedResources, resourceKey } from "./related-resources.ts";
 import type { SecurityEvent } from "./security-store.ts";
-import { maySeeAddress } from "./visibility.ts";
+import { maySeeAddress } from "./visibility-store.ts";
 
 /** A security event in the shape of every event, with fields of its own. Its link carries the flag that shows it. */
 export function presentSecurityEvent(

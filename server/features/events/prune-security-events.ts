@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Deps } from "../deps.ts";
+import { securityPruneStore } from "./security-store.ts";
 
 /** Rows of one statement: other work on the table goes on in between. */
 const batch = 1000;
@@ -16,26 +16,10 @@ export async function pruneSecurityEvents({
 }: Pick<Deps, "db" | "settings" | "clock">): Promise<{ removed: number; anonymized: number }> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs);
   const until = before(settings["securityEvents.days"]);
-  const removed = await inBatches(
-    async () =>
-      (
-        await sql`
-          delete from security_events where id in (
-            select id from security_events where occurred_on < ${until} order by occurred_on limit ${batch}
-            for update skip locked)`.execute(db)
-      ).numAffectedRows,
-  );
+  const store = securityPruneStore(db);
+  const removed = await inBatches(() => store.remove(until, batch));
   const personalUntil = before(settings["securityEvents.addressDays"]);
-  const anonymized = await inBatches(
-    async () =>
-      (
-        await sql`
-          update security_events set address = null, subject = null, merge_key = null where id in (
-            select id from security_events
-            where (address is not null or subject is not null) and last_on < ${personalUntil}
-            order by last_on limit ${batch} for update skip locked)`.execute(db)
-      ).numAffectedRows,
-  );
+  const anonymized = await inBatches(() => store.anonymize(personalUntil, batch));
   return { removed, anonymized };
 }
 

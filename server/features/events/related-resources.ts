@@ -1,6 +1,7 @@
 import { type AnyResourceType, type ResourceType, resourceType } from "@packhouse/contract/events";
-import { type Expression, sql } from "kysely";
+import type { Expression } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
+import { rowsAsJson } from "../../platform/db/statements/rows-as-json.ts";
 
 /** How events read and show the records of one type. */
 export interface ResourceReader {
@@ -47,14 +48,10 @@ export async function loadRelated(
   }
   if (ids.size === 0) return new Map();
 
-  const parts = [...ids].map(
-    ([type, ids]) =>
-      sql`select ${type}::text as type, to_jsonb(it) as "row" from ${readers[type].query([...ids])} as it`,
+  const rows = await rowsAsJson(
+    db,
+    [...ids].map(([type, ids]) => ({ type, query: readers[type].query([...ids]) })),
   );
-  const { rows } = await sql<{
-    type: ResourceType;
-    row: Record<string, unknown>;
-  }>`${sql.join(parts, sql` union all `)}`.execute(db);
   return new Map(
     rows.map(({ type, row: asJson }) => {
       const row = withInstants(asJson);

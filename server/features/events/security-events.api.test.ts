@@ -6,7 +6,7 @@ import { securityLog } from "../../platform/event-log/security-log.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallWheel } from "../../testing/small-packages.ts";
 import { pruneSecurityEvents } from "./prune-security-events.ts";
-import { securityVisibility } from "./visibility.ts";
+import { securityVisibility } from "./visibility-store.ts";
 
 interface Item {
   id: number;

@@ -16,9 +16,9 @@ import {
 } from "../../platform/db/page.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
-import { type Cursor, isAfter } from "./cursor.ts";
-import { settledCounts } from "./settled-counts.ts";
-import { securityVisibility, seesAddress } from "./visibility.ts";
+import { type Cursor, isAfter } from "./cursor-store.ts";
+import { settledCounts } from "./event-count-store.ts";
+import { securityVisibility, seesAddress } from "./visibility-store.ts";
 
 export interface SecurityEvent extends SecurityEventRow {
   user: UserRef | null;
@@ -135,5 +135,28 @@ export function securityEvents(db: Db | Tx) {
         .limit(size)
         .execute();
     },
+  };
+}
+
+/** Removes what is too old from security events, at most so many rows at once; each returns how many it changed. */
+export function securityPruneStore(db: Db) {
+  return {
+    remove: async (until: Date, most: number): Promise<bigint | undefined> =>
+      (
+        await sql`
+          delete from security_events where id in (
+            select id from security_events where occurred_on < ${until} order by occurred_on limit ${most}
+            for update skip locked)`.execute(db)
+      ).numAffectedRows,
+
+    /** Takes out addresses and logins. */
+    anonymize: async (until: Date, most: number): Promise<bigint | undefined> =>
+      (
+        await sql`
+          update security_events set address = null, subject = null, merge_key = null where id in (
+            select id from security_events
+            where (address is not null or subject is not null) and last_on < ${until}
+            order by last_on limit ${most} for update skip locked)`.execute(db)
+      ).numAffectedRows,
   };
 }

@@ -2,16 +2,17 @@ import type { ViolationCode } from "@packhouse/contract/violations";
 import type { Actor } from "../../http/actor.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
+import { changeRepositories } from "../unit-of-work/change-repository.ts";
 import { type Maintainer, mayCreate } from "./maintainer.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
-import { holdPerson, lockRepositories } from "./related-records.ts";
-import { rechooseResponsible } from "./responsible-user.ts";
+import { holdPerson } from "./related-record-store.ts";
+import { rechooseResponsible } from "./responsible-user-store.ts";
 import type { MaintainerBody, MaintainerScope, NewMaintainer } from "./scopes.ts";
 
 /** Makes a user the maintainer of a place; the package need not exist yet. A deleted record of the same user revives. */
 export async function createMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
   scope: MaintainerScope<Row, Body>,
-  { db, settings, clock }: Deps,
+  deps: Deps,
   actor: Actor,
   given: NewMaintainer,
 ): Promise<Row> {
@@ -22,9 +23,9 @@ export async function createMaintainer<Row extends Maintainer, Body extends Main
   if (repositoryId === undefined) missing.push("empty.repository");
   if (userId === undefined || repositoryId === undefined) throw invalid(missing);
 
-  return db.transaction().execute(async (tx) => {
+  return changeRepositories(deps, async ({ tx, lock }) => {
     const person = await holdPerson(tx, userId);
-    const repository = (await lockRepositories(tx, [repositoryId])).get(repositoryId);
+    const repository = (await lock(repositoryId))?.repository;
     if (!person || !repository || repository.deleted) throw invalid(["could.not.resolve.related.entities"]);
     const place = scope.place(repository, given);
     if (!mayCreate(scope.rules, actor, place)) throw new Refusal("user.not.authorized");
@@ -33,7 +34,7 @@ export async function createMaintainer<Row extends Maintainer, Body extends Main
     const records = await store.at(place);
     const holders = records.filter(({ deleted }) => !deleted).map(({ user_id }) => user_id);
     const appointment = { packageName, userId, role: person.role, holders };
-    const codes = scope.rules.brokenRules(appointment, settings["maintainers.several"]);
+    const codes = scope.rules.brokenRules(appointment, deps.settings["maintainers.several"]);
     if (codes.length > 0) throw invalid(codes);
 
     const earlier = records.find((record) => record.deleted && record.user_id === userId);
@@ -42,7 +43,7 @@ export async function createMaintainer<Row extends Maintainer, Body extends Main
     await rechooseResponsible(tx, place.repository_id, place.normalized_name);
     const row = await store.byId(id);
     if (!row) throw new Error(`maintainer ${id} vanished while it was being created`);
-    await recordMaintainer(scope, tx, { type: "create", by: actor, at: clock() }, row);
+    await recordMaintainer(scope, tx, { type: "create", by: actor, at: deps.clock() }, row);
     return row;
   });
 }

@@ -7,16 +7,11 @@ import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
+import { changeRepositories, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Maintainer, mayEdit, type Place } from "./maintainer.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
-import {
-  holdPerson,
-  lockRepositories,
-  type RelatedPerson,
-  type RelatedRepository,
-  repositoryText,
-} from "./related-records.ts";
-import { rechooseResponsible } from "./responsible-user.ts";
+import { holdPerson, type RelatedPerson, repositoryText } from "./related-record-store.ts";
+import { rechooseResponsible } from "./responsible-user-store.ts";
 import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
 
 interface Edit {
@@ -31,7 +26,7 @@ export async function editMaintainer<Row extends Maintainer, Body extends Mainta
   deps: Deps,
   edit: Edit,
 ): Promise<Row> {
-  return deps.db.transaction().execute(async (tx) => {
+  return changeRepositories(deps, async ({ tx, lockAll }) => {
     const { actor, id } = edit;
     const store = scope.store(tx);
     // What has to be locked is known only after a first look; the second look, below, is the one that counts.
@@ -39,14 +34,14 @@ export async function editMaintainer<Row extends Maintainer, Body extends Mainta
     if (!seen) throw new Refusal(scope.notFound);
     const wanted = await afterPatch(scope, deps, edit, seen);
     const person = await holdPerson(tx, wanted.user.id);
-    const repositories = await lockRepositories(tx, [seen.repository_id, wanted.repository.id]);
+    const repositories = await lockAll([seen.repository_id, wanted.repository.id]);
     const before = await store.lock(id);
     if (!before) throw new Refusal(scope.notFound);
     const after = await afterPatch(scope, deps, edit, before);
 
     if (after.deleted) await store.update(id, { deleted: true, deletion_id: randomUUID() });
     else {
-      const repository = repositories.get(after.repository.id);
+      const repository = repositories.get(after.repository.id)?.repository;
       if (!person || !repository || repository.deleted) throw invalid(["could.not.resolve.related.entities"]);
       const place = scope.place(repository, after);
       if (!mayEdit(scope.rules, actor, place)) throw new Refusal("user.not.authorized");
@@ -94,10 +89,10 @@ async function move(
 const samePlace = (one: Place, other: Place): boolean =>
   one.repository_id === other.repository_id && one.normalized_name === other.normalized_name;
 
-function changes(before: Maintainer, now: Maintainer, repositories: ReadonlyMap<number, RelatedRepository>) {
+function changes(before: Maintainer, now: Maintainer, repositories: ReadonlyMap<number, RepositoryUnit>) {
   const textOf = (id: number) => {
-    const repository = repositories.get(id);
-    return repository && repositoryText(repository);
+    const unit = repositories.get(id);
+    return unit && repositoryText(unit.repository);
   };
   return [
     ...change("package", before.package_name, now.package_name),

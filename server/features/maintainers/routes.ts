@@ -2,7 +2,7 @@ import * as operations from "@packhouse/contract/operations/maintainers";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { findCandidates } from "./candidates.ts";
+import { findCandidates } from "./candidate-store.ts";
 import { createMaintainer } from "./create-maintainer.ts";
 import { editMaintainer } from "./edit-maintainer.ts";
 import { type Maintainer, mayRead } from "./maintainer.ts";

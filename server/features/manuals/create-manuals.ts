@@ -5,9 +5,10 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { holdObject, keepObject } from "../../platform/storage/named-objects.ts";
+import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
 import type { ObjectStorage, StagedObject } from "../../platform/storage/storage.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
+import { manualStore } from "./manual-store.ts";
 import { readDocumentationTask } from "./manual-tasks.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
 
@@ -58,25 +59,18 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
     },
     request: (tx, packageId) => jobs.enqueue(tx, "build-manual", { packageId }),
     async resume() {
-      const waiting = await db
-        .selectFrom("packages")
-        .select("id")
-        .where("manual_wanted", "=", true)
-        .where("active", "=", true)
-        .where("deleted", "=", false)
-        .execute();
-      for (const { id } of waiting) await jobs.enqueue(db, "build-manual", { packageId: id });
+      for (const id of await manualStore(db).wanted()) await jobs.enqueue(db, "build-manual", { packageId: id });
     },
   };
 
   const buildFor = async (packageId: number) => {
-    const row = await db.selectFrom("packages").selectAll().where("id", "=", packageId).executeTakeFirst();
+    const row = await manualStore(db).package(packageId);
     if (!row || row.deleted || !row.manual_wanted) return;
     const source = await storage.source(row.digest);
     const manual = await manuals.build({ source, fileName: row.file_name, kind: row.kind });
     if ("failure" in manual) {
       log.warn({ package: packageId, reason: manual.failure }, "manual failed");
-      await settle(db, packageId, { manual_failure: manual.failure });
+      await manualStore(db).finish(packageId, { manual_failure: manual.failure });
       return;
     }
     const { staged } = manual;
@@ -84,7 +78,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
       await keepObject(db, clock, staged);
       await db.transaction().execute(async (tx) => {
         await holdObject(tx, clock, staged);
-        await settle(tx, packageId, { manual_digest: staged.digests.sha256, manual_size: staged.size });
+        await manualStore(tx).finish(packageId, { manual_digest: staged.digests.sha256, manual_size: staged.size });
       });
     } finally {
       await staged.discard();
@@ -106,16 +100,6 @@ function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof UnacceptablePackage) return error.message;
   if (!(error instanceof Refusal) || error.status !== 422) return undefined;
   return Array.isArray(error.data) ? error.data.map(String).join(".") : error.message;
-}
-
-type Settled = { manual_failure: string } | { manual_digest: string; manual_size: number };
-
-async function settle(db: Db | Tx, packageId: number, result: Settled): Promise<void> {
-  await db
-    .updateTable("packages")
-    .set({ ...result, manual_wanted: false })
-    .where("id", "=", packageId)
-    .execute();
 }
 
 async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,8 @@ import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
 import { ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
 import type { Deps } from "../deps.ts";
 import type { BringingMirror } from "../packages/origin.ts";
-import { type UploadOutcome, uploadPackage } from "../submissions/upload-package.ts";
+import type { UploadOutcome } from "../submissions/upload/upload.ts";
+import { uploadPackage } from "../submissions/upload-package.ts";
 import type { WantedFile } from "./records/mirror.ts";
 import type { MirroringRepository } from "./records/store.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
@@ -41,6 +42,8 @@ export async function fetchFile(
     contentType: "",
     staged,
     mirror,
+    // What a run brings is published together: a render for each package would only slow it down.
+    publication: "noted",
   });
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);
   return outcome;

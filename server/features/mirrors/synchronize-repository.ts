@@ -153,11 +153,6 @@ async function bring(
   const { normalizeName, versionKey } = formatOf(repository.technology);
   const atOnce = deps.settings["mirrors.parallel"];
   const { publication } = deps;
-  // What a run brings is published together, now and then: a render for each package would only slow it down.
-  const unhurried: Deps = {
-    ...deps,
-    publication: { ...publication, request: publication.note, settled: async () => "served" },
-  };
   const fetching = { client, ...bringing, repository, signal };
   const failed = (what: string) => report.errors.push(what);
   const skipped = (what: MirrorSkip) => report.skipped.push(what);
@@ -198,7 +193,7 @@ async function bring(
       if (before && (why || file.digest)) report.clashes.push(before);
       if (before || !why) return;
       try {
-        const outcome = await client.inTurn(() => fetchFile(unhurried, fetching, file, why === "changed"));
+        const outcome = await client.inTurn(() => fetchFile(deps, fetching, file, why === "changed"));
         if (outcome.stored) report.stored += 1;
         if (outcome.stored && outcome.lookalike) report.clashes.push(outcome.lookalike);
         await publishNowAndThen();

@@ -10,11 +10,11 @@ import { type PatchOperation, patched } from "../../http/json-patch.ts";
 import { restores } from "../../http/restores.ts";
 import { type Tx, violatesUnique } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { change, recordEvent } from "../../platform/event-log/record-event.ts";
-import { settledOrRefused } from "../../publish/records/publication.ts";
+import { change } from "../../platform/event-log/record-event.ts";
 import { putBackPublishedFile, takeDownPublishedFile } from "../../publish/records/take-down.ts";
 import type { Deps } from "../deps.ts";
-import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
@@ -55,86 +55,77 @@ const fixed: Record<Technology, readonly string[]> = {
 export async function editPackage(
   deps: Deps,
   actor: Actor,
-  technology: Technology,
-  id: number,
+  { technology, id }: { technology: Technology; id: number },
   operations: readonly PatchOperation[],
 ): Promise<Package> {
-  let published: number | undefined;
-  try {
-    await deps.db.transaction().execute(async (tx) => {
-      const before = await lockVisible(tx, actor, technology, id);
-      if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
-      if (before.deleted) return restore(deps, tx, actor, before, operations);
+  const repositoryOf = async (tx: Tx) => {
+    const found = await packages(tx).byId(id);
+    if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
+    return found.repository_id;
+  };
+  const edit = async (unit: RepositoryUnit) => {
+    const { tx, repository } = unit;
+    const before = await packages(tx).locked(id);
+    if (!before || !isVisible(actor, before)) throw new Refusal("package.notfound");
+    if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
+    const editing = { unit, actor, before };
+    if (before.deleted) return restore(editing, operations);
 
-      const item = { ...packageBody(before), ...technologyFields[technology](before, await hashMethodOf(tx, before)) };
-      const after = await patched(deps.workers, shapes[technology], item, operations);
-      if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
-      const codes: ViolationCode[] = [
-        ...(await contentViolations(deps, technology, item, after)),
-        ...fixedViolations(technology, item, after),
+    const item = { ...packageBody(before), ...technologyFields[technology](before, repository.hash_method) };
+    const after = await patched(deps.workers, shapes[technology], item, operations);
+    if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
+    const codes: ViolationCode[] = [
+      ...(await contentViolations(deps, technology, item, after)),
+      ...fixedViolations(technology, item, after),
+    ];
+    if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
+      codes.push("package.not.accepted");
+    if (codes.length > 0) throw invalid(codes);
+
+    if (after.deleted) {
+      await packages(tx).softDelete(id, randomUUID());
+      await takeDownPublishedFile(tx, before.repository_id, before.digest);
+      await record(editing, change("deleted", false, true), "deleted");
+    } else if (after.active !== before.active) {
+      await packages(tx).setActive(id, after.active);
+      await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
+      await rechooseResponsible(tx, before.repository_id, before.normalized_name);
+      const now = await packages(tx).byId(id);
+      const changed = [
+        ...change("active", before.active, after.active),
+        ...change("user", userText(before.user), now && userText(now.user)),
       ];
-      if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
-        codes.push("package.not.accepted");
-      if (codes.length > 0) throw invalid(codes);
-
-      if (after.deleted) {
-        await packages(tx).softDelete(id, randomUUID());
-        await takeDownPublishedFile(tx, before.repository_id, before.digest);
-        await record(deps, tx, actor, before, change("deleted", false, true), "deleted");
-      } else if (after.active !== before.active) {
-        await packages(tx).setActive(id, after.active);
-        await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
-        await rechooseResponsible(tx, before.repository_id, before.normalized_name);
-        const now = await packages(tx).byId(id);
-        const changed = [
-          ...change("active", before.active, after.active),
-          ...change("user", userText(before.user), now && userText(now.user)),
-        ];
-        await record(deps, tx, actor, before, changed, after.active ? "activated" : "deactivated");
-      } else return;
-      if (!before.repository.published) return;
-      await deps.publication.request(tx, before.repository_id, [before.normalized_name]);
-      published = before.repository_id;
-    });
+      await record(editing, changed, after.active ? "activated" : "deactivated");
+    } else return;
+    if (repository.published) await unit.publish([before.normalized_name]);
+  };
+  try {
+    await changeRepository(deps, repositoryOf, edit, { missing: "package.notfound" });
   } catch (error) {
     if (violatesUnique(error)) throw invalid(["warning.package.duplicate"]);
     throw error;
   }
-  if (published !== undefined) await settledOrRefused(deps.publication, published, "error.apply.patch");
   const row = await packages(deps.db).byId(id);
   if (!row) throw new Refusal("package.notfound");
   return row;
 }
 
-/** Locks in the order repository, package, submission. */
-async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: number): Promise<Package> {
-  const found = await packages(tx).byId(id);
-  if (found?.technology !== technology || !isVisible(actor, found)) throw new Refusal("package.notfound");
-  await tx.selectFrom("repositories").select("id").where("id", "=", found.repository_id).forUpdate().execute();
-  const row = await packages(tx).locked(id);
-  if (!row || !isVisible(actor, row)) throw new Refusal("package.notfound");
-  return row;
+interface Editing {
+  unit: RepositoryUnit;
+  actor: Actor;
+  before: Package;
 }
 
-async function restore(
-  deps: Deps,
-  tx: Tx,
-  actor: Actor,
-  before: Package,
-  operations: readonly PatchOperation[],
-): Promise<void> {
+async function restore(editing: Editing, operations: readonly PatchOperation[]): Promise<void> {
+  const { before, unit } = editing;
+  const { tx, repository } = unit;
   if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
   if (!isAccepted(before)) throw invalid(["package.not.accepted"]);
-  const home = await tx
-    .selectFrom("repositories")
-    .select("deleted")
-    .where("id", "=", before.repository_id)
-    .executeTakeFirstOrThrow();
-  if (home.deleted) throw invalid(["repository.not.found"]);
+  if (repository.deleted) throw invalid(["repository.not.found"]);
   await checkNewName(packages(tx), before.repository_id, before.normalized_name);
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
-  await record(deps, tx, actor, before, change("deleted", true, false), "restored");
+  await record(editing, change("deleted", true, false), "restored");
 }
 
 /** What is as it was has been judged when it was uploaded. */
@@ -162,38 +153,16 @@ const fixedViolations = (
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
     .map(() => "forbidden.update");
 
-export async function hashMethodOf(db: Tx | Deps["db"], row: Package): Promise<string> {
-  const repository = await db
-    .selectFrom("repositories")
-    .select("hash_method")
-    .where("id", "=", row.repository_id)
-    .executeTakeFirstOrThrow();
-  return repository.hash_method;
-}
-
 const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
 
-async function record(
-  deps: Deps,
-  tx: Tx,
-  actor: Actor,
-  it: Package,
-  changed: ChangedProperty[],
-  verb: string,
-): Promise<void> {
-  await recordEvent(tx, {
+const record = ({ unit, actor, before }: Editing, changed: ChangedProperty[], verb: string): Promise<void> =>
+  unit.record({
     by: actor,
-    at: deps.clock(),
     type: "update",
     resource: "PACKAGE",
-    resourceId: it.id,
-    place: {
-      technology: it.technology,
-      repositoryId: it.repository_id,
-      packageId: it.id,
-      normalizedName: it.normalized_name,
-    },
+    resourceId: before.id,
+    packageId: before.id,
+    normalizedName: before.normalized_name,
     changed,
-    description: `${actor.name} ${verb} ${it.name} ${it.version} in ${it.repository.name}.`,
+    description: `${actor.name} ${verb} ${before.name} ${before.version} in ${before.repository.name}.`,
   });
-}

@@ -1,9 +1,8 @@
 import type { Technology } from "@packhouse/contract/technology";
-import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { recordEvent } from "../../platform/event-log/record-event.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import type { Deps } from "../deps.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Package, packages } from "./store.ts";
 
 /** Removes a softly deleted package, its submission and its file for good. */
@@ -26,40 +25,35 @@ export async function purgeInTransaction(
   row: Package,
   resource: "PACKAGE" | "SUBMISSION",
 ): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    await tx.selectFrom("repositories").select("id").where("id", "=", row.repository_id).forUpdate().execute();
+  const missing = resource === "PACKAGE" ? "package.notfound" : "submission.notfound";
+  const purge = async (unit: RepositoryUnit) => {
+    const { tx, repository } = unit;
     const now = await packages(tx).locked(row.id);
-    if (!now) throw new Refusal(resource === "PACKAGE" ? "package.notfound" : "submission.notfound");
-    await recordPurge(tx, deps, actor, now, resource);
+    if (!now) throw new Refusal(missing);
+    await recordPurge(unit, actor, now, resource);
     await packages(tx).purge(row.id);
-    await purgePublishedFile(tx, row.repository_id, row.digest);
-    await deps.publication.hurryTidying(tx, row.repository_id);
-    if (now.active && now.repository.published)
-      await deps.publication.request(tx, row.repository_id, [row.normalized_name]);
-  });
-  await deps.publication.settled([row.repository_id]);
+    await purgePublishedFile(tx, repository.id, row.digest);
+    await deps.publication.hurryTidying(tx, repository.id);
+    if (now.active && repository.published) await unit.publish([row.normalized_name]);
+    unit.waitForPublication();
+  };
+  await changeRepository(deps, row.repository_id, purge, { missing, whenNotCopied: () => {} });
 }
 
 /** The event that remains of a purged package, listed only for administrators who ask for it. */
 export async function recordPurge(
-  tx: Tx,
-  deps: Deps,
+  unit: RepositoryUnit,
   actor: { id: number; name: string },
   row: Package,
   resource: "PACKAGE" | "SUBMISSION",
 ): Promise<void> {
-  await recordEvent(tx, {
+  await unit.record({
     by: actor,
-    at: deps.clock(),
     type: "delete",
     resource,
     resourceId: resource === "PACKAGE" ? row.id : row.submission_id,
-    place: {
-      technology: row.technology,
-      repositoryId: row.repository_id,
-      packageId: row.id,
-      normalizedName: row.normalized_name,
-    },
+    packageId: row.id,
+    normalizedName: row.normalized_name,
     purged: true,
     description: `${actor.name} removed ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name} for good.`,
   });

@@ -71,12 +71,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   const hashMethods = async (rows: readonly Pick<Package, "repository_id">[]): Promise<Map<number, string>> => {
     const ids = [...new Set(rows.map((row) => row.repository_id))];
     if (ids.length === 0) return new Map();
-    const found = await deps.db
-      .selectFrom("repositories")
-      .select(["id", "hash_method"])
-      .where("id", "in", ids)
-      .execute();
-    return new Map(found.map(({ id, hash_method }) => [id, hash_method]));
+    return store.hashMethods(ids);
   };
 
   app.list(
@@ -116,7 +111,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   for (const technology of ["R", "Python"] as const) {
     const { read, edit, purge, download } = operations.packageOf[technology];
     app.handle(read, async (call) => item(await visible(call, technology), call));
-    app.handle(edit, async (call) => item(await editPackage(deps, call.actor, technology, call.id, call.body), call));
+    app.handle(edit, async (call) => item(await editPackage(deps, call.actor, { technology, id: call.id }, call.body), call));
     app.handle(purge, ({ actor, id }) => purgePackage(deps, actor, technology, id));
     app.handle(download, async (call) => {
       const row = await readable(call, technology);

@@ -4,7 +4,7 @@ import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contrac
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
@@ -333,6 +333,35 @@ export function packages(db: Db | Tx) {
         update packages set name_look = named.look
         from unnest(${names}::text[], ${names.map(lookOf)}::text[]) as named(name, look)
         where repository_id = ${repositoryId} and normalized_name = named.name and name_look is null`.execute(db);
+    },
+
+    /** Makes an accepted package active; it no longer waits to replace another one. */
+    async accept(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
+    },
+
+    async discard(id: number): Promise<void> {
+      await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
+    },
+
+    /** Lets another row have the identity of a package that is about to be purged. */
+    async releaseIdentity(id: number): Promise<void> {
+      await db.updateTable("packages").set({ deleted: true }).where("id", "=", id).execute();
+    },
+
+    /** What waits to replace one package waits to replace another one. */
+    async moveReplacements(from: number, to: number): Promise<void> {
+      await db.updateTable("packages").set({ replaces_id: to }).where("replaces_id", "=", from).execute();
+    },
+
+    /** Of repositories, by their ids. */
+    async hashMethods(repositoryIds: readonly number[]): Promise<Map<number, string>> {
+      const rows = await db
+        .selectFrom("repositories")
+        .select(["id", "hash_method"])
+        .where("id", "in", repositoryIds)
+        .execute();
+      return new Map(rows.map(({ id, hash_method }) => [id, hash_method]));
     },
 
     async setActive(id: number, active: boolean): Promise<void> {

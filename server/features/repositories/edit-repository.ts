@@ -8,18 +8,18 @@ import { type Actor, standingTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/json-patch.ts";
 import { restores } from "../../http/restores.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
-import { type Tx, violatesUnique } from "../../platform/db/database.ts";
+import { violatesUnique } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { change, recordEvent } from "../../platform/event-log/record-event.ts";
-import { settledOrRefused } from "../../publish/records/publication.ts";
+import { change } from "../../platform/event-log/record-event.ts";
 import { takeDownPublishedFiles } from "../../publish/records/take-down.ts";
 import type { Deps } from "../deps.ts";
-import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { repositoryBody, technologyFields } from "./present-repository.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
-import { type Repository, repositories } from "./store.ts";
+import { columnsOf, type Repository, repositories } from "./store.ts";
 
 const shapes = {
   R: z.strictObject({ ...repositoryShape.shape, redirectToSource: z.boolean() }),
@@ -39,28 +39,28 @@ interface Edited extends RepositoryProperties {
 export async function editRepository(
   deps: Deps,
   actor: Actor,
-  technology: Technology,
-  id: number,
+  { technology, id }: { technology: Technology; id: number },
   operations: readonly PatchOperation[],
 ): Promise<Repository> {
   let asked: RepositoryProperties | undefined;
-  let publishes = false;
   try {
-    await deps.db.transaction().execute(async (tx) => {
-      const before = await lockVisible(tx, actor, technology, id);
+    await changeRepository(deps, id, async (unit) => {
+      const { tx } = unit;
+      const before = await repositories(tx).byId(id);
+      if (!before || before.technology !== technology || (before.deleted && !may("seeDeleted", actor)))
+        throw new Refusal("repository.notfound");
       if (!may("editRepository", actor, standingTo(actor, { repositoryId: id })))
         throw new Refusal("user.not.authorized");
       refuseInDeclarativeMode(deps.settings);
       const after = await editedBy(deps, technology, before, operations);
       if (before.deleted) {
         if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
-        return restoreRepository(deps, tx, actor, before);
+        return restoreRepository(unit, actor);
       }
       asked = after;
-      publishes = after.published || before.published;
       if (after.deleted) {
         if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
-        return softDeleteRepository(deps, tx, actor, before);
+        return softDeleteRepository(unit, actor);
       }
       // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
       if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
@@ -73,7 +73,7 @@ export async function editRepository(
         forbiddenChange: escapes || after.version !== before.version,
       });
       if (codes.length > 0) throw invalid(codes);
-      await changeRepository(deps, tx, actor, before, after, changesOf(before, after));
+      await writeProperties(unit, actor, after, changesOf(before, after));
     });
   } catch (error) {
     if (asked && violatesUnique(error))
@@ -82,16 +82,7 @@ export async function editRepository(
       );
     throw error;
   }
-  if (publishes) await settledOrRefused(deps.publication, id, "error.apply.patch");
   return repositoryById(deps, id);
-}
-
-async function lockVisible(tx: Tx, actor: Actor, technology: Technology, id: number): Promise<Repository> {
-  await repositories(tx).lock(id);
-  const row = await repositories(tx).byId(id);
-  if (!row || row.technology !== technology || (row.deleted && !may("seeDeleted", actor)))
-    throw new Refusal("repository.notfound");
-  return row;
 }
 
 async function editedBy(
@@ -114,27 +105,25 @@ async function editedBy(
 type Editor = Pick<Actor, "id" | "name">;
 
 /** Writes changed properties, with their event, and publishes again what is or was public. */
-async function changeRepository(
-  deps: Deps,
-  tx: Tx,
+async function writeProperties(
+  unit: RepositoryUnit,
   actor: Editor,
-  before: RepositoryRow,
   after: RepositoryProperties,
   changed: ChangedProperty[],
 ): Promise<void> {
-  await repositories(tx).update(before.id, after, deps.clock());
-  await record(tx, deps, actor, before, changed);
-  if (after.published || before.published) await deps.publication.request(tx, before.id, "everything");
+  // Every accepted patch raises the version, even one that changes nothing.
+  await unit.raiseVersion({ ...columnsOf(after), last_modified_on: unit.at });
+  await record(unit, actor, changed);
+  if (after.published || unit.repository.published) await unit.publish("everything");
 }
 
-/** Makes a repository what its declaration says; one that is so already stays untouched. */
+/** Gives a repository the properties that its declaration has; without differences it stays untouched. */
 export async function declareRepository(
-  deps: Deps,
-  tx: Tx,
+  unit: RepositoryUnit,
   actor: Editor,
-  before: RepositoryRow,
   declared: RepositoryProperties,
 ): Promise<void> {
+  const { tx, repository: before } = unit;
   const changed = changesOf(before, declared);
   if (changed.length === 0) return;
   const { technology, id } = before;
@@ -142,25 +131,27 @@ export async function declareRepository(
     before: propertiesOf(before),
   });
   if (codes.length > 0) throw invalid(codes);
-  await changeRepository(deps, tx, actor, before, declared, changed);
+  await writeProperties(unit, actor, declared, changed);
 }
 
 /** Undoes a deletion: the repository stays unpublished, its packages inactive. */
-export async function restoreRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
-  await repositories(tx).restore(before, deps.clock());
-  await rechooseResponsible(tx, before.id);
-  await record(tx, deps, actor, before, change("deleted", true, false));
+export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
+  const { tx, repository, at } = unit;
+  await unit.raiseVersion({ deleted: false, deletion_id: null, published: false, last_modified_on: at });
+  if (repository.deletion_id !== null) await repositories(tx).restoreContent(repository.deletion_id);
+  await rechooseResponsible(tx, repository.id);
+  await record(unit, actor, change("deleted", true, false));
 }
 
-/** Takes a repository offline and marks it as deleted, with all that hangs on it. */
-export async function softDeleteRepository(deps: Deps, tx: Tx, actor: Editor, before: RepositoryRow): Promise<void> {
-  await repositories(tx).softDelete(before.id, randomUUID(), deps.clock());
-  await takeDownPublishedFiles(tx, before.id);
-  await record(tx, deps, actor, before, [
-    ...change("deleted", false, true),
-    ...change("published", before.published, false),
-  ]);
-  if (before.published) await deps.publication.request(tx, before.id, "everything");
+/** Takes a repository offline and marks it and everything in it as deleted, under one deletion id. */
+export async function softDeleteRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
+  const { tx, repository, at } = unit;
+  const deletion = { deleted: true as const, deletion_id: randomUUID() };
+  await unit.raiseVersion({ ...deletion, published: false, last_modified_on: at });
+  await repositories(tx).softDeleteContent(repository.id, deletion);
+  await takeDownPublishedFiles(tx, repository.id);
+  await record(unit, actor, [...change("deleted", false, true), ...change("published", repository.published, false)]);
+  if (repository.published) await unit.publish("everything");
 }
 
 const propertiesOf = (row: RepositoryRow) => ({
@@ -184,23 +175,15 @@ const reservationChange = (before: RepositoryRow, { reservedNames = before.reser
   change("reservedNames", before.reserved_names.join(", "), reservedNames.join(", "));
 
 /** An update that changed nothing writes no event. */
-async function record(
-  tx: Tx,
-  deps: Deps,
-  actor: Editor,
-  before: RepositoryRow,
-  changed: ChangedProperty[],
-): Promise<void> {
+async function record(unit: RepositoryUnit, actor: Editor, changed: ChangedProperty[]): Promise<void> {
   if (changed.length === 0) return;
-  await recordEvent(tx, {
+  await unit.record({
     by: actor,
-    at: deps.clock(),
     type: "update",
     resource: "REPOSITORY",
-    resourceId: before.id,
-    place: { technology: before.technology, repositoryId: before.id },
+    resourceId: unit.repository.id,
     changed,
-    description: describe(actor.name, before.name, changed),
+    description: describe(actor.name, unit.repository.name, changed),
   });
 }
 

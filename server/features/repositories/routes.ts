@@ -5,7 +5,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { Actor } from "../../http/actor.ts";
 import type { App } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { latestSnapshots } from "../../publish/records/snapshots.ts";
+import { latestSnapshots } from "../../publish/records/snapshot-store.ts";
 import type { Deps } from "../deps.ts";
 import { createRepository } from "./create-repository.ts";
 import { editRepository } from "./edit-repository.ts";
@@ -67,12 +67,12 @@ export function repositoryRoutes(app: App, deps: Deps): void {
       present.own(await createRepository(deps, call.actor, technology, given(call.body)), call),
     );
     app.handle(edit, async (call) =>
-      present.own(await editRepository(deps, call.actor, technology, call.id, call.body), call),
+      present.own(await editRepository(deps, call.actor, { technology, id: call.id }, call.body), call),
     );
     app.handle(republish, async (call) =>
-      present.own(await republishRepository(deps, call.actor, technology, call.id), call),
+      present.own(await republishRepository(deps, call.actor, { technology, id: call.id }), call),
     );
-    app.handle(purge, ({ actor, id }) => purgeByRequest(deps, actor, technology, id));
+    app.handle(purge, ({ actor, id }) => purgeByRequest(deps, actor, { technology, id }));
   }
 }
 

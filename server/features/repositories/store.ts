@@ -1,14 +1,14 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { repositoryList } from "@packhouse/contract/repositories";
 import type { Technology } from "@packhouse/contract/technology";
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
-import { copiesUnderWay } from "../../publish/records/copies-under-way.ts";
+import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
 /** A repository with what lists show beside its own columns. */
@@ -74,12 +74,17 @@ export function repositories(db: Db | Tx) {
     byId: (id: number): Promise<Repository | undefined> =>
       select(db.selectFrom("repositories")).where("repositories.id", "=", id).executeTakeFirst(),
 
+    liveNamed: (technology: Technology, name: string): Promise<RepositoryRow | undefined> =>
+      db
+        .selectFrom("repositories")
+        .selectAll()
+        .where("name", "=", name)
+        .where("technology", "=", technology)
+        .where("deleted", "=", false)
+        .executeTakeFirst(),
+
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
-
-    /** Locks the row: whoever changes a repository or what is in it comes one after the other. */
-    lock: (id: number): Promise<RepositoryRow | undefined> =>
-      db.selectFrom("repositories").selectAll().where("id", "=", id).forUpdate().executeTakeFirst(),
 
     async taken(technology: Technology, properties: RepositoryProperties, except = 0): Promise<Taken> {
       const { name, publicationUri, serverAddress } = properties;
@@ -101,32 +106,15 @@ export function repositories(db: Db | Tx) {
       };
     },
 
-    async insert(technology: Technology, properties: RepositoryProperties, at: Date): Promise<number> {
-      const row = await db
+    insert: (technology: Technology, properties: RepositoryProperties, at: Date): Promise<RepositoryRow> =>
+      db
         .insertInto("repositories")
         .values({ ...columnsOf(properties), technology, last_modified_on: at })
-        .returning("id")
-        .executeTakeFirstOrThrow();
-      return row.id;
-    },
+        .returningAll()
+        .executeTakeFirstOrThrow(),
 
-    /** Every accepted patch raises the version, even one that changes nothing. */
-    async update(id: number, properties: RepositoryProperties, at: Date): Promise<void> {
-      await db
-        .updateTable("repositories")
-        .set({ ...columnsOf(properties), last_modified_on: at, version: sql`version + 1` })
-        .where("id", "=", id)
-        .execute();
-    },
-
-    /** Takes a repository offline and marks it and all that hangs on it as deleted, under one deletion id. */
-    async softDelete(id: number, deletionId: string, at: Date): Promise<void> {
-      const deletion = { deleted: true, deletion_id: deletionId };
-      await db
-        .updateTable("repositories")
-        .set({ ...deletion, published: false, last_modified_on: at, version: sql`version + 1` })
-        .where("id", "=", id)
-        .execute();
+    /** Marks everything in a repository as deleted. */
+    async softDeleteContent(id: number, deletion: { deleted: true; deletion_id: string }): Promise<void> {
       for (const table of ["repository_maintainers", "package_maintainers"] as const)
         await db
           .updateTable(table)
@@ -142,18 +130,14 @@ export function repositories(db: Db | Tx) {
         .execute();
     },
 
-    /** Undoes what the deletion did, except that the repository stays unpublished and its packages inactive. */
-    async restore(row: Pick<Selectable<Database["repositories"]>, "id" | "deletion_id">, at: Date): Promise<void> {
-      const restored = { deleted: false, deletion_id: null };
-      await db
-        .updateTable("repositories")
-        .set({ ...restored, published: false, last_modified_on: at, version: sql`version + 1` })
-        .where("id", "=", row.id)
-        .execute();
-      if (row.deletion_id === null) return;
-      for (const table of ["repository_maintainers", "package_maintainers"] as const)
-        await db.updateTable(table).set(restored).where("deletion_id", "=", row.deletion_id).execute();
-      await db.updateTable("packages").set(restored).where("deletion_id", "=", row.deletion_id).execute();
+    /** Restores what a deletion marked; packages stay inactive. */
+    async restoreContent(deletionId: string): Promise<void> {
+      for (const table of ["repository_maintainers", "package_maintainers", "packages"] as const)
+        await db
+          .updateTable(table)
+          .set({ deleted: false, deletion_id: null })
+          .where("deletion_id", "=", deletionId)
+          .execute();
     },
 
     /** For good: the rows of everything below go with it, the events stay and are marked. */
@@ -164,7 +148,7 @@ export function repositories(db: Db | Tx) {
   };
 }
 
-const columnsOf = (properties: RepositoryProperties) => ({
+export const columnsOf = (properties: RepositoryProperties) => ({
   name: properties.name,
   publication_uri: properties.publicationUri,
   server_address: properties.serverAddress,

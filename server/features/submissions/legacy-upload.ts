@@ -5,8 +5,8 @@ import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import { type ReceivedFile, receiveForm } from "./receive-upload.ts";
 import { submissions } from "./store.ts";
+import { type ReceivedFile, receiveForm } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
 import { uploaderNow } from "./uploader-now.ts";
 

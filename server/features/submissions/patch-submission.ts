@@ -5,8 +5,8 @@ import { type PatchOperation, patched } from "../../http/json-patch.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
+import { decideSubmission } from "./decide-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
-import { settleSubmission } from "./settle-submission.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
@@ -14,8 +14,7 @@ import { checkAuthority, checkWaiting } from "./submission.ts";
 export async function patchSubmission(
   deps: Deps,
   viewer: Viewer,
-  technology: Technology,
-  id: number,
+  { technology, id }: { technology: Technology; id: number },
   operations: readonly PatchOperation[],
 ): Promise<Submission> {
   const before = await submissions(deps.db).byId(id);
@@ -28,7 +27,7 @@ export async function patchSubmission(
   checkWaiting(before);
   const onlyState = operations.every((operation) => operation.path === "/state");
   if (!onlyState || after.submitter.id !== before.submitter.id) throw malformedPatch("could.not.change.submission");
-  return after.state === "WAITING" ? before : settleSubmission(deps, viewer.actor, id, after.state);
+  return after.state === "WAITING" ? before : decideSubmission(deps, viewer.actor, id, after.state);
 }
 
 const withUpperCaseState = (operation: PatchOperation): PatchOperation =>

@@ -11,8 +11,8 @@ import { purgeInTransaction } from "../packages/purge-package.ts";
 import { legacyUploadRoutes } from "./legacy-upload.ts";
 import { patchSubmission } from "./patch-submission.ts";
 import { submissionPresenter } from "./present-submission.ts";
-import { receiveUpload } from "./receive-upload.ts";
 import { type Submission, submissions } from "./store.ts";
+import { receiveUpload } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
 import { uploaderNow } from "./uploader-now.ts";
 
@@ -47,7 +47,7 @@ export async function submissionRoutes(app: App, deps: Deps): Promise<void> {
     app.handle(read, async (call) => present.own(await readable(call, technology), call));
     app.handle(upload, (call) => receive(technology, call));
     app.handle(decide, async (call) =>
-      present.own(await patchSubmission(deps, call, technology, call.id, call.body), call),
+      present.own(await patchSubmission(deps, call, { technology, id: call.id }, call.body), call),
     );
     app.handle(purge, async ({ actor, id }) =>
       purgeInTransaction(deps, actor, await found(id, technology), "SUBMISSION"),

@@ -4,7 +4,7 @@ import type { submissionList } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
@@ -193,20 +193,21 @@ export function submissions(db: Db | Tx) {
     /** To be run by whoever asks, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
 
-    /** With its package, as they are when nobody else can change them any more: the repository is locked before both. */
-    async locked(id: number): Promise<Submission | undefined> {
-      await sql`
-        select from repositories where id = (
-          select packages.repository_id from submissions join packages on packages.id = submissions.package_id
-          where submissions.id = ${id})
-        for update`.execute(db);
-      return select(joined(db))
+    async repositoryOf(id: number): Promise<number | undefined> {
+      const row = await db
+        .selectFrom("submissions")
+        .innerJoin("packages", "packages.id", "submissions.package_id")
+        .select("packages.repository_id")
         .where("submissions.id", "=", id)
-        .forUpdate(["packages", "submissions"])
         .executeTakeFirst();
+      return row?.repository_id;
     },
 
-    async settle(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {
+    /** Locked together with its package; the caller has locked the repository. */
+    locked: (id: number): Promise<Submission | undefined> =>
+      select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),
+
+    async decide(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {
       await db.updateTable("submissions").set({ state, approver_id: approverId }).where("id", "=", id).execute();
     },
 

@@ -2,7 +2,7 @@ import type { Actor } from "../../http/actor.ts";
 import { actorById } from "../../identity/sign-in/authenticate.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
-import type { ReceivedFile } from "./receive-upload.ts";
+import type { ReceivedFile } from "./upload/receive-upload.ts";
 
 /**
  * The uploader with the rights that hold once the file is there. A file may take hours to arrive, and the account may have

@@ -10,7 +10,8 @@ import { type Tx, violatesUnique } from "../../platform/db/database.ts";
 import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
-import { rechooseResponsible } from "../maintainers/responsible-user.ts";
+import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
+import { holdEveryRepository } from "../unit-of-work/change-repository.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
 import { describeChange, losesAdministrator, mayChangeRole, mayEdit, type Standing } from "./user.ts";
@@ -75,8 +76,8 @@ export async function changeStanding(
     ...change("deleted", before.deleted, after.deleted),
   ];
   if (changed.length === 0) return;
-  // Uploads choose a responsible person too: none may be under way that has not heard of this change.
-  await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
+  // Uploads choose a responsible user too, and must not choose by what this change replaces.
+  await holdEveryRepository(tx);
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
   if (before.active && !after.active) {
     await accounts(tx).endSessions(before.id);

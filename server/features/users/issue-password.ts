@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { may } from "@packhouse/contract/permissions";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { localIssuer } from "../../identity/accounts/accounts-of-settings.ts";
+import { passwordLinks } from "../../identity/accounts/password-link-store.ts";
 import { setPassword } from "../../identity/accounts/set-password.ts";
 import { generatePassword, hashPassword } from "../../identity/passwords/password.ts";
 import { hashOfToken } from "../../identity/tokens/access-token-value.ts";
@@ -33,12 +34,8 @@ export async function makePasswordLink(
   const secret = randomBytes(32).toString("base64url");
   const now = deps.clock();
   const expiresOn = new Date(now.getTime() + deps.settings["auth.password.linkHours"] * 3_600_000);
-  const row = { value_hash: hashOfToken(secret), created_on: now, expires_on: expiresOn };
-  await tx
-    .insertInto("password_links")
-    .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
-    .execute();
+  const value_hash = hashOfToken(secret);
+  await passwordLinks(tx).save({ user_id: userId, value_hash, created_on: now, expires_on: expiresOn });
   await securityLog(tx, now).passwordChange({ account: { id: userId }, detail: "link", ...origin });
   return { secret, expiresOn };
 }

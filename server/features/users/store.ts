@@ -2,7 +2,7 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import { type RoleName, rankOf, roleName } from "@packhouse/contract/roles";
 import type { SettingsRef, userList } from "@packhouse/contract/users";
 import { type SelectQueryBuilder, sql } from "kysely";
-import { personByLogin } from "../../identity/accounts/logins.ts";
+import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";

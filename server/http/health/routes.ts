@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Db } from "../../platform/db/database.ts";
+import { ping } from "../../platform/db/statements/ping.ts";
 import { boundedAnswer } from "../../platform/observability/bounded-answer.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import type { App } from "../application.ts";
@@ -33,7 +33,7 @@ export function healthRoutes({ fastify }: App, { db, storage, log }: Probed, lis
       (error) => log.warn({ err: error, component }, "a part that is needed does not work"),
     );
   const probes = {
-    db: probe("db", () => sql`select 1`.execute(db)),
+    db: probe("db", () => ping(db)),
     storage: probe("storage", () => storage.probe()),
   };
   const isUp = async (name: keyof typeof probes): Promise<boolean> => (await probes[name]()) ?? false;

@@ -10,7 +10,8 @@ import { cleanLogin } from "../../platform/names/clean-login.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { generatePassword, hashPassword } from "../passwords/password.ts";
 import { accounts } from "./account-store.ts";
-import { clashText, findLoginClash, type LoginClash, loginColumns, personByLogin } from "./logins.ts";
+import { findLoginClash, personByLogin } from "./login-store.ts";
+import { clashText, type LoginClash, loginColumns } from "./logins.ts";
 
 interface PeopleDeps {
   db: Db;
@@ -59,25 +60,20 @@ async function create(
   const login = cleanLogin(person.login);
   const clash = await findLoginClash(tx, login, options);
   if (clash) throw new LoginTaken(login, clash);
-  const row = await tx
-    .insertInto("users")
-    .values({
-      ...loginColumns(login),
-      name: person.name ?? login,
-      email: person.email ?? `${login}@localhost`,
-      rank: rankOf(person.role),
-      issuer: localIssuer,
-      subject: login,
-      password_hash: person.passwordHash,
-      created_on: clock(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  // A deleted account still has its place among the people of this server.
-  if (!row) throw new LoginTaken(login, { why: "taken", existing: login });
-  await securityLog(tx, clock()).accountCreate({ account: row, role: person.role, detail: person.origin });
-  return row.id;
+  const id = await accounts(tx).insert({
+    ...loginColumns(login),
+    name: person.name ?? login,
+    email: person.email ?? `${login}@localhost`,
+    rank: rankOf(person.role),
+    issuer: localIssuer,
+    subject: login,
+    password_hash: person.passwordHash,
+    created_on: clock(),
+  });
+  // A deleted account still has its place among the users of this server.
+  if (id === undefined) throw new LoginTaken(login, { why: "taken", existing: login });
+  await securityLog(tx, clock()).accountCreate({ account: { id }, role: person.role, detail: person.origin });
+  return id;
 }
 
 /**
@@ -89,12 +85,7 @@ export async function createPeopleOfSettings(
   settings: Pick<Settings, "people" | "auth.lookalikeLogins">,
 ): Promise<void> {
   for (const person of settings.people) {
-    const known = await db
-      .selectFrom("users")
-      .select("id")
-      .where("login", "=", cleanLogin(person.login))
-      .executeTakeFirst();
-    if (known) continue;
+    if (await accounts(db).hasLogin(cleanLogin(person.login))) continue;
     const passwordHash = person.passwordHash ?? (person.password ? await hashPassword(person.password) : undefined);
     if (!passwordHash) continue;
     try {
@@ -121,23 +112,12 @@ export async function createFirstAdministrator(
   const password = settings["admin.password"] ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const login = await db.transaction().execute(async (tx) => {
-    const administrator = await tx
-      .selectFrom("users")
-      .select("id")
-      .where("rank", "=", rankOf("admin"))
-      .where("active", "=", true)
-      .where("deleted", "=", false)
-      .executeTakeFirst();
-    if (administrator) return undefined;
+    if (await accounts(tx).hasAdministrator()) return undefined;
     const wanted = cleanLogin(settings["admin.login"]);
     const sameLogin = await personByLogin(tx, wanted);
     // An account of the provider is not this server's to give away: the claims of its owner have chosen that login.
     if (sameLogin?.issuer === localIssuer && sameLogin.login === wanted) {
-      await tx
-        .updateTable("users")
-        .set({ rank: rankOf("admin"), active: true, password_hash: passwordHash, password_change_required: false })
-        .where("id", "=", sameLogin.id)
-        .execute();
+      await accounts(tx).makeAdministrator(sameLogin.id, passwordHash);
       await accounts(tx).endSessions(sameLogin.id);
       await accounts(tx).deactivateAccessTokens(sameLogin.id);
       await securityLog(tx, clock()).accountChange({
@@ -172,13 +152,7 @@ async function freeLogin(tx: Tx, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const login = number === 1 ? wanted : `${wanted}-${number}`;
     const clash = await findLoginClash(tx, login, { allowLookalikes: true });
-    const before = await tx
-      .selectFrom("users")
-      .select("id")
-      .where("issuer", "=", localIssuer)
-      .where("subject", "=", login)
-      .executeTakeFirst();
-    if (!clash && !before) return login;
+    if (!clash && !(await accounts(tx).hasSubject(localIssuer, login))) return login;
     if (clash?.why === "unusable") throw new Mistake(clashText(login, clash));
   }
 }

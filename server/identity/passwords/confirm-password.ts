@@ -1,22 +1,16 @@
 import type { Actor } from "../../http/actor.ts";
 import { invalid } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { reserveAttempt } from "./attempts.ts";
+import { reserveAttempt } from "./attempt-store.ts";
 import { passwordMatches } from "./password.ts";
 import { longestPassword } from "./password-rules.ts";
+import { passwordOf } from "./password-store.ts";
 
 type PasswordDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
-const passwordOf = ({ db }: Pick<IdentityDeps, "db">, id: number) =>
-  db
-    .selectFrom("users")
-    .select(["login", "password_hash", "session_epoch"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-
 /** Whether a user has a password here that can be used. */
 export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
-  deps.settings["auth.simple"] && (await passwordOf(deps, id)).password_hash !== null;
+  deps.settings["auth.simple"] && (await passwordOf(deps.db, id)).password_hash !== null;
 
 /**
  * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
@@ -28,7 +22,7 @@ export async function confirmPassword(
   password: string,
   address: string,
 ): Promise<{ sessionEpoch: number }> {
-  const user = await passwordOf(deps, actor.id);
+  const user = await passwordOf(deps.db, actor.id);
   if (!deps.settings["auth.simple"] || user.password_hash === null) throw invalid(["password.not.used"]);
   await checkPassword(deps, user, password, address);
   return { sessionEpoch: user.session_epoch };

@@ -1,16 +1,17 @@
 import { rankOf, roleOfRank } from "@packhouse/contract/roles";
-import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
-import { nameKey, skeletons } from "../../platform/names/confusables.ts";
+import { nameKey } from "../../platform/names/confusables.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { accounts } from "../accounts/account-store.ts";
 import { localIssuer } from "../accounts/accounts-of-settings.ts";
-import { findLoginClash, isUsableLogin, loginColumns } from "../accounts/logins.ts";
+import { findLoginClash } from "../accounts/login-store.ts";
+import { isUsableLogin, loginColumns } from "../accounts/logins.ts";
 import type { IdentityDeps } from "../deps.ts";
 import type { ProviderIdentity, SignInMark } from "../tokens/provider-tokens.ts";
+import { providerAccounts } from "./provider-account-store.ts";
 import { namesAdministrator } from "./provider-administrators.ts";
 
 type PeopleDeps = Pick<IdentityDeps, "db" | "settings" | "clock" | "log" | "changeRole">;
@@ -45,54 +46,12 @@ export async function personOfProvider(
 
 type Account = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-/**
- * `login_kept`: the token has another login than the account, and that one is not available. The subselects are run only
- * where they matter: when a login has changed, and for names in the list of administrators.
- */
-function find({ settings }: Pick<IdentityDeps, "settings">, db: Db | Tx, { issuer, subject, login }: ProviderIdentity) {
-  const admins = settings["auth.oidc.admins"];
-  const lookalikes = settings["auth.lookalikeLogins"] ? [] : skeletons(login);
-  return db
-    .selectFrom("users")
-    .select([
-      "id",
-      "login",
-      "issuer",
-      "subject",
-      "name",
-      "email",
-      "rank",
-      "active",
-      "deleted",
-      "last_signed_in_on",
-      "provider_sign_in",
-      "groups",
-    ])
-    .select(
-      sql<boolean>`(users.login <> ${login} and (${!mayBeTaken(settings, login)} or exists (
-        select from users other
-        where (other.login = ${login} or other.login_key = ${nameKey(login)} or other.login_skeletons && ${lookalikes}::text[])
-          and not other.deleted and other.id <> users.id)))`.as("login_kept"),
-    )
-    .select(
-      sql<boolean>`(${admins.includes(subject)} and exists (
-        select from users other
-        where (other.login = ${subject} or other.login_key = ${nameKey(subject)}) and other.id <> users.id))`.as(
-        "subject_is_other_login",
-      ),
-    )
-    .select(
-      sql<boolean>`(users.login = any(${[...admins]}::text[]) and exists (
-        select from users other
-        where ((other.issuer = users.issuer and other.subject = users.login)
-          or other.login = users.login or other.login_key = users.login_key) and other.id <> users.id))`.as(
-        "login_is_other_subject",
-      ),
-    )
-    .where("issuer", "=", issuer)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-}
+const find = ({ settings }: Pick<IdentityDeps, "settings">, db: Db | Tx, identity: ProviderIdentity) =>
+  providerAccounts(db).find(identity, {
+    admins: settings["auth.oidc.admins"],
+    allowLookalikes: settings["auth.lookalikeLogins"],
+    loginMayBeTaken: mayBeTaken(settings, identity.login),
+  });
 
 /**
  * Whether an account may change its login to this one. Who is an administrator by login has it from the first sign-in
@@ -123,18 +82,10 @@ async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promi
   const by = deps.settings["auth.oidc.link"];
   const { issuer, subject, login, email, emailVerified } = identity;
   if (by === "none" || (by === "verified-email" && (!emailVerified || email === undefined))) return undefined;
-  const found = await tx
-    .selectFrom("users")
-    .select("id")
-    .where("issuer", "=", localIssuer)
-    .where("active", "=", true)
-    .where("deleted", "=", false)
-    .where(by === "login" ? sql<boolean>`login = ${login}` : sql<boolean>`lower(email) = lower(${email})`)
-    .forUpdate()
-    .execute();
+  const found = await providerAccounts(tx).lockLocal(by, { login, email });
   const [one, another] = found;
   if (!one || another) return undefined;
-  await tx.updateTable("users").set({ issuer, subject }).where("id", "=", one.id).execute();
+  await providerAccounts(tx).update(one.id, { issuer, subject });
   deps.log.info({ user: one.id, by }, "a local account is the provider's from now on");
   await securityLog(tx, deps.clock()).accountChange({
     account: one,
@@ -155,32 +106,27 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
     );
     return undefined;
   }
-  const inserted = await tx
-    .insertInto("users")
-    .values({
-      ...loginColumns(login),
-      name: name ?? login,
-      email: email ?? `${login}@localhost`,
-      rank: rankOf("user"),
-      issuer,
-      subject,
-      created_on: deps.clock(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
+  const inserted = await accounts(tx).insert({
+    ...loginColumns(login),
+    name: name ?? login,
+    email: email ?? `${login}@localhost`,
+    rank: rankOf("user"),
+    issuer,
+    subject,
+    created_on: deps.clock(),
+  });
   // Only now is it known whether its login makes the user an administrator.
   const created = await find(deps, tx, identity);
   if (!created) return undefined;
   const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
-  if (inserted)
+  if (inserted !== undefined)
     await securityLog(tx, deps.clock()).accountCreate({
       account: created,
       role: roleOfRank(rank).name,
       detail: "provider",
     });
   if (rank === created.rank) return created;
-  await tx.updateTable("users").set({ rank }).where("id", "=", created.id).execute();
+  await providerAccounts(tx).update(created.id, { rank });
   return { ...created, rank };
 }
 
@@ -188,22 +134,18 @@ async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: Provid
   const { login, name = found.name, email = found.email, signIn } = identity;
   const signsIn = isNewSignIn(found.provider_sign_in, signIn);
   const account = await rename(deps, tx, found, identity);
-  await tx
-    .updateTable("users")
-    .set({
-      name,
-      email,
-      groups: groupsOf(identity),
-      ...(signsIn
-        ? {
-            previous_signed_in_on: account.last_signed_in_on,
-            last_signed_in_on: deps.clock(),
-            provider_sign_in: markText(signIn),
-          }
-        : {}),
-    })
-    .where("id", "=", account.id)
-    .execute();
+  await providerAccounts(tx).update(account.id, {
+    name,
+    email,
+    groups: groupsOf(identity),
+    ...(signsIn
+      ? {
+          previous_signed_in_on: account.last_signed_in_on,
+          last_signed_in_on: deps.clock(),
+          provider_sign_in: markText(signIn),
+        }
+      : {}),
+  });
   if (signsIn && deps.settings["auth.oidc.groupRolesDryRun"]) {
     const rank = rankByGroups(deps.settings, identity);
     if (rank !== undefined)
@@ -237,7 +179,7 @@ async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: Prov
     );
     return account;
   }
-  await tx.updateTable("users").set(loginColumns(login)).where("id", "=", account.id).execute();
+  await providerAccounts(tx).update(account.id, loginColumns(login));
   return (await find(deps, tx, identity)) ?? account;
 }
 

@@ -3,7 +3,7 @@ import { type RoleName, roleOfRank } from "@packhouse/contract/roles";
 import type { EnrollmentDemand, SecondFactorDemand } from "@packhouse/contract/second-factors";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { openContinuation } from "./continuations.ts";
+import { openContinuation } from "./continuation-store.ts";
 import { newChallenge, passkeyRequestOptions, relyingPartyOf } from "./passkeys.ts";
 import { addableKinds, secondStepMethods } from "./second-factor.ts";
 import { secondFactors } from "./store.ts";

@@ -6,6 +6,7 @@ import { lockUser } from "../../platform/db/lock-user.ts";
 import type { NewSecondFactorRow } from "../../platform/db/schema.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { accounts } from "../accounts/account-store.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import type { SignInClient } from "../sessions/sign-in-client.ts";
@@ -15,7 +16,7 @@ import {
   openContinuation,
   setExpected,
   tryContinuation,
-} from "./continuations.ts";
+} from "./continuation-store.ts";
 import { createdPasskey, newChallenge, passkeyCreationOptions, relyingPartyOf } from "./passkeys.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { factorName, mayNotAdd } from "./second-factor.ts";
@@ -65,11 +66,7 @@ export async function startEnrollmentAtSignIn(
 ): Promise<StartedEnrollment> {
   const waiting = await tryContinuation(deps, continuation, "enroll-at-sign-in");
   if (!waiting) throw new Refusal("second.factor.expired");
-  const user = await deps.db
-    .selectFrom("users")
-    .select(["id", "login", "name"])
-    .where("id", "=", waiting.userId)
-    .executeTakeFirstOrThrow();
+  const user = await accounts(deps.db).namesOf(waiting.userId);
   const { expected, shown } = await newSecrets(deps, user, method, site);
   await setExpected(deps, waiting, expected);
   return { continuation, expires: instantText(waiting.expires), ...shown };
@@ -170,11 +167,7 @@ async function add(
   { userId, sessionEpoch, purpose }: Continuation,
   { now, address }: { now: Date; address: string },
 ): Promise<Pick<AddedFactor, "factor" | "recoveryCodes">> {
-  const user = await tx
-    .selectFrom("users")
-    .select(["session_epoch", "active", "deleted"])
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+  const user = await accounts(tx).stateOf(userId);
   // The password was changed or the account deactivated since the start.
   if (user.session_epoch !== sessionEpoch || !user.active || user.deleted)
     throw new Refusal("error.user.not.authenticated");

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database } from "../../platform/db/schema.ts";
 import type { IdentityDeps } from "../deps.ts";
+import { anySessions } from "./store.ts";
 
 /** Once a minute is precise enough, and spares a write on every request of a busy client. */
 const recordEveryMs = 60_000;
@@ -24,5 +25,5 @@ export async function recordUse(
 ): Promise<void> {
   const now = clock();
   if (now.getTime() - session.lastUsedOn.getTime() < recordEveryMs) return;
-  await db.updateTable("sessions").set({ last_used_on: now, address }).where("id", "=", session.id).execute();
+  await anySessions(db).noteUse(session.id, now, address);
 }

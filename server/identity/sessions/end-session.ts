@@ -2,17 +2,17 @@ import { may } from "@packhouse/contract/permissions";
 import { type Actor, standingTo } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { accounts } from "../accounts/account-store.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { goesOn } from "./current-session.ts";
-import { sessions } from "./store.ts";
+import { anySessions, sessions } from "./store.ts";
 
 /** Ends the session of the request itself. Callers who signed in by other means have nothing to end. */
 export async function signOut({ db, clock }: EndDeps, actor: Actor, address: string): Promise<void> {
   const { sessionId } = actor;
   if (sessionId === undefined) return;
   await db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom("sessions").where("id", "=", sessionId).executeTakeFirst();
-    if (numDeletedRows > 0n) await securityLog(tx, clock()).signOut({ user: actor, address });
+    if (await anySessions(tx).end(sessionId)) await securityLog(tx, clock()).signOut({ user: actor, address });
   });
 }
 
@@ -34,8 +34,8 @@ export async function endSession(deps: IdentityDeps, actor: Actor, id: number, a
   if (!may("endSession", actor, standingTo(actor, { ownerId: session.user_id })))
     throw new Refusal("user.not.authorized");
   await deps.db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom("sessions").where("id", "=", id).executeTakeFirst();
-    if (numDeletedRows > 0n) await securityLog(tx, deps.clock()).sessionEnd(endOf(actor, session.user_id, address));
+    if (await anySessions(tx).end(id))
+      await securityLog(tx, deps.clock()).sessionEnd(endOf(actor, session.user_id, address));
   });
 }
 
@@ -47,16 +47,10 @@ export async function endSessionsOf(
   address: string,
 ): Promise<void> {
   if (!may("endSession", actor, standingTo(actor, { ownerId: userId }))) throw new Refusal("user.not.authorized");
-  const person = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
-  if (!person) throw new Refusal("user.notfound");
+  if (!(await accounts(db).byId(userId))) throw new Refusal("user.notfound");
   await db.transaction().execute(async (tx) => {
-    const ended = await tx
-      .deleteFrom("sessions")
-      .where("user_id", "=", userId)
-      .where("id", "<>", actor.sessionId ?? 0)
-      .returning("id")
-      .execute();
-    for (let count = 0; count < ended.length; count += 1)
+    const ended = await anySessions(tx).endOthers(userId, actor.sessionId ?? 0);
+    for (let count = 0; count < ended; count += 1)
       await securityLog(tx, clock()).sessionEnd(endOf(actor, userId, address));
   });
 }

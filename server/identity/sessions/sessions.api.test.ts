@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { resetPassword } from "../../features/users/operate-accounts.ts";
 import { startPackhouse, type TestAnswer, type TestPackhouse } from "../../testing/packhouse.ts";
 import { hashPassword } from "../passwords/password.ts";
-import { rotateSessionSecret } from "../tokens/session-secrets.ts";
+import { rotateSessionSecret } from "../tokens/session-secret-store.ts";
 
 const minute = 60_000;
 let now = new Date("2026-11-25T12:00:00Z");

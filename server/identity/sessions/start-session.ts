@@ -3,6 +3,7 @@ import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { IdentityDeps } from "../deps.ts";
 import type { SessionSubject } from "../tokens/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
+import { anySessions, sessions } from "./store.ts";
 
 /** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
 const mostPerPerson = 100;
@@ -27,42 +28,23 @@ export async function startSession(
   const now = clock();
   const key = randomUUID();
   await removeEndedSessions(deps);
-  await db
-    .insertInto("sessions")
-    .values({
-      user_id: person.id,
-      key,
-      device: (client.device ?? "").slice(0, longestDevice),
-      address: client.address,
-      created_on: now,
-      last_used_on: now,
-      expires_on: new Date(now.getTime() + settings["auth.session.minutes"] * 60_000),
-    })
-    .execute();
-  await db
-    .deleteFrom("sessions")
-    .where("id", "in", (query) =>
-      query
-        .selectFrom("sessions as latest")
-        .select("latest.id")
-        .where("latest.user_id", "=", person.id)
-        .orderBy("latest.last_used_on", "desc")
-        .orderBy("latest.id", "desc")
-        .offset(mostPerPerson),
-    )
-    .execute();
+  const row = {
+    user_id: person.id,
+    key,
+    device: (client.device ?? "").slice(0, longestDevice),
+    address: client.address,
+    created_on: now,
+    last_used_on: now,
+    expires_on: new Date(now.getTime() + settings["auth.session.minutes"] * 60_000),
+  };
+  await anySessions(db).add(row, mostPerPerson);
   return deps.sessions.issue({ ...person, sessionKey: key });
 }
 
 /** Sessions that are over are not kept: nobody can do anything with them. */
 export async function removeEndedSessions(deps: Pick<IdentityDeps, "db" | "clock" | "settings">): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    const ended = await tx
-      .deleteFrom("sessions")
-      .where((where) => where.not(goesOn(deps)(where)))
-      .returning("user_id")
-      .execute();
-    for (const { user_id: id } of ended)
+    for (const id of await sessions(tx, goesOn(deps)).removeEnded())
       await securityLog(tx, deps.clock()).sessionEnd({ account: { id }, by: undefined, detail: "expired" });
   });
 }

@@ -5,7 +5,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
-import type { Database, SessionRow } from "../../platform/db/schema.ts";
+import type { Database, NewSessionRow, SessionRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import type { goesOn } from "./current-session.ts";
 
@@ -46,5 +46,58 @@ export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
 
     byId: (id: number): Promise<Session | undefined> =>
       select(joined()).where("sessions.id", "=", id).executeTakeFirst(),
+
+    /** Removes sessions that have ended; returns their users. */
+    async removeEnded(): Promise<number[]> {
+      const ended = await db
+        .deleteFrom("sessions")
+        .where((where) => where.not(whichGoOn(where)))
+        .returning("user_id")
+        .execute();
+      return ended.map((row) => row.user_id);
+    },
+  };
+}
+
+/** Sessions, whether they have ended or not. */
+export function anySessions(db: Db | Tx) {
+  return {
+    /** Adds a session; the user's oldest ones beyond `most` end. */
+    async add(row: NewSessionRow, most: number): Promise<void> {
+      await db.insertInto("sessions").values(row).execute();
+      await db
+        .deleteFrom("sessions")
+        .where("id", "in", (query) =>
+          query
+            .selectFrom("sessions as latest")
+            .select("latest.id")
+            .where("latest.user_id", "=", row.user_id)
+            .orderBy("latest.last_used_on", "desc")
+            .orderBy("latest.id", "desc")
+            .offset(most),
+        )
+        .execute();
+    },
+
+    async noteUse(id: number, now: Date, address: string): Promise<void> {
+      await db.updateTable("sessions").set({ last_used_on: now, address }).where("id", "=", id).execute();
+    },
+
+    /** False when it had ended before. */
+    async end(id: number): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom("sessions").where("id", "=", id).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Ends all sessions of a user but one; returns how many. */
+    async endOthers(userId: number, except: number): Promise<number> {
+      const ended = await db
+        .deleteFrom("sessions")
+        .where("user_id", "=", userId)
+        .where("id", "<>", except)
+        .returning("id")
+        .execute();
+      return ended.length;
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { roleOfRank } from "@packhouse/contract/roles";
 import { decodeJwt } from "jose";
-import { sql } from "kysely";
 import { type Actor, type Authenticate, packageKey } from "../../http/actor.ts";
 import { nameKey } from "../../platform/names/confusables.ts";
 import type { IdentityDeps } from "../deps.ts";
@@ -9,6 +8,7 @@ import { closedTo } from "../read-rights.ts";
 import { goesOn, recordUse } from "../sessions/current-session.ts";
 import { hashOfToken, looksLikeToken } from "../tokens/access-token-value.ts";
 import type { ProviderTokens } from "../tokens/provider-tokens.ts";
+import { callers } from "./caller-store.ts";
 
 type PersonDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 type SignInDeps = PersonDeps &
@@ -56,7 +56,7 @@ async function byProvider(
 ): Promise<Actor | undefined> {
   const identity = await provider.verify(token);
   const id = identity && (await personOfProvider(deps, identity, address));
-  const person = id === undefined ? undefined : await loadPerson(deps, id);
+  const person = id === undefined ? undefined : await callers(deps).byId(id);
   return person && actorOf(deps, person, false);
 }
 
@@ -69,13 +69,7 @@ async function bySession(
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;
-  const found = await people(deps)
-    .innerJoin("sessions", "sessions.user_id", "users.id")
-    .select(["sessions.id as session_id", "sessions.last_used_on", "sessions.address"])
-    .where("sessions.key", "=", verified.sessionKey)
-    .where(goesOn(deps))
-    .where("users.id", "=", verified.userId)
-    .executeTakeFirst();
+  const found = await callers(deps).bySession(verified, goesOn(deps));
   if (!found || found.session_epoch !== verified.sessionEpoch) return undefined;
   const session = { id: found.session_id, lastUsedOn: found.last_used_on, address: found.address };
   await recordUse(deps, session, request.address);
@@ -90,45 +84,16 @@ async function byAccessToken(
   login?: string,
 ): Promise<Actor | undefined> {
   const now = deps.clock();
-  const found = await people(deps)
-    .innerJoin("access_tokens", "access_tokens.user_id", "users.id")
-    .select(["access_tokens.id as token_id", "access_tokens.last_used_on"])
-    .where("access_tokens.value_hash", "=", hashOfToken(value))
-    .where("access_tokens.active", "=", true)
-    .where("access_tokens.expires_on", ">=", now)
-    .executeTakeFirst();
+  const found = await callers(deps).byAccessToken(hashOfToken(value));
   if (!found || (login !== undefined && nameKey(login) !== nameKey(found.login))) return undefined;
   // Once a minute is precise enough, and spares a write on every request of a busy client.
   if (!found.last_used_on || now.getTime() - found.last_used_on.getTime() > 60_000)
-    await deps.db.updateTable("access_tokens").set({ last_used_on: now }).where("id", "=", found.token_id).execute();
+    await callers(deps).noteTokenUse(found.token_id, now);
   await deps.tokenAddresses.used({ id: found.token_id, userId: found.id }, address);
   return actorOf(deps, found, true);
 }
 
-type Person = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
-
-const loadPerson = (deps: PersonDeps, id: number) => people(deps).where("users.id", "=", id).executeTakeFirst();
-
-/** People and the records that their roles make count. Deactivated, deleted and expired people are nobody. */
-function people({ db, clock }: PersonDeps) {
-  return db
-    .selectFrom("users")
-    .select(["users.id", "login", "users.name", "email", "rank", "groups", "session_epoch"])
-    .select(
-      sql<number[]>`case when rank = 2 then array(
-        select repository_id from repository_maintainers where user_id = users.id and not deleted) else '{}' end`.as(
-        "maintained_repositories",
-      ),
-    )
-    .select(
-      sql<{ r: number; n: string }[]>`case when rank = 1 then (
-        select coalesce(json_agg(json_build_object('r', repository_id, 'n', normalized_name)), '[]')
-        from package_maintainers where user_id = users.id and not deleted) else '[]' end`.as("maintained_packages"),
-    )
-    .where("users.active", "=", true)
-    .where("users.deleted", "=", false)
-    .where((where) => where.or([where("users.expires_on", "is", null), where("users.expires_on", ">", clock())]));
-}
+type Person = NonNullable<Awaited<ReturnType<ReturnType<typeof callers>["byId"]>>>;
 
 function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolean): Actor {
   return {
@@ -146,7 +111,7 @@ function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolea
 
 /** For the server's own jobs and commands, which act in somebody's name. */
 export async function actorById(deps: PersonDeps, id: number): Promise<Actor | undefined> {
-  const person = await loadPerson(deps, id);
+  const person = await callers(deps).byId(id);
   return person && actorOf(deps, person, false);
 }
 

@@ -4,7 +4,9 @@ import type { z } from "zod";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
-import { personById } from "../accounts/logins.ts";
+import { accounts } from "../accounts/account-store.ts";
+import { personById } from "../accounts/login-store.ts";
+import { passwordLinks } from "../accounts/password-link-store.ts";
 import { setPassword } from "../accounts/set-password.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { checkPassword } from "../passwords/confirm-password.ts";
@@ -32,7 +34,7 @@ export async function changeOwnPassword(
   await mustBeGood(deps, newPassword, person);
   const hash = await hashPassword(newPassword);
   await deps.db.transaction().execute(async (tx) => {
-    const before = await lockPerson(tx, person.id);
+    const before = await accounts(tx).lockPassword(person.id);
     // Another change came first: what was checked above is the password no more.
     if (before?.password_hash !== person.password_hash) throw invalid(["password.wrong"]);
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
@@ -62,7 +64,7 @@ export async function choosePassword(
     throw invalid(["password.unchanged"]);
   const hash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
-    const before = await lockPerson(tx, person.id);
+    const before = await accounts(tx).lockPassword(person.id);
     // Another request has used it since.
     if (!before || !(await found.use(tx, before))) throw new Refusal("error.user.not.authenticated");
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
@@ -92,27 +94,11 @@ async function personOfToken(deps: IdentityDeps, token: string): Promise<TokenOw
     return { userId: continuation.userId, passedSecondStep: true, isGood, use: async (_tx, person) => isGood(person) };
   }
   const hash = hashOfToken(token);
-  const link = await deps.db
-    .selectFrom("password_links")
-    .select("user_id")
-    .where("value_hash", "=", hash)
-    .where("expires_on", ">", deps.clock())
-    .executeTakeFirst();
-  return (
-    link && {
-      userId: link.user_id,
-      passedSecondStep: false,
-      isGood: () => true,
-      async use(tx) {
-        const used = await tx.deleteFrom("password_links").where("value_hash", "=", hash).executeTakeFirst();
-        return used.numDeletedRows > 0;
-      },
-    }
-  );
+  const userId = await passwordLinks(deps.db).ownerOf(hash, deps.clock());
+  return userId === undefined
+    ? undefined
+    : { userId, passedSecondStep: false, isGood: () => true, use: (tx) => passwordLinks(tx).use(hash) };
 }
-
-const lockPerson = (tx: Tx, id: number) =>
-  tx.selectFrom("users").select(["password_hash", "session_epoch"]).where("id", "=", id).forUpdate().executeTakeFirst();
 
 async function mustBeGood(
   { settings }: Pick<IdentityDeps, "settings">,

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { resetPassword } from "../../features/users/operate-accounts.ts";
 import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { createPerson } from "../accounts/accounts-of-settings.ts";
-import { completeLogins } from "../accounts/logins.ts";
+import { completeLogins } from "../accounts/login-store.ts";
 import { hashPassword } from "../passwords/password.ts";
-import { rotateSessionSecret, sessionSecrets } from "../tokens/session-secrets.ts";
+import { rotateSessionSecret } from "../tokens/session-secret-store.ts";
+import { sessionSecrets } from "../tokens/session-secrets.ts";
 
 const secret = "a secret of the tests that is long enough";
 const minute = 60_000;

@@ -3,9 +3,11 @@ import { roleOfRank } from "@packhouse/contract/roles";
 import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
-import { longestLogin, personById, personByLogin } from "../accounts/logins.ts";
+import { accounts } from "../accounts/account-store.ts";
+import { personById, personByLogin } from "../accounts/login-store.ts";
+import { longestLogin } from "../accounts/logins.ts";
 import type { IdentityDeps } from "../deps.ts";
-import { reserveAttempt } from "../passwords/attempts.ts";
+import { reserveAttempt } from "../passwords/attempt-store.ts";
 import { passwordMatches } from "../passwords/password.ts";
 import { longestPassword } from "../passwords/password-rules.ts";
 import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-second-factor.ts";
@@ -96,11 +98,7 @@ async function completeSignIn(
 ): Promise<Session> {
   const now = deps.clock();
   await deps.db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable("users")
-      .set({ previous_signed_in_on: person.last_signed_in_on, last_signed_in_on: now })
-      .where("id", "=", person.id)
-      .execute();
+    await accounts(tx).noteSignIn(person, now);
     await securityLog(tx, now).signIn({ user: person, address: client.address, detail });
   });
   return { token: await startSessionOf(deps, person, client) };

@@ -6,13 +6,14 @@ import { createMaintainer } from "../../features/maintainers/create-maintainer.t
 import { maintainerScopes } from "../../features/maintainers/scopes.ts";
 import { editPackage } from "../../features/packages/edit-package.ts";
 import { createRepository } from "../../features/repositories/create-repository.ts";
-import { settleSubmission } from "../../features/submissions/settle-submission.ts";
+import { decideSubmission } from "../../features/submissions/decide-submission.ts";
 import { uploadPackage } from "../../features/submissions/upload-package.ts";
 import type { Actor } from "../../http/actor.ts";
 import { createPerson } from "../../identity/accounts/accounts-of-settings.ts";
 import { hashPassword } from "../../identity/passwords/password.ts";
 import { actorById } from "../../identity/sign-in/authenticate.ts";
 import { deactivated, type Fate, fates, notes, packages, people, repositories } from "./organisation.ts";
+import { demoStore } from "./store.ts";
 
 const hourMs = 3_600_000;
 const founded = new Date("2025-10-01T08:00:00Z");
@@ -97,23 +98,15 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
   }
 
   async function decide(fate: Fate, submissionId: number, uploader: string): Promise<void> {
-    const { state } = await deps.db
-      .selectFrom("submissions")
-      .select("state")
-      .where("id", "=", submissionId)
-      .executeTakeFirstOrThrow();
+    const { state } = await demoStore(deps.db).submission(submissionId);
     const verdict = verdicts[fate];
     if (verdict && state === "WAITING")
-      await settleSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {
-    const row = await deps.db
-      .selectFrom("submissions")
-      .select("package_id")
-      .where("id", "=", submissionId)
-      .executeTakeFirstOrThrow();
-    await editPackage(deps, administrator, technology, row.package_id, [
+    const row = await demoStore(deps.db).submission(submissionId);
+    await editPackage(deps, administrator, { technology, id: row.package_id }, [
       { op: "replace", path: "/active", value: false },
     ]);
   }

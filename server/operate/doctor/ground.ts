@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { waitingMigrations } from "../../platform/db/migrate.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
+import { doctorStore } from "./store.ts";
 
 const oldestMajor = 15;
 const highPageCost = 2;
@@ -16,10 +16,7 @@ const probeBytes = 1024 * 1024;
 export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
   try {
     const before = clock().getTime();
-    const { rows } = await sql<{ version: number; pageCost: number; now: Date }>`
-      select current_setting('server_version_num')::integer as version,
-        current_setting('random_page_cost')::float8 as "pageCost", clock_timestamp() as now`.execute(db);
-    const [row] = rows;
+    const row = await doctorStore(db).databaseServer();
     if (!row) return [];
     const between = (before + clock().getTime()) / 2;
     const major = Math.floor(row.version / 10_000);

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { namedObjectsQuery } from "../../platform/storage/named-objects.ts";
+import { namedObjectsQuery } from "../../platform/storage/named-object-store.ts";
 import type { Table } from "./store.ts";
 
 /** The rows of a table in the text form of COPY: the same bytes from every database that holds the same rows. */

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/db/database.ts";
 import { latestSchema, schemaOf } from "../../platform/db/migrate.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
-import { holdOffSweep } from "../../platform/storage/sweep-objects.ts";
+import { holdOffSweep } from "../../platform/storage/sweep-store.ts";
 import { connect } from "./connection.ts";
 import type { Content } from "./content.ts";
 import { objectsOut, tableOut } from "./copy.ts";

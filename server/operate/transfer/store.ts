@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { migrationTables } from "../../platform/db/migrate.ts";
-import { namedObjectsQuery } from "../../platform/storage/named-objects.ts";
+import { namedObjectsQuery } from "../../platform/storage/named-object-store.ts";
 
 /** A table as the database's own catalogue describes it, so that a new one is carried over without being listed. */
 export interface Table {

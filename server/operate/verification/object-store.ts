@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Digests } from "../../platform/db/schema.ts";
-import { namedObjectsQuery } from "../../platform/storage/named-objects.ts";
+import { namedObjectsQuery } from "../../platform/storage/named-object-store.ts";
 import type { StoredObject } from "../../platform/storage/storage.ts";
 
 /** Rows that are in memory at once, however many there are. */

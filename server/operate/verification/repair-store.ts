@@ -6,10 +6,6 @@ import type { Block } from "../../publish/records/index-layout.ts";
 /** Rows that repair puts right. */
 export function repairStore(db: Db | Tx) {
   return {
-    async lockRepository(id: number): Promise<void> {
-      await db.selectFrom("repositories").select("id").where("id", "=", id).forUpdate().execute();
-    },
-
     lockPackage: (id: number) =>
       db.selectFrom("packages").select(["active", "deleted"]).where("id", "=", id).forUpdate().executeTakeFirst(),
 

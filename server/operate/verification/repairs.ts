@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
-import { rechooseResponsible } from "../../features/maintainers/responsible-user.ts";
+import { rechooseResponsible } from "../../features/maintainers/responsible-user-store.ts";
+import { changeRepositories, type RepositoryUnit } from "../../features/unit-of-work/change-repository.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db, Tx } from "../../platform/db/database.ts";
+import type { Db } from "../../platform/db/database.ts";
 import { Mistake } from "../../platform/errors/operator-error.ts";
-import { recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { unwatched } from "../../platform/observability/watch.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { digestsOfStream } from "../../platform/storage/digests.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { createTargets } from "../../publish/create-publication.ts";
+import { offlinePublication } from "../../publish/offline-publication.ts";
 import type { Block } from "../../publish/records/index-layout.ts";
+import type { Publication } from "../../publish/records/publication.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import { bringUpToDate } from "../../publish/render/render-repository.ts";
 import { renderStore } from "../../publish/render/render-store.ts";
@@ -48,37 +50,42 @@ export async function createRepairs(deps: RepairDeps) {
   const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
-  async function request(tx: Tx, repositoryId: number, names: string[] | null): Promise<void> {
-    await renderStore(tx).noteChange(repositoryId, names, clock());
-    // A server that runs may be faster; without one it is done by `settle`.
+  const { note, settled } = offlinePublication(clock);
+  const request: Publication["request"] = async (tx, repositoryId, names) => {
+    await note(tx, repositoryId, names);
+    // A running server may be faster; without one `settle` renders.
     await jobs.enqueue(tx, "publish-repository", { repositoryId });
     changed.add(repositoryId);
-  }
+  };
 
-  const eventOf = (tx: Tx, it: RepositoryRef, what: string) =>
-    recordEvent(tx, {
+  /** Nothing happens to a repository that was purged since it was verified. */
+  const withRepository = (id: number, work: (unit: RepositoryUnit) => Promise<void>) =>
+    changeRepositories(
+      { db, clock, publication: { note, request, settled } },
+      async ({ lock }) => {
+        const unit = await lock(id);
+        if (unit) await work(unit);
+      },
+      { publication: "requested" },
+    );
+
+  const repositoryEvent = (unit: RepositoryUnit, what: string) =>
+    unit.record({
       by: actor,
-      at: clock(),
       type: "update",
       resource: "REPOSITORY",
-      resourceId: it.repository_id,
-      place: { technology: it.technology, repositoryId: it.repository_id },
+      resourceId: unit.repository.id,
       description: `The operator's repair ${what}.`,
     });
 
-  const packageEvent = (tx: Tx, it: NamingPackage, what: string, active?: boolean) =>
-    recordEvent(tx, {
+  const packageEvent = (unit: RepositoryUnit, it: NamingPackage, what: string, active?: boolean) =>
+    unit.record({
       by: actor,
-      at: clock(),
       type: "update",
       resource: "PACKAGE",
       resourceId: it.id,
-      place: {
-        technology: it.technology,
-        repositoryId: it.repository_id,
-        packageId: it.id,
-        normalizedName: it.normalized_name,
-      },
+      packageId: it.id,
+      normalizedName: it.normalized_name,
       changed: active === undefined ? [] : [{ property: "active", valueBefore: "true", valueAfter: String(active) }],
       description: `The operator's repair ${what}.`,
     });
@@ -86,18 +93,18 @@ export async function createRepairs(deps: RepairDeps) {
   /** Within the repository's lock, then the package's. */
   const withPackage = (
     it: NamingPackage,
-    work: (tx: Tx, now: { active: boolean; deleted: boolean }) => Promise<void>,
+    work: (unit: RepositoryUnit, now: { active: boolean; deleted: boolean }) => Promise<void>,
   ) =>
-    db.transaction().execute(async (tx) => {
-      await repairStore(tx).lockRepository(it.repository_id);
-      const now = await repairStore(tx).lockPackage(it.id);
-      if (now) await work(tx, now);
+    withRepository(it.repository_id, async (unit) => {
+      const now = await repairStore(unit.tx).lockPackage(it.id);
+      if (now) await work(unit, now);
     });
 
   return {
     /** Takes a package whose bytes are lost out of the index: clients are told that it is gone, instead of failing. */
     withdrawPackage: (it: NamingPackage, digest: string, bytes: "lost" | "damaged") =>
-      withPackage(it, async (tx, { active, deleted }) => {
+      withPackage(it, async (unit, { active, deleted }) => {
+        const { tx } = unit;
         if (bytes === "lost" && (await storage.has(digest))) return; // uploaded again meanwhile
         if (active) await repairStore(tx).deactivate(it.id);
         const served = (await objectStore(tx).servedBy(digest)).some(
@@ -107,23 +114,26 @@ export async function createRepairs(deps: RepairDeps) {
         if (!active && !served) return;
         await rechooseResponsible(tx, it.repository_id, it.normalized_name);
         const what = `took ${it.name} ${it.version} out of the index of ${it.repository}, since its bytes are ${bytes}`;
-        await packageEvent(tx, it, what, active ? false : undefined);
-        if (active && !deleted) await request(tx, it.repository_id, [it.normalized_name]);
+        await packageEvent(unit, it, what, active ? false : undefined);
+        if (active && !deleted) await unit.publish([it.normalized_name]);
       }),
 
     /** Lets an address of earlier states say that its file is gone. */
     withdrawFile: (it: RepositoryRef & { path: string }, digest: string) =>
-      db.transaction().execute(async (tx) => {
-        await repairStore(tx).lockRepository(it.repository_id);
-        await purgePublishedFile(tx, it.repository_id, digest);
-        await eventOf(tx, it, `took ${it.path} out of earlier states of ${it.repository}, since its bytes are lost`);
+      withRepository(it.repository_id, async (unit) => {
+        await purgePublishedFile(unit.tx, it.repository_id, digest);
+        await repositoryEvent(
+          unit,
+          `took ${it.path} out of earlier states of ${it.repository}, since its bytes are lost`,
+        );
       }),
 
     forgetManual: (it: NamingPackage, digest: string) =>
-      withPackage(it, async (tx) => {
-        if (!(await repairStore(tx).forgetManual(it.id, digest))) return;
-        await packageEvent(tx, it, `asked for the manual of ${it.name} ${it.version} again, since its bytes are lost`);
-        await jobs.enqueue(tx, "build-manual", { packageId: it.id });
+      withPackage(it, async (unit) => {
+        if (!(await repairStore(unit.tx).forgetManual(it.id, digest))) return;
+        const what = `asked for the manual of ${it.name} ${it.version} again, since its bytes are lost`;
+        await packageEvent(unit, it, what);
+        await jobs.enqueue(unit.tx, "build-manual", { packageId: it.id });
       }),
 
     /** Read again first: what was wrong with the reading alone must not cost the bytes. */
@@ -136,28 +146,27 @@ export async function createRepairs(deps: RepairDeps) {
       }),
 
     correctPackage: (it: NamingPackage, truth: Awaited<ReturnType<typeof digestsOfStream>>) =>
-      withPackage(it, async (tx, { active, deleted }) => {
-        if (it.asManual) await repairStore(tx).setManualSize(it.id, truth.size);
-        else await repairStore(tx).setFile(it.id, truth.size, truth.digests);
-        await packageEvent(tx, it, `corrected size and digests of ${it.name} ${it.version} in ${it.repository}`);
-        if (!it.asManual && active && !deleted) await request(tx, it.repository_id, [it.normalized_name]);
+      withPackage(it, async (unit, { active, deleted }) => {
+        if (it.asManual) await repairStore(unit.tx).setManualSize(it.id, truth.size);
+        else await repairStore(unit.tx).setFile(it.id, truth.size, truth.digests);
+        await packageEvent(unit, it, `corrected size and digests of ${it.name} ${it.version} in ${it.repository}`);
+        if (!it.asManual && active && !deleted) await unit.publish([it.normalized_name]);
       }),
 
     correctServed: (it: RepositoryRef, digest: string, size: number) =>
-      db.transaction().execute(async (tx) => {
-        await repairStore(tx).lockRepository(it.repository_id);
-        await repairStore(tx).setServedSize(it.repository_id, digest, size);
-        await eventOf(tx, it, `corrected the size of a file of ${it.repository}`);
+      withRepository(it.repository_id, async (unit) => {
+        await repairStore(unit.tx).setServedSize(it.repository_id, digest, size);
+        await repositoryEvent(unit, `corrected the size of a file of ${it.repository}`);
       }),
 
     putBlock: (block: Block) => repairStore(db).putBlock(block),
 
-    /** Makes the index anew, whole. */
+    /** Renders the whole index again. */
     remake: (it: RepositoryRef) =>
-      db.transaction().execute(async (tx) => {
-        await request(tx, it.repository_id, null);
-        await repairStore(tx).closeStrays(it.repository_id, clock());
-        await eventOf(tx, it, `made the index of ${it.repository} anew`);
+      withRepository(it.repository_id, async (unit) => {
+        await unit.publish("everything");
+        await repairStore(unit.tx).closeStrays(it.repository_id, clock());
+        await repositoryEvent(unit, `made the index of ${it.repository} anew`);
       }),
 
     catchUp: (repositoryId: number): void => {

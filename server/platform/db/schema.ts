@@ -505,12 +505,15 @@ export interface Database {
 }
 
 export type UserRow = Selectable<UsersTable>;
+export type NewUserRow = Insertable<UsersTable>;
 export type RepositoryRow = Selectable<RepositoriesTable>;
 export type PackageRow = Selectable<PackagesTable>;
 export type NewPackageRow = Insertable<PackagesTable>;
 export type SubmissionRow = Selectable<SubmissionsTable>;
 export type MirrorRow = Selectable<MirrorsTable>;
 export type SessionRow = Selectable<SessionsTable>;
+export type NewSessionRow = Insertable<SessionsTable>;
+export type PasswordLinkRow = Selectable<PasswordLinksTable>;
 export type AccessTokenRow = Selectable<AccessTokensTable>;
 export type SecondFactorRow = Selectable<SecondFactorsTable>;
 export type NewSecondFactorRow = Insertable<SecondFactorsTable>;

@@ -2,6 +2,7 @@ import type { ChangedProperty, EventType, ResourceType } from "@packhouse/contra
 import type { Technology } from "@packhouse/contract/technology";
 import type { Tx } from "../db/database.ts";
 import { storedJson } from "../db/stored-json.ts";
+import { insertEvent } from "./event-store.ts";
 
 /** Something that somebody did, as it is written down. */
 export interface NewEvent {
@@ -11,7 +12,12 @@ export interface NewEvent {
   resource: ResourceType;
   resourceId: number;
   /** Where it happened, for filters and visibility; left out for people and tokens. */
-  place?: { technology: Technology; repositoryId: number; packageId?: number; normalizedName?: string | undefined };
+  place?: {
+    technology: Technology;
+    repositoryId: number;
+    packageId?: number | undefined;
+    normalizedName?: string | undefined;
+  };
   changed?: readonly ChangedProperty[];
   /** The event of a purge: listed only for administrators who ask for such. */
   purged?: boolean;
@@ -22,23 +28,20 @@ export interface NewEvent {
 /** Writes an event in the transaction of what it tells of. Events are only ever added. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const changed = [...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1));
-  await tx
-    .insertInto("events")
-    .values({
-      occurred_on: event.at,
-      user_id: event.by.id,
-      event_type: event.type,
-      resource_type: event.resource,
-      resource_id: event.resourceId,
-      technology: event.place?.technology ?? null,
-      repository_id: event.place?.repositoryId ?? null,
-      package_id: event.place?.packageId ?? null,
-      package_name: event.place?.normalizedName ?? null,
-      changed_properties: storedJson(changed),
-      description: event.description,
-      purged: event.purged ?? false,
-    })
-    .execute();
+  await insertEvent(tx, {
+    occurred_on: event.at,
+    user_id: event.by.id,
+    event_type: event.type,
+    resource_type: event.resource,
+    resource_id: event.resourceId,
+    technology: event.place?.technology ?? null,
+    repository_id: event.place?.repositoryId ?? null,
+    package_id: event.place?.packageId ?? null,
+    package_name: event.place?.normalizedName ?? null,
+    changed_properties: storedJson(changed),
+    description: event.description,
+    purged: event.purged ?? false,
+  });
 }
 
 /** A changed property, if it changed at all; values are shown as text, a missing one as nothing. */

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
+import { quotaStore } from "./quota-store.ts";
 import { holdQuotasOf } from "./waiting-quotas.ts";
 
 /** Inactive and expired tokens stay in the list until they are deleted: this many are kept for each one that may be active. */
@@ -18,12 +18,7 @@ export async function checkNumberOfTokens(
   const allowed = settings["limits.accessTokens.perUser"];
   if (allowed === 0) return;
   await holdQuotasOf(tx, userId);
-  const { rows } = await sql<{ all: number; active: number; next: Date | null }>`
-    select count(*) as "all", count(*) filter (where active and expires_on >= ${now}) as active,
-      min(expires_on) filter (where active and expires_on >= ${now}) as next
-    from access_tokens where user_id = ${userId}`.execute(tx);
-  const [tokens] = rows;
-  if (!tokens) throw new Error("a count has one row");
+  const tokens = await quotaStore(tx).accessTokens(userId, now);
   if (tokens.active < allowed && tokens.all < keptPerActive * allowed) return;
   const untilNext = tokens.active >= allowed && tokens.next ? (tokens.next.getTime() - now.getTime()) / 1000 : hour;
   throw exceeded(watch, "too.many.access.tokens", { allowed, retryAfterSeconds: untilNext });

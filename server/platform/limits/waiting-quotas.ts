@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import { lockUser } from "../db/lock-user.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
+import { quotaStore } from "./quota-store.ts";
 
 /** There is room again once a submission is decided; nobody knows when that is. */
 const retryAfterSeconds = 300;
@@ -30,14 +30,7 @@ export async function checkWaitingQuotas(
   const perRepository = settings["limits.waiting.perRepository"];
   const bytesPerUser = settings["limits.waiting.bytesPerUser"];
   if (perUser + perRepository + bytesPerUser === 0) return;
-  const { rows } = await sql<{ ofUser: number; bytesOfUser: number; inRepository: number }>`
-    select count(*) filter (where submissions.submitter_id = ${submitterId}) as "ofUser",
-      coalesce(sum(packages.size) filter (where submissions.submitter_id = ${submitterId}), 0)::bigint as "bytesOfUser",
-      count(*) filter (where packages.repository_id = ${repositoryId}) as "inRepository"
-    from submissions join packages on packages.id = submissions.package_id
-    where submissions.state = 'WAITING' and not packages.deleted and packages.id <> ${replaces}`.execute(db);
-  const [waiting] = rows;
-  if (!waiting) throw new Error("a count has one row");
+  const waiting = await quotaStore(db).waiting({ submitterId, repositoryId, replaces });
   if (perUser > 0 && waiting.ofUser >= perUser)
     throw exceeded(watch, "too.many.waiting.submissions", { allowed: perUser, retryAfterSeconds });
   if (bytesPerUser > 0 && waiting.bytesOfUser + bytes > bytesPerUser)

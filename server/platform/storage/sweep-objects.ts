@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../db/database.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { ObjectStorage } from "./storage.ts";
+import { sweepStore } from "./sweep-store.ts";
 
 interface Place {
   db: Db;
@@ -27,51 +27,18 @@ export async function sweepObjects(deps: Place): Promise<number> {
   let removed = 0;
   let after = "";
   for (;;) {
-    const { rows } = await unnamed(after, before).execute(deps.db);
-    for (const { digest } of rows) if (await sweep(deps, digest, before)) removed += 1;
-    const last = rows.at(-1);
-    if (!last || rows.length < batch) return removed;
-    after = last.digest;
+    const digests = await sweepStore(deps.db).unnamed(after, before, batch);
+    for (const digest of digests) if (await sweep(deps, digest, before)) removed += 1;
+    const last = digests.at(-1);
+    if (last === undefined || digests.length < batch) return removed;
+    after = last;
   }
-}
-
-const lock = sql`hashtext('packhouse sweep')`;
-
-/** Lets nothing be removed until the connection ends: a backup reads bytes that rows of its snapshot name. */
-export async function holdOffSweep(connection: Db): Promise<void> {
-  await sql`select pg_advisory_lock_shared(${lock})`.execute(connection);
 }
 
 async function sweep({ db, storage }: Pick<Place, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const locked = await tx
-      .selectFrom("objects")
-      .select("digest")
-      .where("digest", "=", digest)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
-    if (!locked) return false;
-    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(tx);
-    if (!rows[0]?.free) return false;
-    // A statement of its own: it sees what was committed before the lock was had.
-    const { numDeletedRows } = await tx
-      .deleteFrom("objects")
-      .where("digest", "=", digest)
-      .where("last_put_on", "<=", before)
-      .where(isUnnamed)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
+    if (!(await sweepStore(tx).removeUnnamed(digest, before))) return false;
     await storage.remove(digest);
     return true;
   });
 }
-
-/** Files of earlier states of an index count as named, except those that were purged. */
-const isUnnamed = sql<boolean>`not exists (select from packages where packages.digest = objects.digest)
-  and not exists (select from packages where packages.manual_digest = objects.digest)
-  and not exists (select from published_files where published_files.digest = objects.digest and not purged)`;
-
-const unnamed = (after: string, before: Date) => sql<{ digest: string }>`
-  select digest from objects where digest > ${after} and last_put_on <= ${before} and ${isUnnamed}
-  order by digest limit ${batch}`;

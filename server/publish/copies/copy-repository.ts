@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
+import { ifUnlocked, onceUnlocked } from "../../platform/db/session-lock.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copiesStore, type StoredCopy } from "../records/copies-store.ts";
 import type { CopiedRepository } from "../records/copy.ts";
@@ -48,32 +48,21 @@ function attemptUnderLock(
 ): Promise<boolean> {
   // A lock of the session: it goes with the connection if this process dies.
   return deps.db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`
-      select pg_try_advisory_lock(${repositoryLock}, ${repositoryId}) as locked`.execute(connection);
-    if (!rows[0]?.locked) return false;
-    try {
+    const attempted = await ifUnlocked(connection, { space: repositoryLock, key: repositoryId }, async () => {
       const store = copiesStore(connection);
       const repository = await store.repository(repositoryId);
       const copies = (await store.behind(repositoryId, deps.clock())).filter((copy) =>
         chosen(copy, repository?.serial ?? 0),
       );
-      for (const copy of copies) await underPlaceLock(connection, copy, () => attempt(deps, copy, repository));
+      for (const copy of copies) {
+        // A repository may come to a place that another one is just leaving.
+        const place = { space: placeLock, key: `${copy.target} ${copy.place}` };
+        await onceUnlocked(connection, place, () => attempt(deps, copy, repository));
+      }
       return copies.length > 0;
-    } finally {
-      await sql`select pg_advisory_unlock(${repositoryLock}, ${repositoryId})`.execute(connection);
-    }
+    });
+    return attempted ?? false;
   });
-}
-
-/** A repository may come to a place that another one is just leaving. */
-async function underPlaceLock(connection: Db, { target, place }: StoredCopy, work: () => Promise<void>): Promise<void> {
-  const key = sql`${placeLock}::int, hashtext(${`${target} ${place}`})`;
-  await sql`select pg_advisory_lock(${key})`.execute(connection);
-  try {
-    await work();
-  } finally {
-    await sql`select pg_advisory_unlock(${key})`.execute(connection);
-  }
 }
 
 async function attempt(deps: CopyDeps, copy: StoredCopy, repository: CopiedRepository | undefined): Promise<void> {

@@ -1,6 +1,4 @@
-import type { MessageCode } from "@packhouse/contract/messages";
 import type { Tx } from "../../platform/db/database.ts";
-import { Refusal } from "../../platform/errors/refusal.ts";
 
 /** Names whose index entries may have changed, or all of the repository. */
 export type Changed = readonly string[] | "everything";
@@ -25,13 +23,4 @@ export interface Publication {
   hurryTidying(tx: Tx, repositoryId: number): Promise<void>;
   /** After the commit: waits until everything requested so far is served everywhere, at most `publication.waitMs`. */
   settled(repositoryIds: readonly number[]): Promise<PublicationOutcome>;
-}
-
-/** Waits for what a change has requested. When it fails, the change is kept, and the caller is told by an error. */
-export async function settledOrRefused(
-  publication: Publication,
-  repositoryId: number,
-  code: Extract<MessageCode, "error.apply.patch" | "error.create.resource">,
-): Promise<void> {
-  if ((await publication.settled([repositoryId])) === "failed") throw new Refusal(code);
 }

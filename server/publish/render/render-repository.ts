@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Technology } from "@packhouse/contract/technology";
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
+import { ifUnlocked } from "../../platform/db/session-lock.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Watch } from "../../platform/observability/watch.ts";
 import { copiesStore } from "../records/copies-store.ts";
@@ -40,25 +40,23 @@ export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Pro
   while ((await renderUnderLock(deps, repositoryId)) === "rendered" && (await store.isBehind(repositoryId)));
 }
 
-type Outcome = "rendered" | "nothing to do" | "somebody else renders";
+type Outcome = "rendered" | "nothing to do" | "another replica renders";
 
 function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcome> {
   const { db, clock } = deps;
   // A lock of the session, not of a transaction: it must be held before the snapshot that is rendered is taken,
   // and it goes with the connection if this process dies.
   return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`
-      select pg_try_advisory_lock(${lockSpace}, ${repositoryId}) as locked`.execute(connection);
-    if (!rows[0]?.locked) return "somebody else renders";
-    const attempt = clock();
-    try {
-      return await render({ ...deps, db: connection }, repositoryId, attempt);
-    } catch (error) {
-      await renderStore(connection).markFailed(repositoryId, attempt);
-      throw error;
-    } finally {
-      await sql`select pg_advisory_unlock(${lockSpace}, ${repositoryId})`.execute(connection);
-    }
+    const outcome = await ifUnlocked(connection, { space: lockSpace, key: repositoryId }, async () => {
+      const attempt = clock();
+      try {
+        return await render({ ...deps, db: connection }, repositoryId, attempt);
+      } catch (error) {
+        await renderStore(connection).markFailed(repositoryId, attempt);
+        throw error;
+      }
+    });
+    return outcome ?? "another replica renders";
   });
 }
 

@@ -1,4 +1,4 @@
-import { rotateSessionSecret } from "../../../identity/tokens/session-secrets.ts";
+import { rotateSessionSecret } from "../../../identity/tokens/session-secret-store.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { Mistake } from "../../../platform/errors/operator-error.ts";
 import { securityLog } from "../../../platform/event-log/security-log.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { undeclaredRepositories } from "../../../features/mirrors/declarations/purge-undeclared.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { Mistake } from "../../../platform/errors/operator-error.ts";
-import { planWithdrawal } from "../../../publish/copies/plan-withdrawal.ts";
+import { offlinePublication } from "../../../publish/offline-publication.ts";
 import { command, flag, type Surroundings } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
@@ -19,11 +19,7 @@ export const purgeUndeclared = command({
         db,
         settings,
         clock: systemClock,
-        publication: {
-          async withdraw(tx, repositoryId) {
-            await planWithdrawal(tx, repositoryId);
-          },
-        },
+        publication: offlinePublication(systemClock),
       });
       if (list.length === 0) return print("Everything that is there is declared.");
       for (const line of list) print(line);

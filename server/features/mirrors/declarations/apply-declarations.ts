@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Actor } from "../../../http/actor.ts";
 import { firstAdministrator } from "../../../identity/sign-in/first-administrator.ts";
 import type { Tx } from "../../../platform/db/database.ts";
@@ -7,6 +6,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Deps } from "../../deps.ts";
 import { addRepository } from "../../repositories/create-repository.ts";
 import { declareRepository, restoreRepository, softDeleteRepository } from "../../repositories/edit-repository.ts";
+import { changeRepositories, type RepositoryUnits } from "../../unit-of-work/change-repository.ts";
 import type { Declaration } from "../records/declaration.ts";
 import { mirrors } from "../records/store.ts";
 import { WrongDeclarations } from "./read-declarations.ts";
@@ -22,65 +22,78 @@ export async function applyDeclarations(deps: Deps, declarations: readonly Decla
       deps.log.warn("repositories are declared, but there is no administrator yet to create them");
     return;
   }
-  await deps.db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('packhouse declarations'))`.execute(tx);
-    await (deps.settings["declarative.enabled"] ? applyAll : createMissing)(deps, tx, actor, declarations);
-    await applyMirrors(tx, declarations);
-  });
+  const apply = deps.settings["declarative.enabled"] ? applyAll : createMissing;
+  await changeRepositories(
+    deps,
+    async (units) => {
+      await mirrors(units.tx).holdDeclarations();
+      await apply({ deps, units, actor }, declarations);
+      await applyMirrors(units, declarations);
+    },
+    { publication: "requested" },
+  );
 }
 
-const byName = (tx: Tx, name: string): Promise<RepositoryRow | undefined> =>
-  tx.selectFrom("repositories").selectAll().where("name", "=", name).forUpdate().executeTakeFirst();
+interface Applying {
+  deps: Deps;
+  units: RepositoryUnits;
+  actor: Actor;
+}
 
-/** What is there stays as people made it; new ones wait for somebody to publish them. */
-async function createMissing(deps: Deps, tx: Tx, actor: Actor, declarations: readonly Declaration[]): Promise<void> {
+/** What exists stays as users made it; new repositories are not published until a user does so. */
+async function createMissing({ deps, units, actor }: Applying, declarations: readonly Declaration[]): Promise<void> {
   for (const declaration of declarations) {
     const { technology, properties, deleted } = declaration;
-    if (deleted || (await byName(tx, properties.name))) continue;
-    await explained(declaration, () => addRepository(deps, tx, actor, technology, { ...properties, published: false }));
+    if (deleted || (await units.lockNamed(properties.name))) continue;
+    await explained(declaration, () =>
+      addRepository(deps, units, actor, { technology, properties: { ...properties, published: false } }),
+    );
   }
 }
 
-async function applyAll(deps: Deps, tx: Tx, actor: Actor, declarations: readonly Declaration[]): Promise<void> {
-  for (const row of await undeclared(tx, declarations))
-    if (!row.deleted) {
-      deps.log.warn({ repository: row.name }, "no declaration names this repository: it is taken offline and deleted");
-      await softDeleteRepository(deps, tx, actor, row);
-    }
-  for (const declaration of declarations) await explained(declaration, () => applyOne(deps, tx, actor, declaration));
+async function applyAll(applying: Applying, declarations: readonly Declaration[]): Promise<void> {
+  const { deps, units, actor } = applying;
+  for (const { id } of (await undeclared(units.tx, declarations)).filter(({ deleted }) => !deleted)) {
+    const unit = await units.lock(id);
+    if (!unit || unit.repository.deleted) continue;
+    deps.log.warn(
+      { repository: unit.repository.name },
+      "no declaration names this repository: it is taken offline and deleted",
+    );
+    await softDeleteRepository(unit, actor);
+  }
+  for (const declaration of declarations) await explained(declaration, () => applyOne(applying, declaration));
 }
 
-async function applyOne(deps: Deps, tx: Tx, actor: Actor, declaration: Declaration): Promise<void> {
+async function applyOne({ deps, units, actor }: Applying, declaration: Declaration): Promise<void> {
   const { technology, properties, deleted, path } = declaration;
-  const row = await byName(tx, properties.name);
-  if (!row) {
-    if (!deleted) await addRepository(deps, tx, actor, technology, properties);
+  const unit = await units.lockNamed(properties.name);
+  if (!unit) {
+    if (!deleted) await addRepository(deps, units, actor, { technology, properties });
     return;
   }
+  const row = unit.repository;
   if (row.technology !== technology)
     throw new WrongDeclarations([`${path}: technology: the repository ${row.name} is one for ${row.technology}`]);
   if (deleted) {
-    if (!row.deleted) await softDeleteRepository(deps, tx, actor, row);
+    if (!row.deleted) await softDeleteRepository(unit, actor);
     return;
   }
-  if (row.deleted) await restoreRepository(deps, tx, actor, row);
-  await declareRepository(deps, tx, actor, row.deleted ? { ...row, published: false } : row, properties);
+  if (!row.deleted) return declareRepository(unit, actor, properties);
+  await restoreRepository(unit, actor);
+  const restored = await units.lock(row.id);
+  if (restored) await declareRepository(restored, actor, properties);
 }
 
 /** Repositories, deleted ones too, that no file declares. */
 export const undeclared = (db: Tx | Deps["db"], declarations: readonly Declaration[]): Promise<RepositoryRow[]> =>
-  db
-    .selectFrom("repositories")
-    .selectAll()
-    .where(sql<boolean>`name <> all(${declarations.map(({ properties }) => properties.name)}::text[])`)
-    .orderBy("id")
-    .execute();
+  mirrors(db).repositoriesExcept(declarations.map(({ properties }) => properties.name));
 
 /** In both modes mirrors are what files say: there is no other way to have them. */
-async function applyMirrors(tx: Tx, declarations: readonly Declaration[]): Promise<void> {
+async function applyMirrors({ tx, lockNamed }: RepositoryUnits, declarations: readonly Declaration[]): Promise<void> {
   const ids: number[] = [];
   for (const { properties, technology, mirrors: declared, reservedNames } of declarations) {
-    const row = await byName(tx, properties.name);
+    const row = (await lockNamed(properties.name))?.repository;
     if (row?.technology !== technology) continue;
     ids.push(row.id);
     await mirrors(tx).replace(row.id, declared, reservedNames);

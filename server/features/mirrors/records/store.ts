@@ -3,7 +3,8 @@ import type { Technology } from "@packhouse/contract/technology";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Tx } from "../../../platform/db/database.ts";
-import type { MirrorRow } from "../../../platform/db/schema.ts";
+import type { MirrorRow, RepositoryRow } from "../../../platform/db/schema.ts";
+import { ifUnlocked } from "../../../platform/db/session-lock.ts";
 import { storedJson } from "../../../platform/db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
@@ -59,6 +60,20 @@ const readMirror = (row: MirrorRow): Mirror => ({
 
 export function mirrors(db: Db | Tx) {
   return {
+    /** Only one server applies declarations at a time, until its transaction ends. */
+    async holdDeclarations(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtext('packhouse declarations'))`.execute(db);
+    },
+
+    /** Repositories, deleted ones too, with other names than these. */
+    repositoriesExcept: (names: readonly string[]): Promise<RepositoryRow[]> =>
+      db
+        .selectFrom("repositories")
+        .selectAll()
+        .where(sql<boolean>`name <> all(${names}::text[])`)
+        .orderBy("id")
+        .execute(),
+
     async ofRepository(repositoryId: number): Promise<Mirror[]> {
       const rows = await db
         .selectFrom("mirrors")
@@ -234,14 +249,10 @@ const lockClass = 0x6d697272;
  */
 export async function alone(db: Db, repositoryId: number, work: () => Promise<void>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    const taken = await sql<{ taken: boolean }>`
-      select pg_try_advisory_lock(${lockClass}::integer, ${repositoryId}::integer) as taken`.execute(connection);
-    if (!taken.rows[0]?.taken) return false;
-    try {
+    const done = await ifUnlocked(connection, { space: lockClass, key: repositoryId }, async () => {
       await work();
       return true;
-    } finally {
-      await sql`select pg_advisory_unlock(${lockClass}::integer, ${repositoryId}::integer)`.execute(connection);
-    }
+    });
+    return done ?? false;
   });
 }

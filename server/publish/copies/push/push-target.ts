@@ -10,7 +10,7 @@ import { isListedOrigin } from "./listed-origin.ts";
 import { formOf, type OnServer, type PageWriter, type PushPlan, pagesOf } from "./push-plan.ts";
 import { pythonPush } from "./push-python.ts";
 import { rPush } from "./push-r.ts";
-import { pushedFiles } from "./pushed-files.ts";
+import { pushedFiles } from "./pushed-file-store.ts";
 import type { Described, OpenFile, PushedTechnology } from "./pushed-technology.ts";
 import { repositoryServer } from "./repository-server.ts";
 

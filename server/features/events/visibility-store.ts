@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
-import { readable } from "../../identity/read-rights.ts";
+import { readable } from "../../identity/read-right-store.ts";
 
 /** What a caller asks to see in addition to what everybody with the same role sees. */
 export interface EventFlags {

@@ -1,8 +1,8 @@
 import type { Multipart } from "@fastify/multipart";
 import { type UploadParameters, uploadParameters } from "@packhouse/contract/submissions";
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../../platform/errors/refusal.ts";
-import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../../platform/storage/storage.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
+import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../../../platform/storage/storage.ts";
 
 /** A file that has arrived. Whoever gets it keeps or discards its bytes. */
 export interface ReceivedFile {

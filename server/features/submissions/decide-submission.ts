@@ -1,0 +1,73 @@
+import type { Verdict } from "@packhouse/contract/submissions";
+import type { Actor } from "../../http/actor.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import type { Deps } from "../deps.ts";
+import { checkNewName } from "../packages/new-name.ts";
+import { recordPurge } from "../packages/purge-package.ts";
+import { type Package, packages } from "../packages/store.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { type Submission, submissions } from "./store.ts";
+import { checkAuthority, checkWaiting } from "./submission.ts";
+
+/** Accepts, rejects or cancels a waiting submission. Of two users who decide at once, the second one is refused. */
+export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Verdict): Promise<Submission> {
+  const repositoryOf = async (tx: Tx) => {
+    const repositoryId = await submissions(tx).repositoryOf(id);
+    if (repositoryId === undefined) throw new Refusal("submission.notfound");
+    return repositoryId;
+  };
+  const decide = async (unit: RepositoryUnit) => {
+    const { tx } = unit;
+    const before = await submissions(tx).locked(id);
+    if (!before) throw new Refusal("submission.notfound");
+    checkAuthority(decision, actor, before);
+    checkWaiting(before);
+    if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
+
+    await submissions(tx).decide(id, decision, actor.id);
+    const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
+    if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
+    await unit.record({
+      by: actor,
+      type: "update",
+      resource: "SUBMISSION",
+      resourceId: before.submission_id,
+      packageId: before.id,
+      normalizedName: before.normalized_name,
+      changed: [
+        ...change("approver", null, actor.id),
+        ...(replaced ? change("digest", replaced.digest, before.digest) : []),
+        ...change("state", "waiting", decision.toLowerCase()),
+      ],
+      description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,
+    });
+  };
+  await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
+  const row = await submissions(deps.db).byId(id);
+  if (!row) throw new Refusal("submission.notfound");
+  return row;
+}
+
+const verbs: Record<Verdict, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "cancelled" };
+
+/** The package becomes active; one that it replaces is purged at the same moment, and returned. */
+async function accept(
+  deps: Deps,
+  unit: RepositoryUnit,
+  actor: Actor,
+  before: Submission,
+): Promise<Package | undefined> {
+  const { tx, repository } = unit;
+  const replaced = before.replaces_id === null ? undefined : await packages(tx).byId(before.replaces_id);
+  if (replaced) {
+    await recordPurge(unit, actor, replaced, "PACKAGE");
+    await packages(tx).purge(replaced.id);
+  }
+  await packages(tx).accept(before.id);
+  await unit.raiseVersion();
+  if (before.manual_wanted) await deps.manuals.request(tx, before.id);
+  if (repository.published) await unit.publish([before.normalized_name]);
+  return replaced;
+}

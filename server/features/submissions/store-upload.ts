@@ -1,0 +1,168 @@
+import type { PackageFile } from "@packhouse/formats/package-file";
+import type { Actor } from "../../http/actor.ts";
+import { type Tx, violatesUnique } from "../../platform/db/database.ts";
+import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { storedJson } from "../../platform/db/stored-json.ts";
+import { invalid, Refusal } from "../../platform/errors/refusal.ts";
+import { change } from "../../platform/event-log/record-event.ts";
+import { checkWaitingQuotas, holdQuotasOf } from "../../platform/limits/waiting-quotas.ts";
+import { lookOf } from "../../platform/names/lookalikes.ts";
+import { holdObject, keepObject } from "../../platform/storage/named-object-store.ts";
+import { responsibleUser } from "../maintainers/responsible-user-store.ts";
+import { factsStore } from "../packages/contents/facts-store.ts";
+import { lookalikeClash } from "../packages/new-name.ts";
+import { recordPurge } from "../packages/purge-package.ts";
+import { packages } from "../packages/store.ts";
+import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
+import { submissions } from "./store.ts";
+import { type Assessment, assessUpload, uploadsAccepted } from "./upload/assess-upload.ts";
+import type { UploadDecision } from "./upload/decide-upload.ts";
+import type { ReadPackage } from "./upload/judge-upload.ts";
+import type { KeptPackage, UploadContext, UploadOutcome } from "./upload/upload.ts";
+import type { UploadManual } from "./upload/upload-manual.ts";
+
+/** An upload that passed every check before the transaction. */
+export interface CheckedUpload extends UploadContext {
+  repository: RepositoryRow;
+  read: ReadPackage;
+  manual: UploadManual;
+}
+
+/** Keeps the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
+export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
+  const { deps, actor, repository, read, upload, manual } = checked;
+  const lockingUser = async (tx: Tx) => {
+    if (!uploadsAccepted(checked, repository, read.file)) await holdQuotasOf(tx, actor.id);
+    return repository.id;
+  };
+  try {
+    // Bytes first, the records that name them last.
+    for (const staged of [upload.staged, manual.staged]) if (staged) await keepObject(deps.db, deps.clock, staged);
+    return await changeRepository<UploadOutcome>(deps, lockingUser, (unit) => storeRows(checked, unit), {
+      publication: upload.publication ?? "awaited",
+      whenNotCopied: (outcome) =>
+        outcome.stored ? { ...outcome, remark: "warning.synchronization.failure" } : outcome,
+    });
+  } catch (error) {
+    // The lock makes this rare: a writer that does not take it was faster.
+    if (!violatesUnique(error)) throw error;
+    const added = { ...checked, upload: { ...upload, parameters: { ...upload.parameters, replace: false } } };
+    const { decision } = await assessUpload(added, repository, read.file, deps.db);
+    if (decision.action === "keep") return kept(decision);
+    throw error;
+  }
+}
+
+export const kept = ({ existing, code }: KeepDecision): KeptPackage => ({
+  stored: false,
+  submissionId: existing.submission_id,
+  code,
+});
+type KeepDecision = Extract<UploadDecision<{ submission_id: number }>, { action: "keep" }>;
+
+/** Refuses an upload that would wait when too many wait already. */
+export async function checkRoom(
+  { deps, actor, upload }: UploadContext,
+  repository: RepositoryRow,
+  { decision, accepted }: Assessment,
+  db: Tx | UploadContext["deps"]["db"],
+): Promise<void> {
+  if (accepted) return;
+  const replaces = decision.action === "replace" ? decision.existing.id : undefined;
+  await checkWaitingQuotas(deps, db, {
+    replaces,
+    submitterId: actor.id,
+    repositoryId: repository.id,
+    bytes: upload.staged.size,
+  });
+}
+
+async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<UploadOutcome> {
+  const { deps, actor, read, upload, manual } = checked;
+  const { staged, parameters, mirror } = upload;
+  const { file } = read;
+  const { tx, repository } = unit;
+  if (repository.deleted) throw new Refusal("repository.notfound");
+  const assessment = await assessUpload(checked, repository, file, tx);
+  const { decision, accepted, like } = assessment;
+  if (decision.action === "keep") return kept(decision);
+  await checkRoom(checked, repository, assessment, tx);
+  const responsible = await responsibleUser(tx, repository.id, file.normalizedName);
+  if (responsible === undefined) throw invalid(["no.suitable.maintainer.found"]);
+
+  const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
+  for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
+  const replaced = decision.action === "replace" ? decision.existing : undefined;
+  // The old package leaves the unique index before the new one enters it, and the table when no row refers to it.
+  if (replaced) await packages(tx).releaseIdentity(replaced.id);
+  const packageId = await submissions(tx).insertPackage({
+    ...packageColumns(read),
+    repository_id: repository.id,
+    responsible_user_id: responsible,
+    digest: staged.digests.sha256,
+    digests: JSON.stringify(staged.digests),
+    size: staged.size,
+    active: accepted,
+    replaces_id: decision.action === "wait" ? decision.existing.id : null,
+    uploaded_on: unit.at,
+    manual_digest: manual.staged?.digests.sha256 ?? null,
+    manual_size: manual.staged?.size ?? null,
+    manual_wanted: manual.wanted && !manual.staged,
+    mirror: mirror?.name ?? null,
+  });
+  await factsStore(tx).save(packageId, read.facts);
+  if (replaced) {
+    await packages(tx).moveReplacements(replaced.id, packageId);
+    await recordPurge(unit, by, replaced, "PACKAGE");
+    await packages(tx).purge(replaced.id);
+  }
+  const submissionId = await submissions(tx).insert({
+    package_id: packageId,
+    technology: file.technology,
+    submitter_id: actor.id,
+    approver_id: accepted ? actor.id : null,
+    state: accepted ? "ACCEPTED" : "WAITING",
+    changes: parameters.changes ?? "",
+    created_on: unit.at,
+  });
+  await unit.raiseVersion();
+  await unit.record({
+    by: actor,
+    type: "upload",
+    resource: "SUBMISSION",
+    resourceId: submissionId,
+    packageId,
+    normalizedName: file.normalizedName,
+    changed: [
+      ...(replaced ? change("digest", replaced.digest, staged.digests.sha256) : []),
+      ...(mirror ? change("mirror", null, mirror.name) : []),
+    ],
+    description: `${by.name} ${mirror ? "brought" : "uploaded"} ${file.name} ${file.version} to ${repository.name}.`,
+  });
+  if (accepted && repository.published) await unit.publish([file.normalizedName]);
+  return { stored: true, submissionId, ...(like ? { lookalike: lookalikeClash(file, like, true) } : {}) };
+}
+
+const packageColumns = ({ file, dependencyNames }: { file: PackageFile; dependencyNames: string[] }) => ({
+  technology: file.technology,
+  name: file.name,
+  normalized_name: file.normalizedName,
+  version: file.version,
+  version_key: file.versionKey,
+  version_order: file.versionOrder,
+  kind: file.kind,
+  target: file.target,
+  file_name: file.fileName,
+  title: withoutNul(file.title),
+  description: withoutNul(file.description),
+  description_content_type: file.descriptionContentType,
+  author: withoutNul(file.author),
+  url: withoutNul(file.url),
+  license: withoutNul(file.license),
+  metadata: storedJson(file.metadata),
+  dependency_names: dependencyNames,
+  name_look: lookOf(file.normalizedName),
+});
+
+/** PostgreSQL's text holds every character but this one. */
+const withoutNul = (text: string | null): string | null => text?.replaceAll("\0", "") ?? null;

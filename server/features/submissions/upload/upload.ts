@@ -1,0 +1,49 @@
+import type { MessageCode } from "@packhouse/contract/messages";
+import type { MirrorClash } from "@packhouse/contract/mirrors";
+import type { UploadParameters } from "@packhouse/contract/submissions";
+import type { Technology } from "@packhouse/contract/technology";
+import type { Actor } from "../../../http/actor.ts";
+import type { StagedObject } from "../../../platform/storage/storage.ts";
+import type { Deps } from "../../deps.ts";
+import type { BringingMirror } from "../../packages/origin.ts";
+
+export interface NewUpload {
+  parameters: Pick<UploadParameters, "repository"> & Partial<UploadParameters>;
+  fileName: string;
+  /** As the client sends it; empty when it sends none. */
+  contentType: string;
+  staged: StagedObject;
+  /** Set when a mirror brings it: it never replaces what users, or other mirrors, brought. */
+  mirror?: BringingMirror;
+  /** Aborted when its client has left without waiting for the answer. */
+  gone?: AbortSignal;
+  /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */
+  publication?: "awaited" | "noted";
+}
+
+/** An upload on its way through the stages. */
+export interface UploadContext {
+  deps: Deps;
+  actor: Actor;
+  technology: Technology;
+  upload: NewUpload;
+}
+
+export type ManualRemark = Extract<MessageCode, "generate.manual.not.supported" | "manual.generation.unavailable">;
+
+export interface StoredUpload {
+  stored: true;
+  submissionId: number;
+  remark?: ManualRemark | "warning.synchronization.failure";
+  /** Brought by a mirror although its name looks like another one. */
+  lookalike?: MirrorClash;
+}
+
+/** The package exists already: the submission is the one of the existing package. */
+export interface KeptPackage {
+  stored: false;
+  submissionId: number;
+  code: Extract<MessageCode, `warning.${string}`>;
+}
+
+export type UploadOutcome = StoredUpload | KeptPackage;

@@ -1,0 +1,122 @@
+import type { MessageCode } from "@packhouse/contract/messages";
+import type { Tx } from "../../platform/db/database.ts";
+import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { type NewEvent, recordEvent } from "../../platform/event-log/record-event.ts";
+import type { Changed, Publication } from "../../publish/records/publication.ts";
+import type { Deps } from "../deps.ts";
+import { lockStore, type RepositoryColumns } from "./lock-store.ts";
+
+/** An event of a repository or of something in it. */
+export type RepositoryEvent = Omit<NewEvent, "at" | "place"> & { packageId?: number; normalizedName?: string };
+
+/** A repository while a transaction changes it or what is in it: no one else can until the transaction ends. */
+export interface RepositoryUnit {
+  tx: Tx;
+  /** Read after it was locked. */
+  repository: RepositoryRow;
+  /** When the change happens. */
+  at: Date;
+  /** Raises the repository's version and changes columns of its row. */
+  raiseVersion(columns?: RepositoryColumns): Promise<void>;
+  record(event: RepositoryEvent): Promise<void>;
+  /** Requests publication of these normalized names, or of everything. */
+  publish(names: Changed): Promise<void>;
+  /** Waits after the commit until clients see what has been requested so far, even if this change requests nothing. */
+  waitForPublication(): void;
+}
+
+/** The repositories that one transaction changes, for changes of several. */
+export interface RepositoryUnits {
+  tx: Tx;
+  lock(id: number): Promise<RepositoryUnit | undefined>;
+  lockNamed(name: string): Promise<RepositoryUnit | undefined>;
+  /** Those that exist, deleted ones too, locked in the order of their ids. */
+  lockAll(ids: readonly number[]): Promise<ReadonlyMap<number, RepositoryUnit>>;
+  /** A repository that this transaction has inserted. */
+  added(row: RepositoryRow): RepositoryUnit;
+}
+
+export interface ChangeOptions<T> {
+  /**
+   * `awaited`, the default: the call returns when clients see the change, or after `publication.waitMs`.
+   * `requested`: it does not wait. `noted`: what changed is rendered with the next request, or by `Publication.render`.
+   */
+  publication?: "awaited" | "requested" | "noted";
+  /** The result when a copy outside this server failed; the change itself is kept. By default a refusal. */
+  whenNotCopied?: (result: T) => T;
+}
+
+export interface ChangeDeps extends Pick<Deps, "db" | "clock"> {
+  publication: Pick<Publication, "request" | "note" | "settled">;
+}
+
+/**
+ * The one way to change a repository or what is in it: locks the repository, reads it again, lets `change` write, raise
+ * the version, record the event and request publication, all in one transaction, and waits for publication after the commit.
+ * `which` is the repository's id, or finds it in the transaction, such as after locking a user.
+ */
+export async function changeRepository<T>(
+  deps: ChangeDeps,
+  which: number | ((tx: Tx) => Promise<number>),
+  change: (unit: RepositoryUnit) => Promise<T>,
+  { missing = "repository.notfound", ...options }: ChangeOptions<T> & { missing?: MessageCode } = {},
+): Promise<T> {
+  return changeRepositories(
+    deps,
+    async ({ tx, lock }) => {
+      const unit = await lock(typeof which === "number" ? which : await which(tx));
+      if (!unit) throw new Refusal(missing);
+      return change(unit);
+    },
+    options,
+  );
+}
+
+/** As `changeRepository`, for changes that add repositories or lock several. */
+export async function changeRepositories<T>(
+  deps: ChangeDeps,
+  change: (units: RepositoryUnits) => Promise<T>,
+  { publication = "awaited", whenNotCopied = refuse }: ChangeOptions<T> = {},
+): Promise<T> {
+  const awaited = new Set<number>();
+
+  const unitOf = (tx: Tx, repository: RepositoryRow): RepositoryUnit => {
+    const { id, technology } = repository;
+    const at = deps.clock();
+    return {
+      tx,
+      repository,
+      at,
+      raiseVersion: (columns = {}) => lockStore(tx).raiseVersion(id, columns),
+      record: ({ packageId, normalizedName, ...event }) =>
+        recordEvent(tx, { ...event, at, place: { technology, repositoryId: id, packageId, normalizedName } }),
+      async publish(names) {
+        await (publication === "noted" ? deps.publication.note : deps.publication.request)(tx, id, names);
+        if (publication === "awaited") awaited.add(id);
+      },
+      waitForPublication: () => void awaited.add(id),
+    };
+  };
+
+  const result = await deps.db.transaction().execute((tx) => {
+    const locks = lockStore(tx);
+    const unitIfThere = (row: RepositoryRow | undefined) => row && unitOf(tx, row);
+    return change({
+      tx,
+      lock: async (id) => unitIfThere(await locks.lock(id)),
+      lockNamed: async (name) => unitIfThere(await locks.lockNamed(name)),
+      lockAll: async (ids) => new Map((await locks.lockAll(ids)).map((row) => [row.id, unitOf(tx, row)])),
+      added: (row) => unitOf(tx, row),
+    });
+  });
+  const failed = awaited.size > 0 && (await deps.publication.settled([...awaited])) === "failed";
+  return failed ? whenNotCopied(result) : result;
+}
+
+/** For changes of users: no upload chooses a responsible user until the transaction ends. */
+export const holdEveryRepository = (tx: Tx): Promise<void> => lockStore(tx).holdEvery();
+
+function refuse(): never {
+  throw new Refusal("error.apply.patch");
+}

@@ -1,0 +1,41 @@
+import type { Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
+
+export type RepositoryColumns = Updateable<Database["repositories"]>;
+
+/**
+ * Locks of repositories, and their version. Locks are taken in the order people, repositories (by id), maintainer records,
+ * packages, submissions.
+ */
+export function lockStore(tx: Tx) {
+  const locked = () => tx.selectFrom("repositories").selectAll().forUpdate();
+
+  return {
+    lock: async (id: number): Promise<RepositoryRow | undefined> =>
+      isRowId(id) ? locked().where("id", "=", id).executeTakeFirst() : undefined,
+
+    lockNamed: (name: string): Promise<RepositoryRow | undefined> =>
+      locked().where("name", "=", name).executeTakeFirst(),
+
+    async lockAll(ids: readonly number[]): Promise<RepositoryRow[]> {
+      const possible = ids.filter(isRowId);
+      return possible.length === 0 ? [] : locked().where("id", "in", possible).orderBy("id").execute();
+    },
+
+    /** Every repository, without keeping others from referring to them. */
+    async holdEvery(): Promise<void> {
+      await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
+    },
+
+    async raiseVersion(id: number, columns: RepositoryColumns): Promise<void> {
+      await tx
+        .updateTable("repositories")
+        .set({ ...columns, version: sql`version + 1` })
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+}

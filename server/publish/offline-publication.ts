@@ -1,0 +1,18 @@
+import type { Clock } from "../platform/clock.ts";
+import { planWithdrawal } from "./copies/plan-withdrawal.ts";
+import type { Publication } from "./records/publication.ts";
+import { renderStore } from "./render/render-store.ts";
+
+/** For commands that have no job queue: what they change is published, or withdrawn, by the next server that starts. */
+export function offlinePublication(clock: Clock): Pick<Publication, "note" | "request" | "withdraw" | "settled"> {
+  const note: Publication["note"] = (tx, repositoryId, names) =>
+    renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());
+  return {
+    note,
+    request: note,
+    async withdraw(tx, repositoryId) {
+      await planWithdrawal(tx, repositoryId);
+    },
+    settled: async () => "late",
+  };
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/database.ts";
+
+/** What `GET …/snapshots` lists. */
+const mostListed = 100;
+
+/** The last serial up to another one, before a moment, or until a moment. */
+export async function lastSerial(
+  db: Db,
+  repositoryId: number,
+  limit: { serial: number } | { before: Date } | { until: Date },
+): Promise<number | undefined> {
+  const condition =
+    "serial" in limit
+      ? sql<boolean>`serial <= ${limit.serial}`
+      : "before" in limit
+        ? sql<boolean>`rendered_on < ${limit.before}`
+        : sql<boolean>`rendered_on <= ${limit.until}`;
+  const row = await db
+    .selectFrom("rendered_serials")
+    .select("serial")
+    .where("repository_id", "=", repositoryId)
+    .where(condition)
+    .orderBy("serial", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.serial;
+}
+
+/** The latest states of a repository, newest first; none while it serves none. */
+export const latestSnapshots = (db: Db, repositoryId: number) =>
+  db
+    .selectFrom("rendered_serials")
+    .innerJoin("repositories", "repositories.id", "rendered_serials.repository_id")
+    .select(["rendered_serials.serial", "rendered_on"])
+    .where("repository_id", "=", repositoryId)
+    .where("rendered_serials.public", "=", true)
+    .where("published", "=", true)
+    .where("deleted", "=", false)
+    .orderBy("rendered_serials.serial", "desc")
+    .limit(mostListed)
+    .execute();
