@@ -5,6 +5,8 @@ export const technology = z.enum(["R", "Python"]);
 export type Technology = z.infer<typeof technology>;
 
 export const technologyPath = { R: "r", Python: "python" } as const satisfies Record<Technology, string>;
+/** Before a noun in a sentence: "an R package". */
+export const technologyWithArticle = { R: "an R", Python: "a Python" } as const satisfies Record<Technology, string>;
 export type TechnologyPath = (typeof technologyPath)[Technology];
 /** The technology that an address names. */
 export const technologyAt = { r: "R", python: "Python" } as const satisfies Record<TechnologyPath, Technology>;

@@ -10,7 +10,7 @@ import {
   rPackageList,
   singlePackageItem,
 } from "../packages.ts";
-import { type Technology, technologyPath } from "../technology.ts";
+import { type Technology, technologyPath, technologyWithArticle } from "../technology.ts";
 
 export const listPackages = list(packageList, {
   permission: "readPackages",
@@ -30,7 +30,7 @@ function packagesOf<const T extends Technology, const L extends AnyList, Item ex
   { of, item, files }: { of: L; item: Item; files: { summary: string; types: readonly string[] } },
 ) {
   const path = technologyPath[technology];
-  const one = technology === "R" ? "an R package" : "a Python package";
+  const one = `${technologyWithArticle[technology]} package`;
   return {
     list: list(of, { permission: "readPackages", summary: `${technology} packages` }),
     read: read(`/${path}/packages/:id`, {

@@ -16,7 +16,7 @@ import {
   synchronizationStatus,
 } from "../repositories.ts";
 import { snapshots } from "../snapshots.ts";
-import { type Technology, technologyPath } from "../technology.ts";
+import { type Technology, technologyPath, technologyWithArticle } from "../technology.ts";
 
 export const listRepositories = list(repositoryList, {
   permission: "readRepositories",
@@ -70,7 +70,7 @@ function repositoriesOf<
   Creation extends z.ZodType,
 >(technology: T, { of, item, creation }: { of: L; item: Item; creation: Creation }) {
   const path = technologyPath[technology];
-  const one = technology === "R" ? "an R repository" : "a Python repository";
+  const one = `${technologyWithArticle[technology]} repository`;
   return {
     list: list(of, { permission: "readRepositories", summary: `${technology} repositories` }),
     read: read(`/${path}/repositories/:id`, {

@@ -7,7 +7,7 @@ import {
   submissionList,
   uploadParameters,
 } from "../submissions.ts";
-import { type Technology, technologyPath } from "../technology.ts";
+import { type Technology, technologyPath, technologyWithArticle } from "../technology.ts";
 
 export const listSubmissions = list(submissionList, {
   permission: "readSubmissions",
@@ -26,7 +26,7 @@ function submissionsOf<const T extends Technology, const L extends AnyList>(
   { of, uploaded }: { of: L; uploaded: string },
 ) {
   const path = technologyPath[technology];
-  const packageOfIt = technology === "R" ? "an R package" : "a Python package";
+  const packageOfIt = `${technologyWithArticle[technology]} package`;
   return {
     list: list(of, { permission: "readSubmissions", summary: `Submissions of ${technology} packages` }),
     read: read(`/${path}/submissions/:id`, {

@@ -17,8 +17,8 @@ import {
 } from "../features/packages/contents/package-tasks.ts";
 import { factsOf } from "../features/packages/contents/read-facts.ts";
 import { readPackage } from "../features/packages/contents/read-package.ts";
-import { applyPatchTo } from "../http/apply-patch.ts";
-import { applyPatchTask } from "../http/patch-task.ts";
+import { applyPatchTo } from "../http/patch/apply-patch.ts";
+import { applyPatchTask } from "../http/patch/patch-task.ts";
 import type { Implementation } from "../platform/workers/task.ts";
 import { implemented } from "../platform/workers/task.ts";
 

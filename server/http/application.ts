@@ -27,9 +27,9 @@ import { envelopeOf } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { Fitted, type Handler, queryOf, serveOperation } from "./handle.ts";
 import { hasTooManyMembers } from "./json-members.ts";
-import { mostPatchBytesHere } from "./json-patch.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
+import { mostPatchBytesHere } from "./patch/json-patch.ts";
 import { isApi, isCallOfContract, isSignIn, routedAddress, withoutPrefix } from "./routed-address.ts";
 import { whenOver } from "./when-over.ts";
 

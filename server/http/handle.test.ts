@@ -12,7 +12,7 @@ import { readUser } from "@packhouse/contract/operations/users";
 import { describe, expectTypeOf, test } from "vitest";
 import type { App } from "./application.ts";
 import type { Call, Handler } from "./handle.ts";
-import type { PatchOperation } from "./json-patch.ts";
+import type { PatchOperation } from "./patch/json-patch.ts";
 
 /** What the types of an operation demand of its handler; `tsc` checks these, nothing of it runs. */
 describe("a handler", () => {

@@ -17,8 +17,8 @@ import { envelopeOf } from "./answer.ts";
 import type { Viewer } from "./application.ts";
 import { fitList } from "./fit-list.ts";
 import { acceptedTypes } from "./headers/accept.ts";
-import { type PatchOperation, readPatch } from "./json-patch.ts";
 import { readFilters } from "./list-query.ts";
+import { type PatchOperation, readPatch } from "./patch/json-patch.ts";
 
 /** One authorized request: the parameters of its path, its query and its body are as the operation declares them. */
 export type Call<O extends Operation = Operation> = Viewer & {

@@ -4,7 +4,7 @@ import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
 import { z } from "zod";
 import { type Actor, standingTo } from "../../http/actor.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { may } from "@packhouse/contract/permissions";
 import type { Actor } from "../../http/actor.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
-import { restores } from "../../http/restores.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
+import { restores } from "../../http/patch/restores.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";

@@ -111,7 +111,9 @@ export function packageRoutes(app: App, deps: Deps): void {
   for (const technology of ["R", "Python"] as const) {
     const { read, edit, purge, download } = operations.packageOf[technology];
     app.handle(read, async (call) => item(await visible(call, technology), call));
-    app.handle(edit, async (call) => item(await editPackage(deps, call.actor, { technology, id: call.id }, call.body), call));
+    app.handle(edit, async (call) =>
+      item(await editPackage(deps, call.actor, { technology, id: call.id }, call.body), call),
+    );
     app.handle(purge, ({ actor, id }) => purgePackage(deps, actor, technology, id));
     app.handle(download, async (call) => {
       const row = await readable(call, technology);

@@ -5,8 +5,8 @@ import { hashMethod, repository as repositoryShape } from "@packhouse/contract/r
 import type { Technology } from "@packhouse/contract/technology";
 import { z } from "zod";
 import { type Actor, standingTo } from "../../http/actor.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
-import { restores } from "../../http/restores.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
+import { restores } from "../../http/patch/restores.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
 import { violatesUnique } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";

@@ -1,7 +1,7 @@
 import { submission as submissionShape } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Viewer } from "../../http/application.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";

@@ -3,7 +3,7 @@ import { userRef } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
 import { z } from "zod";
 import { type Actor, standingTo } from "../../http/actor.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";

@@ -2,7 +2,7 @@ import { may } from "@packhouse/contract/permissions";
 import { secondFactor as secondFactorShape } from "@packhouse/contract/second-factors";
 import { z } from "zod";
 import { type Actor, standingTo } from "../../http/actor.ts";
-import { type PatchOperation, patched } from "../../http/json-patch.ts";
+import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";

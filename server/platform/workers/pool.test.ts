@@ -10,7 +10,7 @@ import {
   readFactsTask,
   readPackageTask,
 } from "../../features/packages/contents/package-tasks.ts";
-import { applyPatchTask } from "../../http/patch-task.ts";
+import { applyPatchTask } from "../../http/patch/patch-task.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { Refusal } from "../errors/refusal.ts";
 import { createLog } from "../observability/log.ts";

@@ -1,7 +1,7 @@
 import { longestPointer } from "@packhouse/contract/limits";
 import { z } from "zod";
-import { malformedPatch, Refusal } from "../platform/errors/refusal.ts";
-import type { Workers } from "../platform/workers/pool.ts";
+import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
+import type { Workers } from "../../platform/workers/pool.ts";
 import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
 import { applyPatchTask } from "./patch-task.ts";
 
