@@ -115,8 +115,10 @@ describe("a patch", () => {
       await sendText(nested(100)),
       await sendText(nested(500_000)),
     ]);
-    for (const answer of result) {
-      expect([answer.http, answer.messageCode]).toEqual([422, "error.malformed.patch"]);
+    for (const [index, answer] of result.entries()) {
+      // The last one has more arrays than any body may have.
+      const expected = index === result.length - 1 ? [400, "bad.request"] : [422, "error.malformed.patch"];
+      expect([answer.http, answer.messageCode]).toEqual(expected);
       expect(String(answer.data).length).toBeLessThan(1000);
     }
     expect(reader.p99Ms).toBeLessThan(mostMs);

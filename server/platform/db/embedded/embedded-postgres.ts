@@ -26,7 +26,7 @@ const parameters: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "16MB",
-  max_connections: "60",
+  max_connections: "100",
   max_wal_size: "256MB",
   jit: "off",
   // Its files lie on a local disk: pages in any order cost little more than pages in a row.
