@@ -25,7 +25,7 @@ const chunks = [
   },
   {
     name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(shortened|detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|record)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
@@ -34,10 +34,24 @@ const chunks = [
 /** Chunks that every screen has when it loads others. */
 const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|kit|frame|icons|index|shell)-[\w-]{8}\.js$/;
 
+/** Summaries and refusals of operations are for the API's description. The console uses neither, and every screen would load them. */
+const operationsWithoutDescription = {
+  name: "operations-without-description",
+  transform: (code: string, id: string) =>
+    id.includes("/contract/operations/")
+      ? {
+          code: code
+            .replace(/\bsummary:\s*(?:"[^"\n]*"|`[^`]*`)/g, 'summary: ""')
+            .replace(/\bcodes:\s*\[[^\]]*\]/g, "codes: []"),
+          map: null,
+        }
+      : undefined,
+};
+
 export default defineConfig({
   // Relative, so that one build serves every path prefix.
   base: "./",
-  plugins: [react()],
+  plugins: [operationsWithoutDescription, react()],
   resolve: {
     alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },
