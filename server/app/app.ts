@@ -74,7 +74,7 @@ import { listening } from "./listening.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
-/** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
+/** Everything the product runs on; only this differs between a laptop, a cluster and a test. */
 export interface Ground {
   settings: Settings;
   database: OpenDatabase;
@@ -83,24 +83,24 @@ export interface Ground {
   log: Logger;
   /** Folder of the built console. */
   consoleFolder: string;
-  /** Whether an administrator is made while there is none; true unless said otherwise. */
+  /** Whether to create an administrator if there is none; true by default. */
   createAdministrator?: boolean;
-  /** The program of the workers, where it is not the product's own. */
+  /** The program of the workers; by default the product's own. */
   workerProgram?: string | undefined;
 }
 
 export interface Packhouse {
   app: App;
   deps: Deps;
-  /** Who was created because there was no administrator. */
+  /** The administrator created because there was none. */
   firstAdministrator: FirstAdministrator | undefined;
-  /** Starts to listen; gives the address under which it answers on this machine. */
+  /** Starts to listen; returns the address under which it answers on this machine. */
   listen(): Promise<string>;
-  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
+  /** Stops: finishes running work within the time set, then releases the jobs. The caller closes the backends. */
   close(): Promise<void>;
 }
 
-/** The records that events can be about, from the features that have them. */
+/** Readers of the records that events refer to, from the features that own them. */
 export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders => ({
   ...packageResource(deps),
   ...repositoryResource(deps),
@@ -110,7 +110,7 @@ export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): R
   ...accessTokenResource(deps),
 });
 
-/** Puts features and adapters together. Tests and the demo start the product through it too. */
+/** Wires features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   const { settings, database, clock, log } = ground;
   const declarations = await readDeclarations(settings);

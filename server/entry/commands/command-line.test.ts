@@ -15,7 +15,7 @@ import { argument, command, flag, option, type Surroundings } from "./command.ts
 import { runCommandLine } from "./command-line.ts";
 
 const run = promisify(execFile);
-/** Each starts a process that loads all of the server. */
+/** Each test starts a process that loads the whole server. */
 const slow = 120_000;
 
 const project = resolve(import.meta.dirname, "../../..");
@@ -67,7 +67,7 @@ describe("the command line", () => {
     expect(err.split("\n")).toHaveLength(1);
   });
 
-  test("gives a command its values, and its exit code to the caller", async () => {
+  test("passes a command its values and returns its exit code", async () => {
     const seen: unknown[] = [];
     const some = command({
       name: "some thing",
@@ -89,7 +89,7 @@ describe("the command line", () => {
     ]);
   });
 
-  test("shows where a defect arose, and ends with 1", async () => {
+  test("shows the stack of a defect, and exits with 1", async () => {
     const broken = command({
       name: "broken",
       summary: "",
@@ -119,7 +119,7 @@ describe("the command line", () => {
     expect(err).toContain(failure.message);
   });
 
-  test("is documented as it is", () => {
+  test("matches its documentation", () => {
     // After a change: node scripts/command-line-page.ts
     expect(readFileSync(join(project, "docs/command-line.md"), "utf8")).toBe(commandLinePage());
   });
@@ -145,7 +145,7 @@ describe("the program", () => {
   );
 
   test(
-    "makes nothing where there is nothing",
+    "creates nothing in an empty folder",
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "packhouse-elsewhere-"));
       try {
@@ -161,7 +161,7 @@ describe("the program", () => {
   );
 
   test(
-    "names a wrong setting, and not its value",
+    "names a wrong setting, but not its value",
     async () => {
       const { code, err } = await packhouseCommand(["verify"], { environment: { PACKHOUSE_PORT: "secret-value" } });
       expect(code).toBe(2);

@@ -50,7 +50,7 @@ function settingsOf(environment: Record<string, string | undefined>, tell: Tell)
 }
 
 async function checkGround(settings: Settings, tell: Tell): Promise<void> {
-  // To look must not make an installation.
+  // A check must not create an installation.
   if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
     return tell([ok("database", "there is no installation yet; the first start makes one")]);
   let ground: Awaited<ReturnType<typeof openGround>>;

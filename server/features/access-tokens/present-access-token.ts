@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { dayMs } from "./access-token.ts";
 import type { AccessToken } from "./store.ts";
 
-/** A token without links and without its value, which nobody can show again. */
+/** A token without links and without its value, which is not stored. */
 export const accessTokenBody = (row: AccessToken, now: Date) => ({
   id: row.id,
   name: row.name,

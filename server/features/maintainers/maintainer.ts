@@ -12,18 +12,18 @@ export interface Place {
   normalized_name?: string;
 }
 
-/** The parts of a record that decide what can be done with it. */
+/** The properties of a record that decide what can be done with it. */
 export interface JudgedMaintainer extends Place {
   user_id: number;
   deleted: boolean;
   user_role: RoleName;
   user_deleted: boolean;
   repository_deleted: boolean;
-  /** Of a deleted record: users who maintain the same place now. */
+  /** For a deleted record: users who maintain the same place now. */
   holders: readonly number[];
 }
 
-/** The record that a user maintains a package or a repository. */
+/** A user's record for a package or a repository. */
 export interface Maintainer extends JudgedMaintainer {
   id: number;
   user: UserRef;
@@ -35,7 +35,7 @@ export interface Appointment {
   packageName?: string | undefined;
   userId: number;
   role: RoleName;
-  /** Users who maintain the place already, by other records. */
+  /** Users who maintain the place already, through other records. */
   holders: readonly number[];
 }
 
@@ -86,11 +86,11 @@ export const mayCreate = ({ permissions }: MaintainerRules, actor: Actor, place:
 export const mayEdit = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
   may(permissions.edit, actor, standing(actor, place));
 
-/** Repository maintainers see the records of their repositories, deleted ones too; other users their own live ones. */
+/** Repository maintainers see the records of their repositories, deleted ones too; others their own active ones. */
 export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
   may(permissions.read, actor, { ...standing(actor, it), self: !it.deleted && it.user_id === actor.id });
 
-/** Whether at least one patch by this user can succeed: any of a live record, the restoration of a deleted one. */
+/** Whether at least one patch by this user can succeed: any on an active record, the restoration of a deleted one. */
 export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintainer, several: boolean): boolean {
   if (!it.deleted) return mayEdit(rules, actor, it);
   if (!may("seeDeleted", actor) || it.user_deleted || it.repository_deleted) return false;
@@ -98,6 +98,6 @@ export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintai
   return rules.brokenRules({ packageName, userId, role, holders }, several).length === 0;
 }
 
-/** A live record can be deleted, a deleted one purged. */
+/** An active record can be deleted, a deleted one purged. */
 export const canDelete = (rules: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
   it.deleted ? may(rules.permissions.purge, actor) : mayEdit(rules, actor, it);

@@ -55,13 +55,13 @@ interface Mirroring {
   path: string;
 }
 
-/** Far longer than it takes: machines of tests are busy. */
+/** Far longer than needed: test machines are busy. */
 const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 60_000, interval: 50 });
 
 const ended = ({ admin, path }: Mirroring) =>
   until(async () => !(await admin.get(`${path}/synchronization-status`)).data.pending);
 
-/** Synchronises, and tells what the mirror says of it. */
+/** Synchronizes and returns the status of the mirror. */
 async function synchronise(north: Mirroring): Promise<{ stored: number; errors: string[] }> {
   const { http } = await north.admin.post(`${north.path}/synchronize-mirrors`, undefined);
   expect(http).toBe(204);
@@ -85,7 +85,7 @@ async function here({ admin }: Mirroring): Promise<string[]> {
 const requestsOf = (paths: RegExp) => upstream.takeRequests().filter(({ path }) => paths.test(path));
 
 describe("a mirror of an R repository", () => {
-  test("brings listed packages, the newest or a fixed version, also from the archive, and publishes them", async () => {
+  test("fetches listed packages, the newest or a fixed version, also from the archive, and publishes them", async () => {
     const old = await smallRPackage("tidepool", "0.9");
     upstream.putRPackages([
       await smallRPackage("tidepool", "1.0"),
@@ -110,7 +110,7 @@ describe("a mirror of an R repository", () => {
     expect(events.data.page.totalElements).toBe(3);
   });
 
-  test("brings what fits a pattern, or everything", async () => {
+  test("fetches what matches a pattern, or everything", async () => {
     upstream.putRPackages(
       await Promise.all(["tidepool", "tidewater", "moorings"].map((name) => smallRPackage(name, "1.0"))),
     );
@@ -125,7 +125,7 @@ describe("a mirror of an R repository", () => {
     expect(await here(north)).toContain("moorings 1.0 ACCEPTED");
   });
 
-  test("costs one conditional request while nothing changed, and brings again what was deleted here", async () => {
+  test("takes one conditional request while nothing changed, and fetches again what was deleted here", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0"), await smallRPackage("moorings", "1.0")]);
     const north = await mirroring("R");
     await synchronise(north);
@@ -141,7 +141,7 @@ describe("a mirror of an R repository", () => {
     expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
   });
 
-  test("replaces what has other bytes upstream under the same version", async () => {
+  test("replaces a version whose bytes changed upstream", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const north = await mirroring("R");
     await synchronise(north);
@@ -152,7 +152,7 @@ describe("a mirror of an R repository", () => {
     expect(data.content[0].title).toBe("Built Anew");
   });
 
-  test("tells of each package that cannot be had or is not taken, and brings the others", async () => {
+  test("reports each package that is unavailable or refused, and fetches the others", async () => {
     const good = await smallRPackage("sound", "1.0");
     const broken = { ...(await smallRPackage("broken", "1.0")), bytes: Buffer.from("no archive") };
     const lying = await smallRPackage("lying", "1.0");
@@ -189,7 +189,7 @@ describe("a mirror of an R repository", () => {
     expect(tries[1]?.headers["user-agent"]).toMatch(/^Packhouse\/\d/);
   });
 
-  test("is tried again when the server fails for a moment, and told of when it goes on", async () => {
+  test("is retried when the server fails for a moment, and reported when it keeps failing", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 503 });
     const north = await mirroring("R");
@@ -211,7 +211,7 @@ describe("a mirror of an R repository", () => {
 });
 
 describe("a mirror of a Python index", () => {
-  test.for(["json", "html"] as const)("brings listed projects, read from %s", async (form) => {
+  test.for(["json", "html"] as const)("fetches listed projects, read from %s", async (form) => {
     upstream.putProject(
       "harbor-tools",
       [
@@ -244,7 +244,7 @@ describe("a mirror of a Python index", () => {
     expect(upstream.takeRequests().map(({ status }) => status)).toEqual([304, 304]);
   });
 
-  test("brings a yanked version where it is fixed, and tells what is not there", async () => {
+  test("fetches a yanked version if it is pinned, and reports missing ones", async () => {
     const wrong = { ...(await smallSdist("pierlight", "1.0")), sha256: "0".repeat(64) };
     upstream.putProject("harbor-tools", [{ ...(await smallSdist("harbor-tools", "3.0")), yanked: true }]);
     upstream.putProject("pierlight", [wrong]);
@@ -265,7 +265,7 @@ describe("a mirror of a Python index", () => {
     ]);
   });
 
-  test("brings what fits a pattern, or everything that its list of projects names", async () => {
+  test("fetches what matches a pattern, or everything on its list of projects", async () => {
     upstream.put("/simple/", '<a href="harbor-tools/">Harbor.Tools</a><a href="pierlight/">pierlight</a>', "text/html");
     upstream.putProject("harbor-tools", [await smallSdist("harbor-tools", "1.0")]);
     upstream.putProject("pierlight", [await smallSdist("pierlight", "1.0")]);
@@ -282,7 +282,7 @@ describe("a mirror of a Python index", () => {
 });
 
 describe("another Packhouse as a mirror", () => {
-  test.for(["R", "Python"] as const)("of %s gives all that it publishes", async (technology) => {
+  test.for(["R", "Python"] as const)("of %s provides everything it publishes", async (technology) => {
     const source = await startPackhouse();
     opened.push(source);
     await source.given.repository(technology, { name: "source" });
@@ -317,7 +317,7 @@ describe("an upstream", () => {
     expect(upstream.takeRequests()).toEqual([]);
   });
 
-  test("is followed through redirects, but not for ever and not out of HTTP", async () => {
+  test("is followed through redirects, but only a limited number, and only by HTTP", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "/src/contrib/PACKAGES.gz" }, true);
     upstream.mishap("/elsewhere/src/contrib/tidepool_1.0.tar.gz", { redirect: "/src/contrib/tidepool_1.0.tar.gz" });
@@ -333,7 +333,7 @@ describe("an upstream", () => {
 });
 
 describe("a synchronisation", () => {
-  test("is on once at a time; a second request is dropped", async () => {
+  test("runs once at a time; a second request is dropped", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const gate = Promise.withResolvers<void>();
     upstream.mishap("/src/contrib/PACKAGES.gz", { waitFor: gate.promise });
@@ -349,7 +349,7 @@ describe("a synchronisation", () => {
     expect(requestsOf(/PACKAGES/)).toHaveLength(1);
   });
 
-  test("that ended with its process goes on at the next start, without what is here already", async () => {
+  test("that ended with its process continues at the next start, without what is already here", async () => {
     upstream.putRPackages([await smallRPackage("first", "1.0"), await smallRPackage("second", "1.0")]);
     upstream.mishap("/src/contrib/second_1.0.tar.gz", { waitFor: new Promise(() => {}) });
     const { it, admin, path } = await mirroring("R", {}, { "mirrors.parallel": 1 });
@@ -374,7 +374,7 @@ describe("a synchronisation", () => {
     expect(requestsOf(/first_/)).toHaveLength(1);
   }, 120_000);
 
-  test("comes by schedule, and no longer when the schedule is gone", async () => {
+  test("runs by schedule, and no longer when the schedule is removed", async () => {
     const north = await mirroring("R", { syncInterval: "0 30 2 * * *" });
     const scheduled = async () => {
       const found = await sql`select cron from jobs.schedule where name = 'synchronize-mirrors'`.execute(
@@ -388,7 +388,7 @@ describe("a synchronisation", () => {
     expect(await scheduled()).toEqual([]);
   });
 
-  test("is for those who may edit the repository", async () => {
+  test("is for users who may edit the repository", async () => {
     const north = await mirroring("R");
     expect((await north.admin.get(`${north.path}/synchronization-status`)).messageCode).toBe(
       "error.get.synchronization.status",

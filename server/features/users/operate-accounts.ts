@@ -5,7 +5,7 @@ import { type NewPassword, setPassword } from "../../identity/accounts/set-passw
 import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { Deps } from "../deps.ts";
@@ -33,7 +33,7 @@ export async function createAccount(
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
   } catch (error) {
-    throw error instanceof LoginTaken ? new Mistake(error.message) : error;
+    throw error instanceof LoginTaken ? new OperatorError(error.message) : error;
   }
 }
 
@@ -67,7 +67,7 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
 export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    if (it.issuer !== localIssuer) throw new OperatorError(`${login} signs in at the identity provider.`);
     const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
     await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
     return link;
@@ -85,7 +85,7 @@ export async function changeAccount(
     const before = await lockedByLogin(tx, login);
     const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
-      throw new Mistake(`${login} is the last active administrator. Make another one first.`);
+      throw new OperatorError(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
     await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
     const changed = [
@@ -101,7 +101,7 @@ export async function changeAccount(
 async function lockedByLogin(tx: Tx, login: string): Promise<User> {
   const id = await users(tx).idOfLogin(login);
   const it = id === undefined ? undefined : await users(tx).lock(id);
-  if (!it || it.deleted) throw new Mistake(`There is nobody with the login ${login}.`);
+  if (!it || it.deleted) throw new OperatorError(`There is nobody with the login ${login}.`);
   return it;
 }
 

@@ -22,14 +22,14 @@ const verdicts: Partial<Record<Fate, Verdict>> = { accepted: "ACCEPTED", rejecte
 interface Demo {
   packhouse: Packhouse;
   password: string;
-  /** Where its repositories are published, without a slash at the end. */
+  /** Where its repositories are published, without a trailing slash. */
   address: string;
-  /** Moves the time of everything that is done from now on. */
+  /** Moves the clock for everything that follows. */
   setTime(at: Date): void;
   say(text: string): void;
 }
 
-/** Makes the organisation's history by the product's own functions, each at its own time. */
+/** Builds the organization's history through the product's own functions, each at its own time. */
 export async function buildOrganisation({ packhouse: { deps }, password, address, setTime, say }: Demo): Promise<void> {
   setTime(founded);
   const ids = new Map<string, number>();

@@ -65,7 +65,7 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
       return problem(check, `nothing can listen at ${host}:${port}: ${reasonOf(error)}`, "Change host or port.");
   }
   try {
-    // A server behind a gateway may refuse our Host header; that it is one of ours, it says all the same.
+    // A server behind a gateway may refuse our Host header; its answer still shows that it is one of ours.
     const answer = await fetch(`${address.replace("0.0.0.0", "127.0.0.1")}/actuator/health`, {
       signal: AbortSignal.timeout(patienceMs),
     });

@@ -12,8 +12,8 @@ import { doctorStore } from "./store.ts";
 const patienceMs = 5000;
 
 /**
- * Whether users reach this very installation: a sign-in that must fail is tried at the public address, under a name that
- * nobody has, and looked for among the failures that this database has noted.
+ * Whether users reach this very installation: tries a sign-in that must fail at the public address, under a login that
+ * does not exist, and looks for it among the failures in this database.
  */
 export async function checkPublicUrl(db: Db, settings: Settings): Promise<Finding[]> {
   const check = "public address";
@@ -68,7 +68,7 @@ export async function checkProvider(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Servers to which repositories are pushed, and how the last copies went. */
+/** Servers to which repositories are pushed, and the results of the last copies. */
 export async function checkTargets(db: Db, settings: Settings): Promise<Finding[]> {
   const findings: Finding[] = [];
   const targets = settings["publication.targets"];

@@ -60,9 +60,9 @@ export async function verifyIndexes(
 }
 
 /**
- * In one snapshot of the database: what is served, and the packages from which a render would make it. What waits for
- * its render is left out, so uploads beside it are no findings. Blocks that a render makes are taken out of `bad`
- * when they are put back. Tells whether the index has to be made anew.
+ * Compares, in one snapshot of the database, what is served with the packages that a render would read. What waits for
+ * its render is skipped, so concurrent uploads are not findings. Blocks that a render restores are removed from `bad`
+ * when they are back. Returns whether the index has to be rendered again.
  */
 async function verifyIndex(
   db: Db,
@@ -169,7 +169,7 @@ async function compareParts(
   for (const path of served.keys()) say(`${path} is served, and no active package has it`);
 }
 
-/** Whether the index of a repository waits for its render for long: no server renders it, or it fails. */
+/** Whether the index of a repository has been waiting too long for its render: no server renders it, or it fails. */
 async function isForgotten(db: Db, it: RepositoryRef, renderPatienceMs: number): Promise<boolean> {
   const store = renderStore(db);
   const wanted = (await store.serials(it.repository_id))?.serial ?? 0;

@@ -14,12 +14,12 @@ interface ObjectDeps {
   clock: Clock;
 }
 
-/** An upload writes the row before the bytes; a large one may take its time. */
+/** An upload writes the row before the bytes; a large one may take a while. */
 const settledAfterMs = 3_600_000;
 
 /**
- * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Whatever looks wrong is looked
- * at again under the lock that uploads and sweeps take. Gives the number of objects.
+ * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Suspects are checked again
+ * under the lock that uploads and sweeps take. Returns the number of objects.
  */
 export async function verifyObjects(
   deps: ObjectDeps,
@@ -50,7 +50,7 @@ interface Bytes {
   size: number;
 }
 
-/** Reads an object; undefined when it is not there (any more). */
+/** Reads an object; undefined when it is missing. */
 async function bytesOf(storage: ObjectStorage, digest: string): Promise<Bytes | undefined> {
   if (!(await storage.has(digest))) return undefined;
   try {
@@ -67,12 +67,12 @@ async function agrees(db: Db, digest: string, { digests }: Bytes): Promise<boole
   return packages.every((it) => it.asManual || isDeepStrictEqual(it.digests, digests));
 }
 
-/** What is true of an object while nobody can change it. */
+/** The state of an object, established under its lock. */
 interface Verdict {
   bytes: "there" | "lost" | "damaged";
   packages: NamingPackage[];
   served: Awaited<ReturnType<ReturnType<typeof objectStore>["servedBy"]>>;
-  /** The true digests and size, when something says otherwise. */
+  /** The true digests and size, where records disagree. */
   truth: Bytes | undefined;
 }
 
@@ -83,7 +83,7 @@ async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | unde
   if (!verdict) return;
   const { bytes, packages, served, truth } = verdict;
   if (bytes !== "there") {
-    // Packages first: a reader may then be told that the file is gone, but never gets wrong bytes as right ones.
+    // Packages first: a reader may then see that the file is gone, but never gets wrong bytes as right ones.
     for (const it of packages) report(await lostOf(digest, it, bytes, repairs));
     for (const it of served.filter(
       ({ repository_id: id }) => !packages.some((other) => other.repository_id === id && !other.asManual),
@@ -123,7 +123,7 @@ async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | unde
   }
 }
 
-/** Runs `work` while no upload and no sweep touches the object; its changes stay only if it says so. */
+/** Runs `work` while no upload and no sweep touches the object; its changes stay only if it returns `keep`. */
 async function underLock(
   db: Db,
   digest: string,
@@ -174,7 +174,7 @@ async function judge(
   }
 
   const found = await bytesOf(storage, digest);
-  if (!found) return { keep: false }; // cannot be while we hold the lock, unless somebody works on the storage by hand
+  if (!found) return { keep: false }; // impossible while we hold the lock, unless someone edits the storage by hand
   if (found.digests.sha256 !== digest) {
     if (!isNamed)
       say({
@@ -217,7 +217,7 @@ const wrongIn = (it: NamingPackage, { digests, size }: Bytes): boolean =>
 
 const placeOf = (it: NamingPackage): string => `${it.technology} package ${it.repository}/${it.name} ${it.version}`;
 
-/** What is lost stays a finding until the package has bytes again or is purged: nobody is to overlook it. */
+/** What is lost stays a finding until the package has bytes again or is purged, so that it is not overlooked. */
 async function lostOf(
   digest: string,
   it: NamingPackage,

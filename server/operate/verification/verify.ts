@@ -7,11 +7,11 @@ import { verifyIndexes } from "./verify-index.ts";
 import { verifyObjects } from "./verify-objects.ts";
 
 export interface Verification {
-  /** Reads all bytes, too, instead of their sizes. */
+  /** Reads all bytes, too, instead of only their sizes. */
   deep: boolean;
-  /** Puts right what can be; without them nothing is changed. */
+  /** Repairs what can be; without them nothing is changed. */
   repairs: Repairs | undefined;
-  /** How long a render that is waiting may take until it counts as forgotten. */
+  /** How long a render may be pending until it counts as forgotten. */
   renderPatienceMs?: number;
 }
 
@@ -19,13 +19,13 @@ export interface Summary {
   objects: number;
   repositories: number;
   repaired: number;
-  /** Findings that are still so. */
+  /** Findings that remain. */
   left: number;
 }
 
 /**
- * Compares database, storage and index, beside servers that work. After repairs it looks once more at what they were
- * about, so that only what holds counts as repaired.
+ * Compares database, storage and index while servers run. After repairs it checks once more what they were about, so
+ * that only what holds counts as repaired.
  */
 export async function verify(
   deps: { db: Db; storage: ObjectStorage; clock: Clock },

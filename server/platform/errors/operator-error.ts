@@ -1,5 +1,5 @@
 /** What an operator can correct in what they wrote: a wrong setting, a wrong option. Shown as its sentence, without a stack. */
-export class Mistake extends Error {}
+export class OperatorError extends Error {}
 
 /**
  * What stands in the way on this machine: a busy port, a folder that cannot be written. The same call may succeed once
