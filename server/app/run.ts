@@ -35,7 +35,7 @@ export async function run({
   createAdministrator = true,
   prepare,
   fill,
-  announce: tell = announce,
+  announce: show = announce,
 }: Run): Promise<void> {
   const settings = readSettings(environment);
   // Whether the start fails or is stopped halfway, what was opened so far is closed in order.
@@ -56,16 +56,16 @@ export async function run({
     await prepare?.(settings);
     const log = createLog(settings.logLevel);
     let moved: Date | undefined;
-    const ground = await openGround(settings, log);
-    opened.defer(() => ground.close());
+    const backends = await openGround(settings, log);
+    opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
     // Servers can only share a database of their own: then they share the work.
     if (!settings.databaseUrl) {
-      const alone = await beTheOneServer(ground.database.pool.options, resolve(settings.dataDir), log);
+      const alone = await beTheOneServer(backends.database.pool.options, resolve(settings.dataDir), log);
       opened.defer(() => alone.release());
     }
     const packhouse = await createPackhouse({
-      ...ground,
+      ...backends,
       settings,
       clock: () => moved ?? new Date(),
       log,
@@ -83,7 +83,7 @@ export async function run({
     const address = await packhouse.listen();
     await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
     stopped.signal.throwIfAborted();
-    tell(settings.publicUrl ?? address);
+    show(settings.publicUrl ?? address);
     started = true;
   } catch (error) {
     if (stopped.signal.aborted) return end();

@@ -11,7 +11,7 @@ import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import { packhouseCommand } from "../../testing/command-line.ts";
 import { commandLinePage } from "../command-line-page.ts";
 import { commands } from "../commands.ts";
-import { argument, command, flag, option, type Surroundings } from "./command.ts";
+import { argument, command, flag, option, type CommandIo } from "./command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 const run = promisify(execFile);
@@ -23,13 +23,13 @@ const project = resolve(import.meta.dirname, "../../..");
 async function ran(words: readonly string[], some = commands) {
   const out: string[] = [];
   const err: string[] = [];
-  const around: Surroundings = {
+  const io: CommandIo = {
     environment: {},
     input: process.stdin,
     print: (line) => out.push(line),
     note: (line) => err.push(line),
   };
-  return { code: await runCommandLine(some, words, around), out: out.join("\n"), err: err.join("\n") };
+  return { code: await runCommandLine(some, words, io), out: out.join("\n"), err: err.join("\n") };
 }
 
 describe("the command line", () => {
@@ -105,7 +105,7 @@ describe("the command line", () => {
   test.each([
     [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no room left"],
     [new StorageUnavailable("the storage does not answer"), "The database or the storage cannot be reached"],
-  ])("tells what failed around it in one sentence, and ends with 3: %s", async (failure, told) => {
+  ])("reports an outage in one sentence, and exits with 3: %s", async (failure, sentence) => {
     const failing = command({
       name: "failing",
       summary: "",
@@ -115,7 +115,7 @@ describe("the command line", () => {
     });
     const { code, err } = await ran(["failing"], [failing]);
     expect([code, err.split("\n").length]).toEqual([3, 1]);
-    expect(err).toContain(told);
+    expect(err).toContain(sentence);
     expect(err).toContain(failure.message);
   });
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { outageKind } from "../../platform/backends/outages.ts";
 import { OperatorError, obstacleIn } from "../../platform/errors/operator-error.ts";
 import { productVersion } from "../../platform/product-version.ts";
-import type { Command, Surroundings } from "./command.ts";
+import type { Command, CommandIo } from "./command.ts";
 import { helpOf, overviewOf } from "./help.ts";
 
 /** The exit code of failures that the operator can fix. */
@@ -18,23 +18,23 @@ const inWords = {
 export async function runCommandLine(
   commands: readonly Command[],
   words: readonly string[],
-  surroundings: Surroundings,
+  io: CommandIo,
 ): Promise<number> {
   try {
-    return await dispatch(commands, words, surroundings);
+    return await dispatch(commands, words, io);
   } catch (error) {
     if (error instanceof OperatorError) {
-      surroundings.note(error.message);
+      io.note(error.message);
       return wrongUse;
     }
     const obstacle = obstacleIn(error);
     if (obstacle) {
-      surroundings.note(obstacle.message);
+      io.note(obstacle.message);
       return failedAround;
     }
     const failure = outageKind(error);
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-    surroundings.note(failure ? `${inWords[failure]}: ${message}` : stack);
+    io.note(failure ? `${inWords[failure]}: ${message}` : stack);
     return failure ? failedAround : defect;
   }
 }
@@ -42,32 +42,32 @@ export async function runCommandLine(
 async function dispatch(
   commands: readonly Command[],
   words: readonly string[],
-  surroundings: Surroundings,
+  io: CommandIo,
 ): Promise<number> {
   const [first, ...others] = words;
   if (first === undefined || (first === "--help" && others.length === 0)) {
-    surroundings.print(overviewOf(commands));
+    io.print(overviewOf(commands));
     return 0;
   }
   if (first === "--version" && others.length === 0) {
-    surroundings.print(productVersion);
+    io.print(productVersion);
     return 0;
   }
   const named = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   if (named) {
     const parameters = words.slice(named.name.split(" ").length);
     if (asksForHelp(parameters)) {
-      surroundings.print(helpOf(named));
+      io.print(helpOf(named));
       return 0;
     }
-    return named.run(parse(named, parameters), surroundings);
+    return named.run(parse(named, parameters), io);
   }
   if (!commands.some(({ name }) => name.startsWith(`${first} `)))
     throw new OperatorError(`There is no command ${first}. \`packhouse --help\` lists what there is.`);
   const [verb] = others;
   if (verb !== undefined && verb !== "--help")
     throw new OperatorError(`There is no command ${first} ${verb}. \`packhouse ${first}\` lists what there is.`);
-  surroundings.print(overviewOf(commands, first));
+  io.print(overviewOf(commands, first));
   return 0;
 }
 

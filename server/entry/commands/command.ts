@@ -33,7 +33,7 @@ export const flag = (meaning: string): Parameter<z.ZodDefault<z.ZodBoolean>> => 
 });
 
 /** What a command gets from its process; tests of a command run the program itself. */
-export interface Surroundings {
+export interface CommandIo {
   environment: Record<string, string | undefined>;
   input: NodeJS.ReadStream;
   /** Prints a line for users or for the script that reads `--json`. */
@@ -42,7 +42,7 @@ export interface Surroundings {
   note(line: string): void;
 }
 
-export interface Context<Arguments, Options> extends Surroundings {
+export interface Context<Arguments, Options> extends CommandIo {
   arguments: Arguments;
   options: Options;
 }
@@ -72,7 +72,7 @@ export interface Command {
   arguments: Parameters;
   options: Parameters;
   /** With unparsed values, by the names of the parameters. */
-  run(given: Record<"arguments" | "options", Record<string, unknown>>, surroundings: Surroundings): Promise<number>;
+  run(given: Record<"arguments" | "options", Record<string, unknown>>, io: CommandIo): Promise<number>;
 }
 
 /** This one declaration gives help, parsing and the types of what `run` receives. */
@@ -86,9 +86,9 @@ export function command<
     details: declared.details,
     arguments: declared.arguments ?? {},
     options: declared.options ?? {},
-    async run(given, surroundings) {
+    async run(given, io) {
       const code = await declared.run({
-        ...surroundings,
+        ...io,
         arguments: valuesOf(declared.arguments, given.arguments, (name) => name.toUpperCase()),
         options: valuesOf(declared.options, given.options, (name) => `--${name}`),
       });

@@ -14,7 +14,7 @@ export const demo = command({
   async run({ environment, print }) {
     // Imported here: the other commands need not wait until the whole server is loaded.
     const { run } = await import("../../app/run.ts");
-    const { buildOrganisation } = await import("../../operate/demo/build-organisation.ts");
+    const { buildOrganization } = await import("../../operate/demo/build-organisation.ts");
     const given = environment.PACKHOUSE_DEMO_PASSWORD;
     const password = given ?? "packhouse-demo";
     await run({
@@ -42,12 +42,12 @@ export const demo = command({
         const complete = join(settings.dataDir, "complete");
         if (existsSync(complete)) return;
         print("Making the demo organisation …");
-        await buildOrganisation({
+        await buildOrganization({
           packhouse,
           password,
           address: settings.publicUrl?.replace(/\/$/, "") ?? `http://localhost:${settings.port}`,
           setTime: time.set,
-          say: print,
+          print,
         });
         time.set(undefined);
         await writeFile(complete, "");

@@ -40,7 +40,7 @@ export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "
   return { byActor: [own, ...closed], unrestricted: false };
 }
 
-/** The addresses of administrators are hidden from others, who see only those of events with themselves or no one as author. */
+/** Administrators see every address; others see those of their own events and of events without an author. */
 export const maySeeAddress = (actor: Actor, event: { user_id: number | null }): boolean =>
   actor.role === "admin" || event.user_id === null || event.user_id === actor.id;
 
@@ -75,7 +75,7 @@ const inRepositories = (ids: readonly number[]) => sql`(
   and (events.resource_type <> 'PACKAGE'
     or exists (select from packages where packages.id = events.resource_id and not packages.deleted)))`;
 
-/** Somebody's records of a package maintainer, the live packages that they cover, and the submissions of those. */
+/** A user's package maintainer records, the active packages that they cover, and the submissions of those. */
 const aboutMaintained = (userId: number) => {
   const covered = sql`
     packages join package_maintainers on package_maintainers.repository_id = packages.repository_id

@@ -142,7 +142,7 @@ describe("in declarative mode", () => {
   });
 });
 
-describe("a start with declarations that are wrong", () => {
+describe("a start with wrong declarations", () => {
   test("ends, and changes nothing", async () => {
     await folder.declare("north", {});
     const at = await start();
@@ -193,7 +193,7 @@ test("while there is no administrator nothing is applied", async () => {
   expect(await repositoriesOf(at)).toEqual([]);
 });
 
-test("outside declarative mode missing repositories are created unpublished, and existing ones stay unchanged", async () => {
+test("outside declarative mode missing repositories are created unpublished, existing ones stay unchanged", async () => {
   await folder.declare("north", {});
   const at = await start({ "declarative.enabled": false });
   expect(await repositoriesOf(at)).toMatchObject([{ name: "north", published: false }]);

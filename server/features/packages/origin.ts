@@ -41,8 +41,8 @@ export interface BringingMirror extends OfferingMirror {
 }
 
 /**
- * Why a mirror must skip a file: users, and mirrors that were first, keep their names. Uploaded packages count even while
- * they are soft-deleted; waiting and rejected ones do not, since anyone may upload.
+ * Why a mirror must skip a file: users, and mirrors that were first, keep their names. Uploaded packages count even
+ * while they are soft-deleted; waiting and rejected ones do not, since anyone may upload.
  */
 export function clashOf(
   offered: OfferedFile,

@@ -92,7 +92,7 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
       ...packageBody(row),
       links: linksOf(row, viewer, "/packages"),
     }),
-    /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
+    /** With the fields of its technology; the repository's hash method decides which digest `hash` is. */
     own: (row: ShownPackage, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),

@@ -299,8 +299,8 @@ export function packages(db: Db | Tx) {
     },
 
     /**
-     * Another accepted name that looks like a new one. Undefined also when packages of the very name exist: then it is not
-     * new, whatever it looks like.
+     * Another accepted name that looks like a new one. Undefined also when packages of the very name exist: then it is
+     * not new, whatever it looks like.
      */
     async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
       await this.fillLooks(repositoryId);

@@ -9,14 +9,14 @@ import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { Deps } from "../deps.ts";
-import { changeStanding } from "./edit-user.ts";
+import { changeAccountStatus } from "./edit-user.ts";
 import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
 import { type User, users } from "./store.ts";
-import { losesAdministrator, type Standing } from "./user.ts";
+import { losesAdministrator, type AccountStatus } from "./user.ts";
 
 /**
- * What operators do to accounts from the command line. Nobody is signed in there: events are those of the first active
- * administrator, or of the account itself while there is none, and say that it was the operator.
+ * What operators do to accounts from the command line. No one is signed in there: the author of events is the first
+ * active administrator, or the account itself while there is none, and they state that it was the operator.
  */
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
@@ -55,7 +55,7 @@ export async function resetPassword(
   });
 }
 
-/** Removes the second factors of a user who has lost them; the number of those that were there. */
+/** Removes the second factors of a user who lost them; returns how many there were. */
 export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     const user = await lockedByLogin(tx, login);
@@ -63,7 +63,7 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
   });
 }
 
-/** Makes a one-time link with which a user sets a password. */
+/** Creates a one-time link with which a user sets a password. */
 export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
@@ -74,11 +74,11 @@ export async function linkForAccount(deps: OperatorDeps, login: string): Promise
   });
 }
 
-/** Gives somebody another role, or switches him on or off. The last active administrator stays. False: he was so already. */
+/** Changes a user's role or activity. The last active administrator stays. False: nothing to change. */
 export async function changeAccount(
   deps: OperatorDeps,
   login: string,
-  wanted: Partial<Pick<Standing, "rank" | "active">>,
+  wanted: Partial<Pick<AccountStatus, "rank" | "active">>,
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     await accounts(tx).lockAdministrators();
@@ -87,7 +87,7 @@ export async function changeAccount(
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
       throw new OperatorError(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
-    await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
+    await changeAccountStatus(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
     const changed = [
       ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
       ...change("active", before.active, after.active),

@@ -101,7 +101,7 @@ async function served(of: TestPackhouse): Promise<Map<string, string>> {
 }
 
 /** Everything users see through the API. */
-async function told(of: TestPackhouse): Promise<unknown[]> {
+async function recordsOf(of: TestPackhouse): Promise<unknown[]> {
   const user = await of.as(of.admin);
   const lists = ["/events?size=1000&purged=true", "/submissions?size=100", "/repositories?size=100", "/users?size=100"];
   const answers: unknown[] = [];
@@ -118,13 +118,13 @@ async function restored(work: (copy: TestPackhouse) => Promise<void>, at?: strin
 }
 
 test("a backup restored into an empty place is served byte for byte, with every serial and record", async () => {
-  const before = { served: await served(it), told: await told(it) };
+  const before = { served: await served(it), records: await recordsOf(it) };
   const statuses = new Set([...before.served.values()].map((text) => text.slice(0, 3)));
   expect([...statuses].toSorted()).toEqual(["200", "404", "410"]);
   await backUp();
   await restored(async (copy) => {
     expect(await served(copy)).toEqual(before.served);
-    expect(await told(copy)).toEqual(before.told);
+    expect(await recordsOf(copy)).toEqual(before.records);
     const signedIn = await fetch(`${copy.address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -238,8 +238,8 @@ describe("a damaged backup is refused, and nothing is created from it:", () => {
     ["a table is missing", () => inBackup("tables/users.copy.gz"), (path: string) => rm(path)],
     ["a byte of a table changed", () => inBackup("tables/packages.copy.gz"), changeByte],
     ["the list of objects is cut off", () => inBackup("objects.copy.gz"), (path: string) => truncate(path, 30)],
-    ["the manifest says something else", () => inBackup("manifest.json"), changeManifest(false)],
-    ["the manifest says something else, and its digest agrees", () => inBackup("manifest.json"), changeManifest(true)],
+    ["the manifest contains something else", () => inBackup("manifest.json"), changeManifest(false)],
+    ["the manifest contains something else, and its digest agrees", () => inBackup("manifest.json"), changeManifest(true)],
   ] as const)("%s", async (_what, find, damage) => {
     await backUp();
     const name = await chooseBackup(folder);
@@ -286,7 +286,7 @@ test("an interrupted restore leaves no table, continues when called again, and r
   );
   await restoreBackup(backup, target, silent);
   await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
-  expect(await told(copy)).toEqual(await told(it));
+  expect(await recordsOf(copy)).toEqual(await recordsOf(it));
 });
 
 test("a second backup is refused while one is running", async () => {

@@ -12,7 +12,7 @@ import { attempts, isUntouched, setSequence, tablesOf, takeLock } from "./store.
 /** Objects looked up in one statement. */
 const batch = 200;
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /**
  * Fills an empty place: bytes first, each verified by reading it again from its destination; then all rows in one
@@ -26,14 +26,14 @@ export async function withEmptyPlace<Result>(
   await using connection = await connect(place);
   if (!(await takeLock(connection.db, "filling"))) throw new OperatorError("Somebody else is filling this place.");
   return await work({
-    copyObjects: (content, say) => copyObjects(connection, place.storage, content, say),
+    copyObjects: (content, print) => copyObjects(connection, place.storage, content, print),
     copyRows: (content, beforeCommit) => copyRows(connection, place.storage, content, beforeCommit),
   });
 }
 
 export interface Filling {
   /** Copies what is missing; may be called repeatedly and while the source changes. Refuses a place that is not empty. */
-  copyObjects(content: Content, say: Say): Promise<void>;
+  copyObjects(content: Content, print: Print): Promise<void>;
   /** After its objects. `beforeCommit` is the last chance to abort. */
   copyRows(content: Content, beforeCommit?: () => Promise<void>): Promise<void>;
 }
@@ -53,7 +53,7 @@ async function claim({ db }: Connection, storage: ObjectStorage, installation: s
   await db.transaction().execute((tx) => attempts(tx).begin(installation));
 }
 
-async function copyObjects(connection: Connection, storage: ObjectStorage, content: Content, say: Say): Promise<void> {
+async function copyObjects(connection: Connection, storage: ObjectStorage, content: Content, print: Print): Promise<void> {
   const { db, client } = connection;
   if (!isKnownSchema(content.schema))
     throw new OperatorError(`Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`);
@@ -71,7 +71,7 @@ async function copyObjects(connection: Connection, storage: ObjectStorage, conte
     });
     await attempt.setChecked(wanted.map(({ digest }) => digest));
     copied += wanted.length;
-    if (wanted.length > 0) say(`${copied} objects copied and read again`);
+    if (wanted.length > 0) print(`${copied} objects copied and read again`);
     if (wanted.length < batch) return;
     after = wanted.at(-1)?.digest ?? after;
   }

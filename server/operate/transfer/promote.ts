@@ -8,14 +8,14 @@ import { type Place, withSnapshot } from "./snapshot.ts";
  * rows only when none does, locked until they are in the other place. False when servers run: called again without
  * them, it continues where it was.
  */
-export async function promote(source: Place, target: Place, say: (line: string) => void): Promise<boolean> {
+export async function promote(source: Place, target: Place, print: (line: string) => void): Promise<boolean> {
   return withEmptyPlace(target, async (filling) => {
-    await withSnapshot(source, (content) => filling.copyObjects(content, say));
+    await withSnapshot(source, (content) => filling.copyObjects(content, print));
     if ((await runningServers(source)) > 0) return false;
     await withSnapshot(
       source,
       async (content) => {
-        await filling.copyObjects(content, say);
+        await filling.copyObjects(content, print);
         await filling.copyRows(content, async () => {
           if ((await runningServers(source)) > 0)
             throw new OperatorError("A server was started meanwhile. Stop it, and call this again.");

@@ -3,9 +3,9 @@ import { withEmptyPlace } from "./fill-place.ts";
 import type { Place } from "./snapshot.ts";
 
 /** Fills an empty place from a sound backup. */
-export async function restoreBackup(backup: Backup, place: Place, say: (line: string) => void): Promise<void> {
+export async function restoreBackup(backup: Backup, place: Place, print: (line: string) => void): Promise<void> {
   await withEmptyPlace(place, async (filling) => {
-    await filling.copyObjects(backup, say);
+    await filling.copyObjects(backup, print);
     await filling.copyRows(backup);
   });
 }

@@ -123,11 +123,11 @@ export async function holdChanges(db: Db, tables: readonly Table[]): Promise<voi
 const advisoryLock = (name: string) => sql`hashtext(${`packhouse ${name}`})`;
 
 /** How long a killed process may still hold its lock. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Held until the connection ends; false when another process has it. */
 export async function takeLock(db: Db, name: "backup" | "filling"): Promise<boolean> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(250)) {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(250)) {
     if (await tryLock(db, name)) return true;
     if (Date.now() > deadline) return false;
   }

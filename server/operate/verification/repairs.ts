@@ -53,7 +53,7 @@ export async function createRepairs(deps: RepairDeps) {
   const { note, settled } = offlinePublication(clock);
   const request: Publication["request"] = async (tx, repositoryId, names) => {
     await note(tx, repositoryId, names);
-    // A running server may be faster; without one `settle` renders.
+    // A running server may be faster; without one `awaitRenders` renders.
     await jobs.enqueue(tx, "publish-repository", { repositoryId });
     changed.add(repositoryId);
   };
@@ -174,7 +174,7 @@ export async function createRepairs(deps: RepairDeps) {
     },
 
     /** Renders what was changed, or waits for the server that does. */
-    async settle(): Promise<void> {
+    async awaitRenders(): Promise<void> {
       for (const id of changed) {
         for (;;) {
           await bringUpToDate(rendering, id);

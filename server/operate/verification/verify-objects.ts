@@ -15,7 +15,7 @@ interface ObjectDeps {
 }
 
 /** An upload writes the row before the bytes; a large one may take a while. */
-const settledAfterMs = 3_600_000;
+const uploadGraceMs = 3_600_000;
 
 /**
  * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Suspects are checked again
@@ -68,7 +68,7 @@ async function agrees(db: Db, digest: string, { digests }: Bytes): Promise<boole
 }
 
 /** The state of an object, established under its lock. */
-interface Verdict {
+interface Examined {
   bytes: "there" | "lost" | "damaged";
   packages: NamingPackage[];
   served: Awaited<ReturnType<ReturnType<typeof objectStore>["servedBy"]>>;
@@ -77,11 +77,11 @@ interface Verdict {
 }
 
 async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | undefined, report: Report): Promise<void> {
-  const verdict = await underLock(deps.db, digest, deps.clock(), (tx, row) =>
+  const examined = await underLock(deps.db, digest, deps.clock(), (tx, row) =>
     judge(deps, tx, digest, row, repairs, report),
   );
-  if (!verdict) return;
-  const { bytes, packages, served, truth } = verdict;
+  if (!examined) return;
+  const { bytes, packages, served, truth } = examined;
   if (bytes !== "there") {
     // Packages first: a reader may then see that the file is gone, but never gets wrong bytes as right ones.
     for (const it of packages) report(await lostOf(digest, it, bytes, repairs));
@@ -128,17 +128,17 @@ async function underLock(
   db: Db,
   digest: string,
   now: Date,
-  work: (tx: Tx, row: { size: number; last_put_on: Date } | undefined) => Promise<{ keep: boolean; verdict?: Verdict }>,
-): Promise<Verdict | undefined> {
+  work: (tx: Tx, row: { size: number; last_put_on: Date } | undefined) => Promise<{ keep: boolean; examined?: Examined }>,
+): Promise<Examined | undefined> {
   const transaction = await db.startTransaction().execute();
   try {
     const store = objectStore(transaction);
     let row = await store.lockRow(digest);
     // Without a row there is nothing to lock: a row of ours keeps others away as well.
     if (!row && !(await store.addRow(digest, 0, now))) row = await store.lockRow(digest);
-    const { keep, verdict } = await work(transaction, row);
+    const { keep, examined } = await work(transaction, row);
     await (keep ? transaction.commit() : transaction.rollback()).execute();
-    return verdict;
+    return examined;
   } catch (error) {
     if (!transaction.isCommitted && !transaction.isRolledBack) await transaction.rollback().execute();
     throw error;
@@ -152,19 +152,19 @@ async function judge(
   row: { size: number; last_put_on: Date } | undefined,
   repairs: Repairs | undefined,
   report: Report,
-): Promise<{ keep: boolean; verdict?: Verdict }> {
+): Promise<{ keep: boolean; examined?: Examined }> {
   const store = objectStore(tx);
   const size = await storage.size(digest);
   const packages = await store.packagesNaming(digest);
   const served = await store.servedBy(digest);
   const isNamed = packages.length > 0 || served.length > 0;
-  const say = (finding: Omit<Finding, "repaired">) => report({ ...finding, repaired: repairs !== undefined });
+  const reportHere = (finding: Omit<Finding, "repaired">) => report({ ...finding, repaired: repairs !== undefined });
 
   if (size === undefined) {
-    if (isNamed) return { keep: false, verdict: { bytes: "lost", packages, served, truth: undefined } };
-    if (!row || clock().getTime() - row.last_put_on.getTime() < settledAfterMs) return { keep: false };
+    if (isNamed) return { keep: false, examined: { bytes: "lost", packages, served, truth: undefined } };
+    if (!row || clock().getTime() - row.last_put_on.getTime() < uploadGraceMs) return { keep: false };
     if (repairs) await store.removeRow(digest);
-    say({
+    reportHere({
       kind: "row-without-bytes",
       where: `object ${digest}`,
       what: "it has a row and no bytes, and nothing names it",
@@ -177,7 +177,7 @@ async function judge(
   if (!found) return { keep: false }; // impossible while we hold the lock, unless someone edits the storage by hand
   if (found.digests.sha256 !== digest) {
     if (!isNamed)
-      say({
+      reportHere({
         kind: "bytes-damaged",
         where: `object ${digest}`,
         what: "its bytes are others than its name says, and nothing names it",
@@ -188,18 +188,18 @@ async function judge(
       await storage.remove(digest);
     }
     return isNamed
-      ? { keep: false, verdict: { bytes: "damaged", packages, served, truth: undefined } }
+      ? { keep: false, examined: { bytes: "damaged", packages, served, truth: undefined } }
       : { keep: repairs !== undefined };
   }
   if (!row)
-    say({
+    reportHere({
       kind: "bytes-without-row",
       where: `object ${digest}`,
       what: isNamed ? "records name it, but it has no row" : "it has no row, and nothing names it",
       remedy: isNamed ? "it gets its row" : "it gets a row, by which the sweep removes it after its time",
     });
   else if (row.size !== found.size)
-    say({
+    reportHere({
       kind: "record-wrong",
       where: `object ${digest}`,
       what: `its row says ${row.size} bytes instead of ${found.size}`,
@@ -208,8 +208,8 @@ async function judge(
   await store.setSize(digest, found.size);
   // Sizes are compared with the row, which is right from here on, even if only in this transaction.
   const now = await store.servedBy(digest);
-  const verdict: Verdict = { bytes: "there", packages, served: now, truth: found };
-  return { keep: repairs !== undefined && row?.size !== found.size, verdict };
+  const examined: Examined = { bytes: "there", packages, served: now, truth: found };
+  return { keep: repairs !== undefined && row?.size !== found.size, examined };
 }
 
 const wrongIn = (it: NamingPackage, { digests, size }: Bytes): boolean =>

@@ -46,7 +46,7 @@ async function verify(...options: string[]) {
   const findings: Finding[] = [];
   const repairs = options.includes("--repair") ? await createRepairs({ ...it.deps, jobs }) : undefined;
   // Nothing else renders here, so a render that is not in progress never happens.
-  const verification = { deep: options.includes("--deep"), repairs, renderPatienceMs: 2_000 };
+  const verification = { deep: options.includes("--deep"), repairs, renderTimeoutMs: 2_000 };
   const { left } = await check(it.deps, verification, (finding) => findings.push(finding));
   return { code: left === 0 ? 0 : 1, findings, kinds: findings.map(({ kind }) => kind) };
 }

@@ -12,7 +12,7 @@ export interface Verification {
   /** Repairs what can be; without them nothing is changed. */
   repairs: Repairs | undefined;
   /** How long a render may be pending until it counts as forgotten. */
-  renderPatienceMs?: number;
+  renderTimeoutMs?: number;
 }
 
 export interface Summary {
@@ -29,21 +29,21 @@ export interface Summary {
  */
 export async function verify(
   deps: { db: Db; storage: ObjectStorage; clock: Clock },
-  { deep, repairs, renderPatienceMs = 15_000 }: Verification,
+  { deep, repairs, renderTimeoutMs = 15_000 }: Verification,
   report: Report,
 ): Promise<Summary> {
   const counts = { repaired: 0, left: 0 };
-  const tell = (finding: Finding) => {
+  const countAndReport = (finding: Finding) => {
     counts[finding.repaired ? "repaired" : "left"] += 1;
     report(finding);
   };
-  const objects = await verifyObjects(deps, { deep, repairs }, tell);
-  await repairs?.settle();
-  const repositories = await verifyIndexes(deps.db, repairs, renderPatienceMs, tell);
-  await repairs?.settle();
+  const objects = await verifyObjects(deps, { deep, repairs }, countAndReport);
+  await repairs?.awaitRenders();
+  const repositories = await verifyIndexes(deps.db, repairs, renderTimeoutMs, countAndReport);
+  await repairs?.awaitRenders();
   if (counts.repaired > 0) {
     await repairs?.sweep();
-    await verifyIndexes(deps.db, undefined, renderPatienceMs, tell);
+    await verifyIndexes(deps.db, undefined, renderTimeoutMs, countAndReport);
   }
   return { objects, repositories, ...counts };
 }

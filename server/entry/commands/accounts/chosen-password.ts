@@ -4,7 +4,7 @@ import { generatePassword, hashPassword } from "../../../identity/passwords/pass
 import { brokenPasswordRules } from "../../../identity/passwords/password-rules.ts";
 import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
-import { flag, type Surroundings } from "../command.ts";
+import { flag, type CommandIo } from "../command.ts";
 
 /** What is wrong with a password, as shown in a terminal. */
 const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {
@@ -22,10 +22,10 @@ export const passwordDetails =
 
 /** The hash of the password, and what to add to the message. */
 export async function chosenPassword(
-  { environment, input }: Pick<Surroundings, "environment" | "input">,
+  { environment, input }: Pick<CommandIo, "environment" | "input">,
   fromInput: boolean,
   owner: { login: string; name?: string | undefined; email?: string | undefined },
-): Promise<{ hash: string; told: string }> {
+): Promise<{ hash: string; suffix: string }> {
   const given = fromInput ? (await text(input)).replace(/\r?\n$/, "") : environment.PACKHOUSE_PERSON_PASSWORD;
   if (given !== undefined) {
     const shortest = readSettings(environment)["auth.password.minLength"];
@@ -33,5 +33,5 @@ export async function chosenPassword(
     if (broken) throw new OperatorError(sentences[broken]?.(shortest) ?? broken);
   }
   const password = given ?? generatePassword();
-  return { hash: await hashPassword(password), told: given === undefined ? `; password: ${password}` : "" };
+  return { hash: await hashPassword(password), suffix: given === undefined ? `; password: ${password}` : "" };
 }

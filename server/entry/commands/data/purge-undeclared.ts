@@ -3,7 +3,7 @@ import { undeclaredRepositories } from "../../../features/mirrors/declarations/p
 import { systemClock } from "../../../platform/clock.ts";
 import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { offlinePublication } from "../../../publish/offline-publication.ts";
-import { command, flag, type Surroundings } from "../command.ts";
+import { command, flag, type CommandIo } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
 export const purgeUndeclared = command({
@@ -30,7 +30,7 @@ export const purgeUndeclared = command({
   },
 });
 
-async function agreed(count: number, input: Surroundings["input"]): Promise<boolean> {
+async function agreed(count: number, input: CommandIo["input"]): Promise<boolean> {
   if (!input.isTTY) throw new OperatorError("Nobody can be asked here: --yes removes them.");
   const terminal = createInterface({ input, output: process.stdout });
   try {

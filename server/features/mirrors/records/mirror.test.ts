@@ -29,7 +29,7 @@ describe("the wishes that a name matches", () => {
     expect(wishesFor("tidepool", wished, same)).toEqual(wished.slice(1));
   });
 
-  test("are found by normalised names", () => {
+  test("are found by normalized names", () => {
     expect(wishesFor("harbor-tools", [wish("Harbor_*")], normalizeName)).toHaveLength(1);
     expect(wishesFor("harbor-tools", [wish("Harbor.Tools")], normalizeName)).toHaveLength(1);
   });

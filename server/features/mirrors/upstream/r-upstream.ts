@@ -7,7 +7,7 @@ import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
 
-/** CRAN and repositories of the same layout ("R Installation and Administration", 6.6). Only source packages are read. */
+/** CRAN and repositories with its layout ("R Installation and Administration", 6.6). Only source packages are read. */
 export const rUpstream: Upstream = {
   async parts(reading) {
     const { mirror, failed, workers } = reading;
