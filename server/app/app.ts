@@ -75,7 +75,7 @@ import { listening } from "./listening.ts";
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
 /** Everything the product runs on; only this differs between a laptop, a cluster and a test. */
-export interface AppContext {
+export interface PackhouseOptions {
   settings: Settings;
   database: OpenDatabase;
   storage: ObjectStorage;
@@ -111,8 +111,8 @@ export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): R
 });
 
 /** Wires features and adapters together. Tests and the demo start the product through it too. */
-export async function createPackhouse(context: AppContext): Promise<Packhouse> {
-  const { settings, database, clock, log } = context;
+export async function createPackhouse(options: PackhouseOptions): Promise<Packhouse> {
+  const { settings, database, clock, log } = options;
   const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
@@ -127,7 +127,7 @@ export async function createPackhouse(context: AppContext): Promise<Packhouse> {
   if (recorder) database.observe(recordStatement);
   database.observe(noteProgress);
   const stalls = watchStalls({ log, watch: metrics });
-  const storage = watchedStorage(context.storage, metrics);
+  const storage = watchedStorage(options.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
     db: database.db,
@@ -143,7 +143,7 @@ export async function createPackhouse(context: AppContext): Promise<Packhouse> {
     settings,
     watch: metrics,
     log,
-    program: context.workerProgram ?? workerProgram,
+    program: options.workerProgram ?? workerProgram,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
@@ -179,7 +179,7 @@ export async function createPackhouse(context: AppContext): Promise<Packhouse> {
     await recordSettingChanges(deps);
     await completeLogins(deps.db);
     await createPeopleOfSettings(deps, settings);
-    return context.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
+    return options.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
   });
 
   await removeEndedSessions(deps);
@@ -206,7 +206,7 @@ export async function createPackhouse(context: AppContext): Promise<Packhouse> {
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);
-  await consoleRoutes(app, deps, context.consoleFolder);
+  await consoleRoutes(app, deps, options.consoleFolder);
   await jobs.start();
   try {
     await applyDeclarations(deps, declarations);

@@ -28,7 +28,7 @@ export interface Run {
   announce?(address: string): void;
 }
 
-/** Starts the product and keeps it running until it gets a stop signal. A wrong setting ends the start with its name. */
+/** Starts the product and runs it until it gets a stop signal. A wrong setting ends the start with its name. */
 export async function run({
   purpose,
   environment,

@@ -11,7 +11,7 @@ import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import { packhouseCommand } from "../../testing/command-line.ts";
 import { commandLinePage } from "../command-line-page.ts";
 import { commands } from "../commands.ts";
-import { argument, command, flag, option, type CommandIo } from "./command.ts";
+import { argument, type CommandIo, command, flag, option } from "./command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 const run = promisify(execFile);

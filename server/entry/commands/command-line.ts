@@ -39,11 +39,7 @@ export async function runCommandLine(
   }
 }
 
-async function dispatch(
-  commands: readonly Command[],
-  words: readonly string[],
-  io: CommandIo,
-): Promise<number> {
+async function dispatch(commands: readonly Command[], words: readonly string[], io: CommandIo): Promise<number> {
   const [first, ...others] = words;
   if (first === undefined || (first === "--help" && others.length === 0)) {
     io.print(overviewOf(commands));

@@ -30,7 +30,7 @@ const columns: SortColumns<typeof accessTokenList> = {
   "user.email": sql`users.email`,
 };
 
-/** All tokens, or one owner's: then no other owner can be asked for. */
+/** All tokens, or only one owner's, then without the filter by owner. */
 const filtersAt = (now: Date, ownerId: number | undefined): FilterConditions<typeof accessTokenList> => ({
   search: (text) => sql`${folded("access_tokens.name")} like ${contains(text)}`,
   active: (active) => sql`access_tokens.active = ${active}`,

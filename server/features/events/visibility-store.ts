@@ -75,7 +75,7 @@ const inRepositories = (ids: readonly number[]) => sql`(
   and (events.resource_type <> 'PACKAGE'
     or exists (select from packages where packages.id = events.resource_id and not packages.deleted)))`;
 
-/** A user's package maintainer records, the active packages that they cover, and the submissions of those. */
+/** A user's package maintainer records, the live packages that they cover, and the submissions of those. */
 const aboutMaintained = (userId: number) => {
   const covered = sql`
     packages join package_maintainers on package_maintainers.repository_id = packages.repository_id

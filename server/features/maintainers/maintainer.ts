@@ -86,11 +86,11 @@ export const mayCreate = ({ permissions }: MaintainerRules, actor: Actor, place:
 export const mayEdit = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
   may(permissions.edit, actor, relationTo(actor, place));
 
-/** Repository maintainers see the records of their repositories, deleted ones too; others their own active ones. */
+/** Repository maintainers see the records of their repositories, deleted ones too; others their own live ones. */
 export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
   may(permissions.read, actor, { ...relationTo(actor, it), self: !it.deleted && it.user_id === actor.id });
 
-/** Whether at least one patch by this user can succeed: any on an active record, the restoration of a deleted one. */
+/** Whether at least one patch by this user can succeed: any on a live record, the restoration of a deleted one. */
 export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintainer, several: boolean): boolean {
   if (!it.deleted) return mayEdit(rules, actor, it);
   if (!may("seeDeleted", actor) || it.user_deleted || it.repository_deleted) return false;
@@ -98,6 +98,6 @@ export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintai
   return rules.brokenRules({ packageName, userId, role, holders }, several).length === 0;
 }
 
-/** An active record can be deleted, a deleted one purged. */
+/** A live record can be deleted, a deleted one purged. */
 export const canDelete = (rules: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
   it.deleted ? may(rules.permissions.purge, actor) : mayEdit(rules, actor, it);

@@ -121,7 +121,7 @@ describe("a repository maintainer", () => {
     ]);
   });
 
-  test("is not moved onto another active record of the same user", async () => {
+  test("is not moved onto another live record of the same user", async () => {
     const [{ repository }, { repository: target }] = [await givenPackage(), await givenPackage()];
     const who = await person();
     const { id } = (await appoint(who, repository)).data;

@@ -22,7 +22,7 @@ export interface MaintainerStore<Row extends Maintainer> {
   /** A query that the caller runs, alone or within a larger statement. */
   ofIds(ids: readonly number[]): Expression<Row>;
   lock(id: number): Promise<Row | undefined>;
-  /** The records of a place, of all users, active ones first. */
+  /** The records of a place, of all users, live ones first. */
   at(place: Place): Promise<{ id: number; user_id: number; deleted: boolean }[]>;
   insert(row: Place & { user_id: number }): Promise<number>;
   update(

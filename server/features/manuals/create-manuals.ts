@@ -23,7 +23,7 @@ export interface Manuals {
   build(stored: StoredPackage): Promise<BuiltManual>;
   /** Requests a build after the transaction commits. A failure is noted with the package. */
   request(tx: Tx, packageId: number): Promise<void>;
-  /** Requests the pending manuals of accepted packages again: a restored database has no jobs. Call it after the jobs have started. */
+  /** Requests pending manuals of accepted packages again: a restored database has no jobs. Needs started jobs. */
   resume(): Promise<void>;
 }
 

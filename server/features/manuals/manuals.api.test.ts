@@ -161,7 +161,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     ]);
   });
 
-  test("that R cannot typeset refuses the upload, of which nothing is kept", async () => {
+  test("that R cannot typeset refuses the upload, and nothing of it is kept", async () => {
     const objects = async () => (await packhouse.deps.db.selectFrom("objects").select("digest").execute()).length;
     const before = await objects();
     const answer = await send(admin, "2.0", broken);

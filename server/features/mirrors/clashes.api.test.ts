@@ -177,7 +177,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.packages()).toEqual(["tidepool 1.0 mirror:second"]);
   });
 
-  test("brings no reserved name, however it is spelled", async () => {
+  test("fetches no reserved name, however it is spelled", async () => {
     upstream.putRPackages(
       await Promise.all(
         ["acme", "Acme.tools", "acrne.x", "pacme", "secret1"].map((name) => smallRPackage(name, "1.0")),
@@ -197,7 +197,7 @@ describe("a mirror of an R repository", () => {
     await upload(at, "R", await smallRPackage("acme", "1.0")); // users may
   });
 
-  test("brings no name that looks like an uploaded one, and warns about its own", async () => {
+  test("fetches no name that looks like an uploaded one, and warns about its own", async () => {
     const at = await north("R");
     await upload(at, "R", await smallRPackage("tidepool", "1.0"));
     upstream.putRPackages([
@@ -254,7 +254,7 @@ describe("a mirror of a Python index", () => {
     expect(await bytesOf(at, "internal-tool/internal_tool-1.0.tar.gz")).toEqual(Buffer.from(own.bytes));
   });
 
-  test("brings sdists as zip files, which users may not upload, where there are no others", async () => {
+  test("fetches sdists as zip files, which users may not upload, where there are no others", async () => {
     const zipped = await smallZippedSdist("harbor-tools", "1.0");
     upstream.putProject("harbor-tools", [zipped]);
     upstream.putProject("pierlight", [

@@ -55,7 +55,7 @@ describe("an offer of a mirror", () => {
       undefined,
     ],
     [
-      "another kind of file of a version that another mirror brought",
+      "another kind of file of a version that another mirror fetched",
       [known({ mirror: "second", kind: "binary" })],
       "other.mirror",
       undefined,

@@ -41,6 +41,6 @@ export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
   isAccepted(it) && (it.deleted ? it.restorable && may("seeDeleted", actor) : mayEdit(actor, it));
 
-/** An active package can be deleted, a deleted one purged. */
+/** A live package can be deleted, a deleted one purged. */
 export const canDelete = (actor: Actor, it: JudgedPackage): boolean =>
   it.deleted ? may("purgePackage", actor) : isAccepted(it) && mayEdit(actor, it);

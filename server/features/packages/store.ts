@@ -254,7 +254,7 @@ export function packages(db: Db | Tx) {
     locked: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
 
-    /** Active packages that are the same file of the same version: the package itself, and a waiting replacement. */
+    /** Live packages that are the same file of the same version: the package itself, and a waiting replacement. */
     ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
       selectPackage(joined(db))
         .where("packages.repository_id", "=", repositoryId)

@@ -20,7 +20,7 @@ export const canDecide = (actor: Actor, it: JudgedPackage): boolean =>
   !it.deleted &&
   (["ACCEPTED", "REJECTED", "CANCELLED"] as const).some((decision) => mayDecide(decision, actor, it));
 
-/** Refuses users who may not set the state. Permissions come before the state: a stranger must not learn the outcome. */
+/** Refuses users who may not set the state. Checked before the state itself: a stranger must not learn the outcome. */
 export function checkAuthority(asked: SubmissionState, actor: Actor, it: JudgedPackage): void {
   const unchanged = asked === it.submission_state;
   const allowed = (unchanged && mayEdit(actor, it)) || (asked !== "WAITING" && mayDecide(asked, actor, it));

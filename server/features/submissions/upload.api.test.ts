@@ -67,22 +67,25 @@ describe("an archive that is not a package, damaged or hostile", () => {
   test.each([
     ["R", "DESCRIPTION", /^read\.r\.package\.description\.exception: line 3 /],
     ["Python", "PKG-INFO", /^read\.python\.pkg\.info\.exception: .*python -m build --sdist/],
-  ] as const)("of %s reports, in addition to the code, what exactly is wrong with its %s", async (technology, _, detail) => {
-    const entries = { R: "pkg/DESCRIPTION", Python: "pkg-1.0/setup.py" } as const;
-    const bytes = gzip(
-      await tar([{ name: entries[technology], bytes: Buffer.from("Package: pkg\n\nVersion: 1.0\n") }], new Date(0)),
-    );
-    const fileName = { R: "pkg_1.0.tar.gz", Python: "pkg-1.0.tar.gz" }[technology];
-    const answer = await uploader.upload(
-      technology,
-      { fileName, bytes },
-      { repository: repositories[technology].name },
-    );
-    expect([answer.http, answer.data]).toEqual([
-      422,
-      [expect.stringMatching(/^[a-z.]+$/), expect.stringMatching(detail)],
-    ]);
-  });
+  ] as const)(
+    "of %s reports, in addition to the code, what exactly is wrong with its %s",
+    async (technology, _, detail) => {
+      const entries = { R: "pkg/DESCRIPTION", Python: "pkg-1.0/setup.py" } as const;
+      const bytes = gzip(
+        await tar([{ name: entries[technology], bytes: Buffer.from("Package: pkg\n\nVersion: 1.0\n") }], new Date(0)),
+      );
+      const fileName = { R: "pkg_1.0.tar.gz", Python: "pkg-1.0.tar.gz" }[technology];
+      const answer = await uploader.upload(
+        technology,
+        { fileName, bytes },
+        { repository: repositories[technology].name },
+      );
+      expect([answer.http, answer.data]).toEqual([
+        422,
+        [expect.stringMatching(/^[a-z.]+$/), expect.stringMatching(detail)],
+      ]);
+    },
+  );
 
   test.each(["harbor-1.0.zip", "harbor-1.0.tar.xz", "harbor-1.0-py3.12.egg"])(
     "such as %s gets a hint which command to run",
@@ -219,7 +222,7 @@ describe("an upload", () => {
     expect([answer.http, answer.messageCode]).toEqual([404, "repository.notfound"]);
   });
 
-  test("leaves no active package behind when its repository is deleted at the same time", async () => {
+  test("leaves no live package behind when its repository is deleted at the same time", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, name } = await it.given.repository("R");
       const waiting = await uploader.upload("R", await smallRPackage("waits", "1.0"), { repository: name });

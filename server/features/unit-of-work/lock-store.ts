@@ -7,8 +7,8 @@ import { isRowId } from "../../platform/db/statements/row-id.ts";
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 
 /**
- * Locks of repositories, and their version. Locks are taken in the order users, repositories (by id), maintainer records,
- * packages, submissions.
+ * Locks of repositories, and their version. Locks are taken in the order users, repositories (by id), maintainer
+ * records, packages, submissions.
  */
 export function lockStore(tx: Tx) {
   const locked = () => tx.selectFrom("repositories").selectAll().forUpdate();

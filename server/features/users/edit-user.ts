@@ -14,7 +14,7 @@ import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { holdEveryRepository } from "../unit-of-work/change-repository.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
-import { describeChange, losesAdministrator, mayChangeRole, mayEdit, type AccountStatus } from "./user.ts";
+import { type AccountStatus, describeChange, losesAdministrator, mayChangeRole, mayEdit } from "./user.ts";
 
 const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
@@ -46,7 +46,11 @@ export async function editUser(
   return row;
 }
 
-async function afterPatch({ workers }: Deps, before: User, operations: readonly PatchOperation[]): Promise<AccountStatus> {
+async function afterPatch(
+  { workers }: Deps,
+  before: User,
+  operations: readonly PatchOperation[],
+): Promise<AccountStatus> {
   const item = userBody(before);
   const after = await patched(workers, userShape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);

@@ -12,7 +12,7 @@ import type { Deps } from "../deps.ts";
 import { changeAccountStatus } from "./edit-user.ts";
 import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
 import { type User, users } from "./store.ts";
-import { losesAdministrator, type AccountStatus } from "./user.ts";
+import { type AccountStatus, losesAdministrator } from "./user.ts";
 
 /**
  * What operators do to accounts from the command line. No one is signed in there: the author of events is the first

@@ -31,7 +31,8 @@ export interface AccountStatus {
   deleted: boolean;
 }
 
-const administers = ({ rank, active, deleted }: AccountStatus): boolean => rank === rankOf("admin") && active && !deleted;
+const administers = ({ rank, active, deleted }: AccountStatus): boolean =>
+  rank === rankOf("admin") && active && !deleted;
 
 /** Whether a change removes an administrator. */
 export const losesAdministrator = (before: AccountStatus, after: AccountStatus): boolean =>

@@ -17,7 +17,11 @@ import { demoStore } from "./store.ts";
 
 const hourMs = 3_600_000;
 const founded = new Date("2025-10-01T08:00:00Z");
-const decisions: Partial<Record<Fate, Verdict>> = { accepted: "ACCEPTED", rejected: "REJECTED", cancelled: "CANCELLED" };
+const decisions: Partial<Record<Fate, Verdict>> = {
+  accepted: "ACCEPTED",
+  rejected: "REJECTED",
+  cancelled: "CANCELLED",
+};
 
 interface Demo {
   packhouse: Packhouse;
@@ -30,7 +34,13 @@ interface Demo {
 }
 
 /** Builds the organization's history through the product's own functions, each at its own time. */
-export async function buildOrganization({ packhouse: { deps }, password, address, setTime, print }: Demo): Promise<void> {
+export async function buildOrganization({
+  packhouse: { deps },
+  password,
+  address,
+  setTime,
+  print,
+}: Demo): Promise<void> {
   setTime(founded);
   const ids = new Map<string, number>();
   const passwordHash = await hashPassword(password);

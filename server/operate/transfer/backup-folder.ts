@@ -72,7 +72,9 @@ const namesIn = (folder: string): Promise<string[]> =>
 export async function claimBackupFolder(folder: string): Promise<ObjectStorage> {
   const ours = new Set(["backups", "incoming", "objects"]);
   if ((await namesIn(folder)).some((name) => !ours.has(name)))
-    throw new OperatorError(`The folder ${folder} holds other things than backups. Please name an empty one, or a new one.`);
+    throw new OperatorError(
+      `The folder ${folder} holds other things than backups. Please name an empty one, or a new one.`,
+    );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(backupsFolder(folder), { recursive: true, mode: 0o700 });
   return openFolderStorage(folder);

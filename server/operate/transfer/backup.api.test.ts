@@ -239,7 +239,11 @@ describe("a damaged backup is refused, and nothing is created from it:", () => {
     ["a byte of a table changed", () => inBackup("tables/packages.copy.gz"), changeByte],
     ["the list of objects is cut off", () => inBackup("objects.copy.gz"), (path: string) => truncate(path, 30)],
     ["the manifest contains something else", () => inBackup("manifest.json"), changeManifest(false)],
-    ["the manifest contains something else, and its digest agrees", () => inBackup("manifest.json"), changeManifest(true)],
+    [
+      "the manifest contains something else, and its digest agrees",
+      () => inBackup("manifest.json"),
+      changeManifest(true),
+    ],
   ] as const)("%s", async (_what, find, damage) => {
     await backUp();
     const name = await chooseBackup(folder);

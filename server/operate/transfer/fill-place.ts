@@ -32,7 +32,7 @@ export async function withEmptyPlace<Result>(
 }
 
 export interface Filling {
-  /** Copies what is missing; may be called repeatedly and while the source changes. Refuses a place that is not empty. */
+  /** Copies what is missing; may run repeatedly and while the source changes. Refuses a place that is not empty. */
   copyObjects(content: Content, print: Print): Promise<void>;
   /** After its objects. `beforeCommit` is the last chance to abort. */
   copyRows(content: Content, beforeCommit?: () => Promise<void>): Promise<void>;
@@ -53,10 +53,17 @@ async function claim({ db }: Connection, storage: ObjectStorage, installation: s
   await db.transaction().execute((tx) => attempts(tx).begin(installation));
 }
 
-async function copyObjects(connection: Connection, storage: ObjectStorage, content: Content, print: Print): Promise<void> {
+async function copyObjects(
+  connection: Connection,
+  storage: ObjectStorage,
+  content: Content,
+  print: Print,
+): Promise<void> {
   const { db, client } = connection;
   if (!isKnownSchema(content.schema))
-    throw new OperatorError(`Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`);
+    throw new OperatorError(
+      `Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`,
+    );
   await claim(connection, storage, content.installation);
   if (await attempts(db).isComplete()) return;
   const attempt = attempts(db);

@@ -37,7 +37,7 @@ export interface MadeBackup {
   name: string;
   rows: number;
   objects: number;
-  /** Those that were not in the folder yet. */
+  /** Objects that were not in the folder yet. */
   copied: number;
   /** Names of the removed backups. */
   removed: string[];

@@ -13,7 +13,7 @@ export async function isSound(storage: ObjectStorage, { digest, size }: StoredOb
   return hash.digest("hex") === digest;
 }
 
-/** Copies an object and verifies it by reading it again. Leaves one that is there already; returns whether it copied. */
+/** Copies an object and verifies it by reading it again. Skips an existing one; returns whether it copied. */
 export async function copyObject(
   content: Pick<Content, "readObject">,
   storage: ObjectStorage,

@@ -24,8 +24,8 @@ export interface Sequence {
 const namedObjects = sql.raw(namedObjectsQuery);
 
 /**
- * Failed sign-ins slow down password guessing for some minutes. A session that has ended since, or a used link, must not
- * come back with a backup; nor must a sign-in that waits for its second step.
+ * Failed sign-ins slow down password guessing for some minutes. A session that has ended since, or a used link, must
+ * not come back with a backup; nor must a sign-in that waits for its second step.
  */
 const leftBehind = [
   ...migrationTables,

@@ -128,7 +128,10 @@ async function underLock(
   db: Db,
   digest: string,
   now: Date,
-  work: (tx: Tx, row: { size: number; last_put_on: Date } | undefined) => Promise<{ keep: boolean; examined?: Examined }>,
+  work: (
+    tx: Tx,
+    row: { size: number; last_put_on: Date } | undefined,
+  ) => Promise<{ keep: boolean; examined?: Examined }>,
 ): Promise<Examined | undefined> {
   const transaction = await db.startTransaction().execute();
   try {

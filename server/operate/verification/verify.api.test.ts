@@ -117,12 +117,7 @@ describe("verification", () => {
         sql`delete from objects where digest = (select digest from packages where id = ${ids.ash})`.execute(it.deps.db),
       [],
     ],
-    [
-      "unnamed bytes",
-      "bytes-without-row",
-      () => it.writeObject(digestOf("stray"), Buffer.from("stray")),
-      [],
-    ],
+    ["unnamed bytes", "bytes-without-row", () => it.writeObject(digestOf("stray"), Buffer.from("stray")), []],
     [
       "unnamed bytes that do not match their digest",
       "bytes-damaged",

@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { OperatorError, Obstacle, obstacleIn } from "../errors/operator-error.ts";
+import { Obstacle, OperatorError, obstacleIn } from "../errors/operator-error.ts";
 
 /** What a data folder is for. The demo must never be mixed up with an installation. */
 export type Purpose = "installation" | "demo";

@@ -9,7 +9,7 @@ import {
 } from "../../../features/users/operate-accounts.ts";
 import { addressWithoutRequest } from "../../../http/addresses.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { argument, command, flag, type CommandIo } from "../command.ts";
+import { argument, type CommandIo, command, flag } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 

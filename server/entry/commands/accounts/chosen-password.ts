@@ -4,7 +4,7 @@ import { generatePassword, hashPassword } from "../../../identity/passwords/pass
 import { brokenPasswordRules } from "../../../identity/passwords/password-rules.ts";
 import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
-import { flag, type CommandIo } from "../command.ts";
+import { type CommandIo, flag } from "../command.ts";
 
 /** What is wrong with a password, as shown in a terminal. */
 const sentences: Partial<Record<ViolationCode, (shortest: number) => string>> = {

@@ -16,7 +16,7 @@ export interface Declaration {
   properties: RepositoryProperties;
   deleted: boolean;
   mirrors: DeclaredMirror[];
-  /** Names, or patterns with `*`, that no mirror may bring. */
+  /** Names, or patterns with `*`, that no mirror may use. */
   reservedNames: string[];
 }
 
@@ -28,7 +28,7 @@ export interface DeclaredMirror {
   schedule: string | null;
   packages: Wishes;
   generateManuals: boolean;
-  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  /** Whether it may add versions to names that were uploaded here or that another mirror fetched. */
   sharedNames: boolean;
 }
 

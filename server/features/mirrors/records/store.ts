@@ -121,7 +121,7 @@ export function mirrors(db: Db | Tx) {
       await sql`delete from mirrors where repository_id <> all(${repositoryIds}::integer[])`.execute(db);
     },
 
-    /** Scheduled runs: each schedule of an active repository once, however many mirrors have it. */
+    /** Scheduled runs: each schedule of a live repository once, however many mirrors have it. */
     async schedules(): Promise<{ repository_id: number; schedule: string }[]> {
       const rows = await db
         .selectFrom("mirrors")

@@ -30,8 +30,8 @@ export interface Upstream {
    */
   parts(reading: Reading): Promise<(() => Promise<WantedFile[]>)[]>;
   /**
-   * Why a wanted file has to be fetched: it is missing, or upstream has other bytes under the same version. Undefined when
-   * it is here. A deactivated or waiting package counts as here; a deleted one does not.
+   * Why a wanted file has to be fetched: it is missing, or upstream has other bytes under the same version. Undefined
+   * when it is here. A deactivated or waiting package counts as here; a deleted one does not.
    */
   whyFetch(file: WantedFile, present: readonly PresentFile[]): "absent" | "changed" | undefined;
 }

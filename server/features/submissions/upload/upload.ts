@@ -13,7 +13,7 @@ export interface NewUpload {
   /** As the client sends it; empty when it sends none. */
   contentType: string;
   staged: StagedObject;
-  /** Set when a mirror fetches it: it never replaces what users, or other mirrors, brought. */
+  /** Set for a mirror's upload: it never replaces packages of users or of other mirrors. */
   mirror?: BringingMirror;
   /** Aborted when the client disconnects before the answer. */
   gone?: AbortSignal;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
-import { OperatorError, Obstacle } from "../../errors/operator-error.ts";
+import { Obstacle, OperatorError } from "../../errors/operator-error.ts";
 import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
