@@ -59,7 +59,7 @@ export async function run({
     const backends = await openGround(settings, log);
     opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
-    // Servers can only share a database of their own: then they share the work.
+    // The embedded database serves one server only; servers that share another database share the work.
     if (!settings.databaseUrl) {
       const alone = await beTheOneServer(backends.database.pool.options, resolve(settings.dataDir), log);
       opened.defer(() => alone.release());

@@ -15,7 +15,7 @@ interface Settled {
 
 /** Ids are assigned before transactions commit: events within this distance of the newest may still gain neighbors. */
 const unsettledIds = 1000;
-/** However long a transaction takes, its event is counted after this time. */
+/** How long a count is reused; counting again then finds events of transactions that took very long. */
 const trustedMs = 10 * 60_000;
 const mostKeys = 500;
 

@@ -188,7 +188,7 @@ export function packageRoutes(app: App, deps: Deps): void {
       call.reply
         .header("content-type", /\.pdf$/i.test(file) ? "application/pdf" : "text/html")
         .header("content-disposition", attachment(file))
-        // Third-party pages: a browser that opens one does so without its scripts and without our origin.
+        // Third-party pages: browsers must not run their scripts or give them our origin.
         .header("content-security-policy", "sandbox")
         .header("x-content-type-options", "nosniff")
         .header("content-length", size)

@@ -39,7 +39,7 @@ async function inStages(context: UploadContext): Promise<UploadOutcome> {
     const read = await judgeUpload(context);
     const assessment = await assessUpload(context, repository, read.file, deps.db);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
-    // An upload without quota left is refused before any work is done for it; the transaction checks again.
+    // When too many uploads wait, this one is refused before any more work; the transaction checks again.
     await checkRoom(context, repository, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();

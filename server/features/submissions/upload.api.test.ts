@@ -330,7 +330,7 @@ describe("a waiting submission", () => {
   });
 });
 
-test("answers 404 for a saved link to its file once the package is soft-deleted, to uploader and administrators", async () => {
+test("a saved link to a file answers 404 to uploader and administrators once the package is soft-deleted", async () => {
   const { data } = await admin.upload("R", await smallRPackage("bygone", "1.0"), inNorth);
   const link = `/api/v2/manager/r/packages/${data.packageBag.id}/download/bygone_1.0.tar.gz`;
   expect((await uploader.request(link)).status).toBe(200);

@@ -226,7 +226,7 @@ describe("an access token of an administrator", () => {
 });
 
 describe("the last active administrator", () => {
-  test("stays, also when two administrators demote each other at the same time", async () => {
+  test("stays, also when two administrators remove each other at the same time", async () => {
     await using own = await startPackhouse();
     const second = await own.given.person("second", "admin");
     const [first, other] = [await own.bySession(own.admin), await own.bySession(second)];
@@ -244,20 +244,20 @@ describe("the last active administrator", () => {
     expect(left).toHaveLength(1);
   });
 
-  test("cannot be removed even if the other one was demoted a moment ago", async () => {
+  test("cannot be removed even if the other one was deactivated a moment ago", async () => {
     await using own = await startPackhouse();
-    const demoted = await own.given.person("dismissed-meanwhile", "admin");
-    await own.deps.db.updateTable("users").set({ active: false }).where("id", "=", demoted.id).execute();
+    const deactivated = await own.given.person("dismissed-meanwhile", "admin");
+    await own.deps.db.updateTable("users").set({ active: false }).where("id", "=", deactivated.id).execute();
     // The request had passed the check of the role before.
     for (const path of ["/active", "/deleted"])
       await expect(
-        editUser(own.deps, demoted, own.admin.id, [{ op: "replace", path, value: path === "/deleted" }]),
+        editUser(own.deps, deactivated, own.admin.id, [{ op: "replace", path, value: path === "/deleted" }]),
       ).rejects.toMatchObject({ code: "error.validation", data: ["no.admin.left"] });
   });
 });
 
 describe("leaving a maintainer's role", () => {
-  test("for repository maintainer removes the record, and another user becomes responsible", async () => {
+  test("to become repository maintainer removes the record, and another user becomes responsible", async () => {
     const repository = await packhouse.given.repository("R");
     const person = await packhouse.given.person("stepping-down", "packagemaintainer");
     const recordId = await packhouse.given.packageMaintainer(person, repository, "tidetable");
@@ -284,7 +284,7 @@ describe("leaving a maintainer's role", () => {
   });
 });
 
-test("on deactivation hands waiting submissions to another user, who decides them", async () => {
+test("deactivating a maintainer hands waiting submissions over to another user, who decides them", async () => {
   const repository = await packhouse.given.repository("R");
   const leaving = await packhouse.given.person("leaving-carer", "packagemaintainer");
   const next = await packhouse.given.person("next-keeper", "repositorymaintainer");

@@ -13,7 +13,7 @@ export function indexStore(db: Db | Tx) {
         .orderBy("id")
         .execute(),
 
-    /** Missing blocks that a part or a file of any state names. Both kinds of a state come in one transaction. */
+    /** Missing blocks that a part or a file of any state names. A state writes both in one transaction. */
     async missingBlocks(): Promise<string[]> {
       const { rows } = await sql<{ digest: string }>`
         select digest from (

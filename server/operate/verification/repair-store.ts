@@ -54,7 +54,7 @@ export function repairStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Removes the files of parts that do not exist: a render looks only at existing parts. */
+    /** Closes the files of parts that do not exist: a render looks only at existing parts. */
     async closeStrays(repositoryId: number, at: Date): Promise<void> {
       await sql`
         update published_files as file

@@ -190,7 +190,7 @@ const lostAfterMs = 24 * 3600 * 1000;
 /** Synchronizations of repositories, from when they are requested. */
 export function synchronizations(db: Db | Tx) {
   return {
-    /** False when one is running or requested already: that one keeps its time. */
+    /** False when one is requested or running already: its start time stays. */
     async request(repositoryId: number, at: Date): Promise<boolean> {
       const lost = new Date(at.getTime() - lostAfterMs);
       const row = await db

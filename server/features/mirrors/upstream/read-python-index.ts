@@ -51,7 +51,7 @@ function wantedOf(project: string, page: ProjectPage, wish: Wish): WantedOfProje
   const isOfVersion = (file: { version: string | null }) =>
     file.version !== null && versionKey(file.version) === versionKey(version);
   const ofVersion = page.files.filter((file) => isOfVersion(file) && (wish.version !== null || !file.yanked));
-  // A version has one sdist; others have another spelling, or are the same as a zip file.
+  // A version has one sdist; others are the same under another spelling or as a zip file.
   const sdists = ofVersion.filter(({ kind }) => kind === "sdist");
   const sdist = sdists.find(({ fileName }) => fileName.toLowerCase().endsWith(".tar.gz")) ?? sdists[0];
   const files = ofVersion
