@@ -1,14 +1,14 @@
 import { rm, writeFile } from "node:fs/promises";
 import type { FirstAdministrator } from "../identity/accounts/accounts-of-settings.ts";
 
-/** Says where the product is; what a person reads goes to the terminal, the log stays for machines. */
+/** Prints where the product is: the terminal is for people, the log for machines. */
 export function announce(address: string): void {
   process.stdout.write(
     `\nPackhouse is ready at ${address.replace("127.0.0.1", "localhost")}\nPress Ctrl-C to stop it.\n\n`,
   );
 }
 
-/** The same for the demo, whose sign-ins everybody may know. */
+/** The same for the demo, with its public sign-ins. */
 export function announceDemo(address: string, password: string): void {
   announce(address);
   process.stdout.write(

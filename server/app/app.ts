@@ -74,8 +74,8 @@ import { listening } from "./listening.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
-/** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
-export interface Ground {
+/** Everything the product runs on; only this differs between a laptop, a cluster and a test. */
+export interface PackhouseOptions {
   settings: Settings;
   database: OpenDatabase;
   storage: ObjectStorage;
@@ -83,24 +83,24 @@ export interface Ground {
   log: Logger;
   /** Folder of the built console. */
   consoleFolder: string;
-  /** Whether an administrator is made while there is none; true unless said otherwise. */
+  /** Whether to create an administrator if there is none; true by default. */
   createAdministrator?: boolean;
-  /** The program of the workers, where it is not the product's own. */
+  /** The program of the workers; by default the product's own. */
   workerProgram?: string | undefined;
 }
 
 export interface Packhouse {
   app: App;
   deps: Deps;
-  /** Who was created because there was no administrator. */
+  /** The administrator created because there was none. */
   firstAdministrator: FirstAdministrator | undefined;
-  /** Starts to listen; gives the address under which it answers on this machine. */
+  /** Starts to listen; returns the address under which it answers on this machine. */
   listen(): Promise<string>;
-  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
+  /** Stops: finishes running work within the time set, then releases the jobs. The caller closes the backends. */
   close(): Promise<void>;
 }
 
-/** The records that events can be about, from the features that have them. */
+/** Readers of the records that events refer to, from the features that own them. */
 export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders => ({
   ...packageResource(deps),
   ...repositoryResource(deps),
@@ -110,9 +110,9 @@ export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): R
   ...accessTokenResource(deps),
 });
 
-/** Puts features and adapters together. Tests and the demo start the product through it too. */
-export async function createPackhouse(ground: Ground): Promise<Packhouse> {
-  const { settings, database, clock, log } = ground;
+/** Wires features and adapters together. Tests and the demo start the product through it too. */
+export async function createPackhouse(options: PackhouseOptions): Promise<Packhouse> {
+  const { settings, database, clock, log } = options;
   const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
@@ -127,7 +127,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   if (recorder) database.observe(recordStatement);
   database.observe(noteProgress);
   const stalls = watchStalls({ log, watch: metrics });
-  const storage = watchedStorage(ground.storage, metrics);
+  const storage = watchedStorage(options.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
     db: database.db,
@@ -143,7 +143,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     settings,
     watch: metrics,
     log,
-    program: ground.workerProgram ?? workerProgram,
+    program: options.workerProgram ?? workerProgram,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
@@ -179,7 +179,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     await recordSettingChanges(deps);
     await completeLogins(deps.db);
     await createPeopleOfSettings(deps, settings);
-    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
+    return options.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
   });
 
   await removeEndedSessions(deps);
@@ -206,7 +206,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);
-  await consoleRoutes(app, deps, ground.consoleFolder);
+  await consoleRoutes(app, deps, options.consoleFolder);
   await jobs.start();
   try {
     await applyDeclarations(deps, declarations);

@@ -8,9 +8,9 @@ import { settingTable, variableOf } from "../platform/settings/settings.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 
-/** Variables that are no settings, each with who reads it. */
+/** Variables that are not settings, each with its reader. */
 const others = new Set([
-  "PACKHOUSE_CONFIG", // the server: names the file of settings
+  "PACKHOUSE_CONFIG", // the server: names the settings file
   "PACKHOUSE_IMAGE", // the compose file
   "PACKHOUSE_DEMO_PASSWORD", // the demo
   "PACKHOUSE_PERSON_PASSWORD", // the command line
@@ -35,11 +35,11 @@ const files = [
 /** `PACKHOUSE_X=value`, `PACKHOUSE_X: value`, and the form of manifests: `name:` with a `value:` below. */
 const given =
   /(PACKHOUSE_[A-Z0-9_]+)(?:(?:=|:[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s\\`|,;)]+)|\n\s+value: ("[^"\n]*"|[^\s]+))/g;
-/** What stands for something else is no value to be judged. */
+/** Placeholders are not values to be checked. */
 const isPlaceholder = (value: string) => value === "" || /[…<>${}]|\.\.\./.test(value) || /^[A-Z_]+$/.test(value);
 
-describe("what deploy/ and the documents say of settings", () => {
-  test("names only variables that there are", () => {
+describe("settings in deploy/ and the documents", () => {
+  test("name only existing variables", () => {
     const unknown = files.flatMap((file) =>
       [...textOf(file).matchAll(/PACKHOUSE_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_*])/g)]
         .map(([name]) => name)
@@ -49,7 +49,7 @@ describe("what deploy/ and the documents say of settings", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("gives them values that they take", () => {
+  test("have valid values", () => {
     const seen: string[] = [];
     const wrong = files.flatMap((file) =>
       [...textOf(file).matchAll(given)].flatMap(([, name = "", inLine, below]) => {
@@ -61,12 +61,12 @@ describe("what deploy/ and the documents say of settings", () => {
       }),
     );
     expect(wrong).toEqual([]);
-    // The pattern reads what it is meant to read.
+    // The pattern matches what it is meant to match.
     expect(seen).toEqual(expect.arrayContaining(["PACKHOUSE_DATA_DIR", "PACKHOUSE_HOST", "PACKHOUSE_METRICS_PORT"]));
     expect(seen).toEqual(expect.arrayContaining(["PACKHOUSE_STORAGE_URL", "PACKHOUSE_TRUSTED_PROXIES"]));
   });
 
-  test("names only keys that there are in files of settings", () => {
+  test("use only existing keys in settings files", () => {
     const blocks = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) =>
@@ -81,7 +81,7 @@ describe("what deploy/ and the documents say of settings", () => {
   });
 });
 
-/** Paths of what is no map, or an empty one, with dots between. */
+/** Dotted paths of all values that are not maps, and of empty maps. */
 function leavesOf(value: unknown, prefix = ""): string[] {
   if (!isRecord(value) || Object.keys(value).length === 0) return [prefix];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, prefix ? `${prefix}.${key}` : key));
@@ -100,7 +100,7 @@ describe("the chart", () => {
     storage: { url: "s3://packages?region=eu-central-1" },
   };
 
-  test("has a schema that wants exactly what has no default", () => {
+  test("has a schema that requires exactly what has no default", () => {
     expect(validate(values)).toBe(false);
     const missing = new Set(validate.errors?.map(({ instancePath }) => instancePath));
     expect(missing).toEqual(new Set(["/publicUrl", "/database/existingSecret", "/storage/url"]));
@@ -111,7 +111,7 @@ describe("the chart", () => {
     expect(validate(merged(values, { ...needed, replicas: 3 }))).toBe(false);
   });
 
-  test("uses every value that it has, and has every value that it uses", () => {
+  test("uses every value it declares, and declares every value it uses", () => {
     const used = templates.flatMap(({ text }) =>
       [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, path = ""]) => path),
     );

@@ -4,7 +4,7 @@ import { type SettingName, variableOf } from "../platform/settings/settings.ts";
 interface Place {
   host: string;
   port: number;
-  /** That names the port. */
+  /** The setting of the port. */
   setting: SettingName;
 }
 
@@ -20,7 +20,7 @@ const reasons: Record<string, (place: Place) => string> = {
 
 const hostOf = (setting: SettingName): string => setting.replace(/port$/, "host");
 
-/** Starts to listen. What stands in the way is said in a sentence with what to do. */
+/** Starts to listen. A failure is reported in one sentence, with what to do. */
 export async function listening<Result>(place: Place, listen: () => Promise<Result>): Promise<Result> {
   try {
     return await listen();

@@ -10,35 +10,35 @@ import { createPackhouse, type Packhouse } from "./app.ts";
 
 const consoleFolder = resolve(import.meta.dirname, "../../console/dist");
 
-/** The time that the server goes by; the demo moves it to make its history. */
+/** The server's clock; the demo moves it to build its history. */
 export interface MovableTime {
-  /** Undefined: the real time again. */
+  /** Undefined: back to real time. */
   set(at: Date | undefined): void;
 }
 
 export interface Run {
   purpose: Purpose;
   environment: Record<string, string | undefined>;
-  /** Whether the first administrator is made; the demo makes its own. */
+  /** Whether the first administrator is created; the demo creates its own. */
   createAdministrator?: boolean;
-  /** Before anything is opened. */
+  /** Runs before anything is opened. */
   prepare?(settings: Settings): Promise<void>;
-  /** Before it listens. */
+  /** Runs before the server listens. */
   fill?(packhouse: Packhouse, time: MovableTime): Promise<void>;
   announce?(address: string): void;
 }
 
-/** Starts the product and keeps it running until it is told to stop. A wrong setting ends the start with its name. */
+/** Starts the product and runs it until it gets a stop signal. A wrong setting ends the start with its name. */
 export async function run({
   purpose,
   environment,
   createAdministrator = true,
   prepare,
   fill,
-  announce: tell = announce,
+  announce: show = announce,
 }: Run): Promise<void> {
   const settings = readSettings(environment);
-  // What was opened so far is closed in order, whether the start fails or is stopped halfway.
+  // Whether the start fails or is stopped halfway, what was opened so far is closed in order.
   const opened = new AsyncDisposableStack();
   const stopped = new AbortController();
   let started = false;
@@ -56,16 +56,16 @@ export async function run({
     await prepare?.(settings);
     const log = createLog(settings.logLevel);
     let moved: Date | undefined;
-    const ground = await openGround(settings, log);
-    opened.defer(() => ground.close());
+    const backends = await openGround(settings, log);
+    opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
-    // A database of their own is where servers may meet: then they share the work.
+    // The embedded database serves one server only; servers that share another database share the work.
     if (!settings.databaseUrl) {
-      const alone = await beTheOneServer(ground.database.pool.options, resolve(settings.dataDir), log);
+      const alone = await beTheOneServer(backends.database.pool.options, resolve(settings.dataDir), log);
       opened.defer(() => alone.release());
     }
     const packhouse = await createPackhouse({
-      ...ground,
+      ...backends,
       settings,
       clock: () => moved ?? new Date(),
       log,
@@ -83,7 +83,7 @@ export async function run({
     const address = await packhouse.listen();
     await tellAdministrator(packhouse.firstAdministrator, join(settings.dataDir, "admin-password"));
     stopped.signal.throwIfAborted();
-    tell(settings.publicUrl ?? address);
+    show(settings.publicUrl ?? address);
     started = true;
   } catch (error) {
     if (stopped.signal.aborted) return end();
@@ -93,11 +93,11 @@ export async function run({
   }
 }
 
-/** Work that takes long is left behind when the start is stopped; it fails when the database is closed. */
+/** When the start is stopped, long work is abandoned; it fails when the database is closed. */
 async function unlessStopped(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_done, fail) => {
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
   });
-  stopped.catch(() => {}); // when the work is done first
+  stopped.catch(() => {}); // if the work finishes first
   await Promise.race([work, stopped]);
 }

@@ -22,7 +22,7 @@ import { applyPatchTask } from "../http/patch/patch-task.ts";
 import type { Implementation } from "../platform/workers/task.ts";
 import { implemented } from "../platform/workers/task.ts";
 
-/** What runs in the processes of workers; the server itself imports none of it. */
+/** Everything that runs in worker processes; the server itself imports none of it. */
 export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([
   implemented(applyPatchTask, applyPatchTo),
   implemented(judgeMetadataTask, judgeMetadata),

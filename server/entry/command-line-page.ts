@@ -1,7 +1,7 @@
 import { rowsOfArguments, rowsOfOptions, usageOf } from "./commands/help.ts";
 import { commands } from "./commands.ts";
 
-/** The manual's page of commands, from their declarations. */
+/** The manual page of the commands, generated from their declarations. */
 export function commandLinePage(): string {
   const sections = commands.map((command) => {
     const rows = [...rowsOfArguments(command.arguments), ...rowsOfOptions(command.options)];

@@ -12,7 +12,7 @@ import { freePort } from "../testing/product.ts";
 import { startRepositoryServer } from "../testing/repository-server.ts";
 import { databaseAddress } from "../testing/test-ground.ts";
 
-/** Each starts processes that load all of the server. */
+/** Each test starts processes that load the whole server. */
 const slow = 300_000;
 
 let it: TestPackhouse;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await it?.close();
 });
 
-/** Beside the server that runs. */
+/** Runs next to the running server. */
 const packhouse = (words: string, input = "", environment: Record<string, string> = {}) =>
   packhouseCommand(words.split(" "), {
     input,
@@ -47,7 +47,7 @@ async function latestEvent() {
 }
 
 test(
-  "admin makes accounts and gives passwords, with events",
+  "admin creates accounts and sets passwords, with events",
   async () => {
     expect(
       await packhouse("admin create mara --role repositorymaintainer --password-stdin", "first-password\n"),
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  "admin removes the second factors of a user who has lost them",
+  "admin removes the second factors of a user who lost them",
   async () => {
     const { id } = await it.given.person("ida");
     const client = await it.bySession({ id });
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "admin gives roles and switches accounts off and on, with events",
+  "admin changes roles and deactivates and activates accounts, with events",
   async () => {
     await it.given.person("ole", "repositorymaintainer");
     expect((await packhouse("admin role ole packagemaintainer")).out).toBe("ole has the role packagemaintainer.\n");
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  "admin lists the accounts, keeps the last administrator, and knows nobody who is not there",
+  "admin lists the accounts, keeps the last administrator, and refuses unknown logins",
   async () => {
     for (const words of ["admin role admin user", "admin deactivate admin"]) {
       const { code, err } = await packhouse(words);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  "sessions end by command, and servers that run are told",
+  "a command ends sessions and notifies running servers",
   async () => {
     const admin = await it.bySession(it.admin);
     expect((await admin.get("/users/me")).http).toBe(200);
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  "purge-undeclared asks unless it is told not to, and only in declarative mode",
+  "purge-undeclared asks for confirmation unless --yes is given, and runs only in declarative mode",
   async () => {
     const { code, err } = await packhouse("purge-undeclared");
     expect([code, err]).toEqual([2, "Only in declarative mode does a declaration say what there is.\n"]);
@@ -177,7 +177,7 @@ test(
 );
 
 test(
-  "migrate tells what is waiting, and runs it",
+  "migrate lists pending migrations and runs them",
   async () => {
     expect((await packhouse("migrate --dry-run")).out).toBe("The database is up to date.\n");
     const database = `${it.database}_new`;
@@ -199,7 +199,7 @@ test(
 const findings = z.array(z.object({ check: z.string(), state: z.string(), seen: z.string() }));
 
 test(
-  "events export writes what operators and people did, as lines or as a table",
+  "events export writes what operators and users did, as lines or as a table",
   async () => {
     expect((await packhouse("admin create kira --password-stdin", "kiras-password\n")).code).toBe(0);
     expect(await signIn("kira", "wrong-password")).toBe(401);
@@ -223,7 +223,7 @@ test(
 );
 
 test(
-  "doctor finds what is wrong, tells it without secrets, and is content with a server that runs",
+  "doctor reports problems without secrets, and finds none in a running server",
   async () => {
     const port = new URL(it.address).port;
     const look = async (environment: Record<string, string>) => {
@@ -243,7 +243,7 @@ test(
       await it.deps.db.selectFrom("sign_in_failures").selectAll().where("login", "like", "doctor-%").execute(),
     ).toEqual([]);
 
-    // Something else answers at the public address and at the port, and there is no provider.
+    // A different server answers at the public address and at the port, and there is no provider.
     const other = createServer((_request, answer) => answer.end("{}"));
     const otherPort = await freePort();
     await new Promise<void>((listening) => other.listen(otherPort, "127.0.0.1", listening));
@@ -261,7 +261,7 @@ test(
       other.close();
     }
 
-    // One repository server that is well, one that is not, a mirror of nobody, and a server with its defaults.
+    // One healthy repository server, one that is down, an unreachable mirror, and a server with its defaults.
     await using repositoryServer = await startRepositoryServer();
     const nobody = `http://127.0.0.1:${await freePort()}`;
     for (const [name, origin] of [

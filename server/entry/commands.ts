@@ -23,7 +23,7 @@ import { doctor } from "./commands/doctor.ts";
 import { eventsExport } from "./commands/events-export.ts";
 import { start } from "./commands/start.ts";
 
-/** Every command, in the order in which the help lists them. */
+/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   start,
   demo,

@@ -2,7 +2,7 @@ import { endWithLauncher, surviveLostOutput } from "../platform/stop-signals.ts"
 import { runCommandLine } from "./commands/command-line.ts";
 import { commands } from "./commands.ts";
 
-/** The program `packhouse`. Like every command it may have begun to listen: the process ends when nothing is left to do. */
+/** The program `packhouse`. A command may have started a server: the process ends when nothing is left to do. */
 endWithLauncher();
 surviveLostOutput();
 const code = await runCommandLine(commands, process.argv.slice(2), {
@@ -15,6 +15,6 @@ const code = await runCommandLine(commands, process.argv.slice(2), {
     process.stderr.write(`${line}\n`);
   },
 });
-// What failed halfway may have left something open.
+// A failure halfway may have left something open.
 if (code === 0) process.exitCode = 0;
 else process.exit(code);

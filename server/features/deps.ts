@@ -5,7 +5,7 @@ import type { Downloads } from "../publish/downloads/count-downloads.ts";
 import type { Publication } from "../publish/records/publication.ts";
 import type { Manuals } from "./manuals/create-manuals.ts";
 
-/** What use cases are given; `app/app.ts` puts it together. */
+/** What use cases depend on; `app/app.ts` puts it together. */
 export interface Deps extends IdentityDeps {
   storage: ObjectStorage;
   publication: Publication;

@@ -14,7 +14,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { failureAround } from "../platform/backends/outages.ts";
+import { outageKind } from "../platform/backends/outages.ts";
 import type { Found } from "../platform/db/found.ts";
 import { Refusal, unavailable } from "../platform/errors/refusal.ts";
 import type { Limits } from "../platform/limits/limits.ts";
@@ -248,7 +248,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  const failure = failureAround(error);
+  const failure = outageKind(error);
   if (failure === "full") return new Refusal("storage.full");
   if (failure === "unavailable") return unavailable();
   if (status === 413) return new Refusal("payload.too.large");

@@ -11,11 +11,11 @@ import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import { packhouseCommand } from "../../testing/command-line.ts";
 import { commandLinePage } from "../command-line-page.ts";
 import { commands } from "../commands.ts";
-import { argument, command, flag, option, type Surroundings } from "./command.ts";
+import { argument, type CommandIo, command, flag, option } from "./command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 const run = promisify(execFile);
-/** Each starts a process that loads all of the server. */
+/** Each test starts a process that loads the whole server. */
 const slow = 120_000;
 
 const project = resolve(import.meta.dirname, "../../..");
@@ -23,13 +23,13 @@ const project = resolve(import.meta.dirname, "../../..");
 async function ran(words: readonly string[], some = commands) {
   const out: string[] = [];
   const err: string[] = [];
-  const around: Surroundings = {
+  const io: CommandIo = {
     environment: {},
     input: process.stdin,
     print: (line) => out.push(line),
     note: (line) => err.push(line),
   };
-  return { code: await runCommandLine(some, words, around), out: out.join("\n"), err: err.join("\n") };
+  return { code: await runCommandLine(some, words, io), out: out.join("\n"), err: err.join("\n") };
 }
 
 describe("the command line", () => {
@@ -67,7 +67,7 @@ describe("the command line", () => {
     expect(err.split("\n")).toHaveLength(1);
   });
 
-  test("gives a command its values, and its exit code to the caller", async () => {
+  test("passes a command its values and returns its exit code", async () => {
     const seen: unknown[] = [];
     const some = command({
       name: "some thing",
@@ -89,7 +89,7 @@ describe("the command line", () => {
     ]);
   });
 
-  test("shows where a defect arose, and ends with 1", async () => {
+  test("shows the stack of a defect, and exits with 1", async () => {
     const broken = command({
       name: "broken",
       summary: "",
@@ -105,7 +105,7 @@ describe("the command line", () => {
   test.each([
     [Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }), "There is no room left"],
     [new StorageUnavailable("the storage does not answer"), "The database or the storage cannot be reached"],
-  ])("tells what failed around it in one sentence, and ends with 3: %s", async (failure, told) => {
+  ])("reports an outage in one sentence, and exits with 3: %s", async (failure, sentence) => {
     const failing = command({
       name: "failing",
       summary: "",
@@ -115,11 +115,11 @@ describe("the command line", () => {
     });
     const { code, err } = await ran(["failing"], [failing]);
     expect([code, err.split("\n").length]).toEqual([3, 1]);
-    expect(err).toContain(told);
+    expect(err).toContain(sentence);
     expect(err).toContain(failure.message);
   });
 
-  test("is documented as it is", () => {
+  test("matches its documentation", () => {
     // After a change: node scripts/command-line-page.ts
     expect(readFileSync(join(project, "docs/command-line.md"), "utf8")).toBe(commandLinePage());
   });
@@ -145,7 +145,7 @@ describe("the program", () => {
   );
 
   test(
-    "makes nothing where there is nothing",
+    "creates nothing in an empty folder",
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "packhouse-elsewhere-"));
       try {
@@ -161,7 +161,7 @@ describe("the program", () => {
   );
 
   test(
-    "names a wrong setting, and not its value",
+    "names a wrong setting, but not its value",
     async () => {
       const { code, err } = await packhouseCommand(["verify"], { environment: { PACKHOUSE_PORT: "secret-value" } });
       expect(code).toBe(2);

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { failureAround } from "../../platform/backends/outages.ts";
-import { Mistake, obstacleIn } from "../../platform/errors/operator-error.ts";
+import { outageKind } from "../../platform/backends/outages.ts";
+import { OperatorError, obstacleIn } from "../../platform/errors/operator-error.ts";
 import { productVersion } from "../../platform/product-version.ts";
-import type { Command, Surroundings } from "./command.ts";
+import type { Command, CommandIo } from "./command.ts";
 import { helpOf, overviewOf } from "./help.ts";
 
-/** What ended for a reason that whoever called it can mend. */
+/** The exit code of failures that the operator can fix. */
 const wrongUse = 2;
 const defect = 1;
 const failedAround = 3;
@@ -14,64 +14,60 @@ const inWords = {
   unavailable: "The database or the storage cannot be reached, or has stopped answering",
 };
 
-/** Runs the command that the words name and gives its exit code. */
+/** Runs the command that the arguments name and returns its exit code. */
 export async function runCommandLine(
   commands: readonly Command[],
   words: readonly string[],
-  surroundings: Surroundings,
+  io: CommandIo,
 ): Promise<number> {
   try {
-    return await dispatch(commands, words, surroundings);
+    return await dispatch(commands, words, io);
   } catch (error) {
-    if (error instanceof Mistake) {
-      surroundings.note(error.message);
+    if (error instanceof OperatorError) {
+      io.note(error.message);
       return wrongUse;
     }
     const obstacle = obstacleIn(error);
     if (obstacle) {
-      surroundings.note(obstacle.message);
+      io.note(obstacle.message);
       return failedAround;
     }
-    const failure = failureAround(error);
+    const failure = outageKind(error);
     const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-    surroundings.note(failure ? `${inWords[failure]}: ${message}` : stack);
+    io.note(failure ? `${inWords[failure]}: ${message}` : stack);
     return failure ? failedAround : defect;
   }
 }
 
-async function dispatch(
-  commands: readonly Command[],
-  words: readonly string[],
-  surroundings: Surroundings,
-): Promise<number> {
+async function dispatch(commands: readonly Command[], words: readonly string[], io: CommandIo): Promise<number> {
   const [first, ...others] = words;
   if (first === undefined || (first === "--help" && others.length === 0)) {
-    surroundings.print(overviewOf(commands));
+    io.print(overviewOf(commands));
     return 0;
   }
   if (first === "--version" && others.length === 0) {
-    surroundings.print(productVersion);
+    io.print(productVersion);
     return 0;
   }
   const named = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   if (named) {
     const parameters = words.slice(named.name.split(" ").length);
     if (asksForHelp(parameters)) {
-      surroundings.print(helpOf(named));
+      io.print(helpOf(named));
       return 0;
     }
-    return named.run(parse(named, parameters), surroundings);
+    return named.run(parse(named, parameters), io);
   }
   if (!commands.some(({ name }) => name.startsWith(`${first} `)))
-    throw new Mistake(`There is no command ${first}. \`packhouse --help\` lists what there is.`);
+    throw new OperatorError(`There is no command ${first}. \`packhouse --help\` lists what there is.`);
   const [verb] = others;
   if (verb !== undefined && verb !== "--help")
-    throw new Mistake(`There is no command ${first} ${verb}. \`packhouse ${first}\` lists what there is.`);
-  surroundings.print(overviewOf(commands, first));
+    throw new OperatorError(`There is no command ${first} ${verb}. \`packhouse ${first}\` lists what there is.`);
+  io.print(overviewOf(commands, first));
   return 0;
 }
 
-/** What stands behind `--` is no option. */
+/** What follows `--` is not an option. */
 function asksForHelp(parameters: readonly string[]): boolean {
   const end = parameters.indexOf("--");
   return parameters.slice(0, end === -1 ? undefined : end).includes("--help");
@@ -102,12 +98,12 @@ function wellFormed(command: Command, parameters: readonly string[]) {
   try {
     return parseArgs({ args: [...parameters], options, allowPositionals: true });
   } catch (error) {
-    // Node's sentence goes on with advice for those who know its parser.
+    // Node's message continues with advice about its parser.
     if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"))
       throw misused(command, error.message.replace(/\. .*$/s, "").replace(/\.$/, ""));
     throw error;
   }
 }
 
-const misused = (command: Command, what: string): Mistake =>
-  new Mistake(`${what}. \`packhouse ${command.name} --help\` says what it takes.`);
+const misused = (command: Command, what: string): OperatorError =>
+  new OperatorError(`${what}. \`packhouse ${command.name} --help\` says what it takes.`);

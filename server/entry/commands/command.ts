@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 
-/** An argument or an option: how it is read, and what its help says. */
+/** An argument or an option: how it is parsed, and its help. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   meaning: string;
-  /** What stands for the value of an option in its help; an option without one takes no value. */
+  /** Placeholder for the value of an option in the help; an option without one takes no value. */
   value?: string;
 }
 
-/** By their names, in the order of the help; of arguments also the order in which they are given. */
+/** By name, in the order of the help; for arguments this is also the order in which they are given. */
 export type Parameters = Record<string, Parameter>;
 type Values<Declared extends Parameters> = { [Name in keyof Declared]: z.output<Declared[Name]["schema"]> };
 
-/** A word that stands for itself. It may be left out if the schema lets it. */
+/** A positional argument. It may be left out if the schema allows it. */
 export const argument = <Schema extends z.ZodType>(schema: Schema, meaning: string): Parameter<Schema> => ({
   schema,
   meaning,
@@ -32,22 +32,22 @@ export const flag = (meaning: string): Parameter<z.ZodDefault<z.ZodBoolean>> => 
   meaning,
 });
 
-/** What the outside gives a command; tests of a command run the program itself. */
-export interface Surroundings {
+/** What a command gets from its process; tests of a command run the program itself. */
+export interface CommandIo {
   environment: Record<string, string | undefined>;
   input: NodeJS.ReadStream;
-  /** Prints a line for people or for the script that reads `--json`. */
+  /** Prints a line for users or for the script that reads `--json`. */
   print(line: string): void;
-  /** Prints a line that is no part of the result. */
+  /** Prints a line that is not part of the result. */
   note(line: string): void;
 }
 
-export interface Context<Arguments, Options> extends Surroundings {
+export interface Context<Arguments, Options> extends CommandIo {
   arguments: Arguments;
   options: Options;
 }
 
-/** The exit code of a check that found something: it ran as it should. */
+/** The exit code of a check that ran and found something. */
 export const somethingFound = 1;
 
 interface Declaration<Arguments extends Parameters, Options extends Parameters> {
@@ -55,27 +55,27 @@ interface Declaration<Arguments extends Parameters, Options extends Parameters> 
   name: string;
   /** What it does, in one line. */
   summary: string;
-  /** Whatever else its help says. */
+  /** The rest of its help. */
   details?: string;
   arguments?: Arguments;
   options?: Options;
-  /** Gives the exit code, unless all is well. A `Mistake` is told without a stack and ends with 2. */
+  /** Returns the exit code, by default 0. An `OperatorError` is shown without a stack and exits with 2. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands have nothing to return
   run(context: Context<Values<Arguments>, Values<Options>>): Promise<number | void>;
 }
 
-/** A declared command, whatever its parameters are. */
+/** A declared command of any parameters. */
 export interface Command {
   name: string;
   summary: string;
   details: string | undefined;
   arguments: Parameters;
   options: Parameters;
-  /** With the values as they were written, by the names of the parameters. */
-  run(given: Record<"arguments" | "options", Record<string, unknown>>, surroundings: Surroundings): Promise<number>;
+  /** With unparsed values, by the names of the parameters. */
+  run(given: Record<"arguments" | "options", Record<string, unknown>>, io: CommandIo): Promise<number>;
 }
 
-/** Help, parsing and the types of what `run` is given come from this one declaration. */
+/** This one declaration gives help, parsing and the types of what `run` receives. */
 export function command<
   Arguments extends Parameters = Record<never, never>,
   Options extends Parameters = Record<never, never>,
@@ -86,9 +86,9 @@ export function command<
     details: declared.details,
     arguments: declared.arguments ?? {},
     options: declared.options ?? {},
-    async run(given, surroundings) {
+    async run(given, io) {
       const code = await declared.run({
-        ...surroundings,
+        ...io,
         arguments: valuesOf(declared.arguments, given.arguments, (name) => name.toUpperCase()),
         options: valuesOf(declared.options, given.options, (name) => `--${name}`),
       });
@@ -106,8 +106,8 @@ function valuesOf<Declared extends Parameters>(
   for (const [name, { schema }] of Object.entries(declared ?? {})) {
     const result = schema.safeParse(given[name]);
     if (!result.success)
-      throw new Mistake(`${shown(name)}: ${result.error.issues.map((issue) => issue.message).join("; ")}.`);
+      throw new OperatorError(`${shown(name)}: ${result.error.issues.map((issue) => issue.message).join("; ")}.`);
     values[name] = result.data;
   }
-  return values as Values<Declared>; // every name has been parsed by its own schema just above
+  return values as Values<Declared>; // every value was parsed by its own schema just above
 }

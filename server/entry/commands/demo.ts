@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { announceDemo } from "../../app/announcement.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { isLoopback } from "../../platform/settings/settings.ts";
 import { command } from "./command.ts";
 
@@ -12,9 +12,9 @@ export const demo = command({
   details:
     "It lies in ./data-demo unless PACKHOUSE_DATA_DIR names another folder; a second start changes nothing. All its people have the password packhouse-demo, or the one in PACKHOUSE_DEMO_PASSWORD.",
   async run({ environment, print }) {
-    // Only now: the other commands need not wait until the whole server is loaded.
+    // Imported here: the other commands need not wait until the whole server is loaded.
     const { run } = await import("../../app/run.ts");
-    const { buildOrganisation } = await import("../../operate/demo/build-organisation.ts");
+    const { buildOrganization } = await import("../../operate/demo/build-organisation.ts");
     const given = environment.PACKHOUSE_DEMO_PASSWORD;
     const password = given ?? "packhouse-demo";
     await run({
@@ -28,10 +28,10 @@ export const demo = command({
       createAdministrator: false,
       async prepare(settings) {
         if (!isLoopback(settings.host) && given === undefined)
-          throw new Mistake(
+          throw new OperatorError(
             "The demo has a password that everybody knows: to listen on more than loopback, set PACKHOUSE_DEMO_PASSWORD.",
           );
-        // A demo that was interrupted while it was being made is made anew; nothing of anybody's is in it.
+        // A demo that was interrupted while it was built is built again; it holds no data of users.
         if (!existsSync(join(settings.dataDir, "complete"))) {
           for (const part of ["database", "storage"])
             await rm(join(settings.dataDir, part), { recursive: true, force: true });
@@ -42,12 +42,12 @@ export const demo = command({
         const complete = join(settings.dataDir, "complete");
         if (existsSync(complete)) return;
         print("Making the demo organisation …");
-        await buildOrganisation({
+        await buildOrganization({
           packhouse,
           password,
           address: settings.publicUrl?.replace(/\/$/, "") ?? `http://localhost:${settings.port}`,
           setTime: time.set,
-          say: print,
+          print,
         });
         time.set(undefined);
         await writeFile(complete, "");

@@ -19,56 +19,56 @@ both of which it takes back. Exit code 0: no problem. 1: a problem.`,
   options: { json: flag("Prints the findings as JSON.") },
   async run({ environment, options, print }) {
     const findings: Finding[] = [];
-    const tell = (some: readonly Finding[]) => {
+    const report = (some: readonly Finding[]) => {
       findings.push(...some);
       if (!options.json) for (const finding of some) print(lineOf(finding));
     };
-    const settings = settingsOf(environment, tell);
+    const settings = settingsOf(environment, report);
     if (settings) {
-      tell([checkSettings(environment)]);
-      tell(await checkDataFolder(settings));
-      tell([await checkPort(settings)]);
-      await checkGround(settings, tell);
-      tell(await checkProvider(settings));
-      tell([await checkManuals(settings)]);
+      report([checkSettings(environment)]);
+      report(await checkDataFolder(settings));
+      report([await checkPort(settings)]);
+      await checkBackends(settings, report);
+      report(await checkProvider(settings));
+      report([await checkManuals(settings)]);
     }
     if (options.json) print(JSON.stringify(findings, undefined, 2));
     return findings.some(({ state }) => state === "problem") ? somethingFound : 0;
   },
 });
 
-type Tell = (findings: readonly Finding[]) => void;
+type Report = (findings: readonly Finding[]) => void;
 
-function settingsOf(environment: Record<string, string | undefined>, tell: Tell): Settings | undefined {
+function settingsOf(environment: Record<string, string | undefined>, report: Report): Settings | undefined {
   try {
     return readSettings(environment);
   } catch (error) {
     if (!(error instanceof WrongSettings)) throw error;
-    tell(error.problems.map((one) => problem("settings", one, "docs/settings.md says what it may be.")));
+    report(error.problems.map((one) => problem("settings", one, "docs/settings.md says what it may be.")));
     return undefined;
   }
 }
 
-async function checkGround(settings: Settings, tell: Tell): Promise<void> {
-  // To look must not make an installation.
+async function checkBackends(settings: Settings, report: Report): Promise<void> {
+  // A check must not create an installation.
   if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
-    return tell([ok("database", "there is no installation yet; the first start makes one")]);
-  let ground: Awaited<ReturnType<typeof openGround>>;
+    return report([ok("database", "there is no installation yet; the first start makes one")]);
+  let backends: Awaited<ReturnType<typeof openGround>>;
   try {
-    ground = await openGround(settings, pino({ level: "silent" }));
+    backends = await openGround(settings, pino({ level: "silent" }));
   } catch (error) {
     const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
-    return tell(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
+    return report(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
   }
-  const { database, storage, close } = ground;
+  const { database, storage, close } = backends;
   try {
     const found = await checkDatabase(database.db, systemClock);
-    tell(found);
-    tell([await checkStorage(storage)]);
+    report(found);
+    report([await checkStorage(storage)]);
     if (found.some(({ state }) => state === "problem") || (await waitingMigrations(database.db)).length > 0) return;
-    tell(await checkPublicUrl(database.db, settings));
-    tell(await checkTargets(database.db, settings));
-    tell(await checkMirrors(database.db));
+    report(await checkPublicUrl(database.db, settings));
+    report(await checkTargets(database.db, settings));
+    report(await checkMirrors(database.db));
   } finally {
     await close();
   }

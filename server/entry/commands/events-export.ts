@@ -7,14 +7,14 @@ import { exportEvents } from "../../features/events/export-events.ts";
 import { addressWithoutRequest } from "../../http/addresses.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { command, flag, option } from "./command.ts";
 import { inInstallation } from "./installation.ts";
 
 const text = z.string().min(1).optional();
 const { fromDate, toDate, userName, eventType } = eventList.filters;
 
-/** A bound in time as the list reads it; there an invalid one is ignored, here it is an error. */
+/** A time bound as the list reads it; the list ignores an invalid one, here it is an error. */
 const bound = (filter: typeof fromDate) =>
   text.transform((value, context) => {
     if (value === undefined) return undefined;
@@ -45,7 +45,7 @@ export const eventsExport = command({
     const { format, security, purged, from, to, user, type } = options;
     await inInstallation(environment, async ({ db, settings }) => {
       const actor = await firstAdministrator({ db, settings, clock: systemClock });
-      if (!actor) throw new Mistake("There is no active administrator, in whose name events are read.");
+      if (!actor) throw new OperatorError("There is no active administrator, in whose name events are read.");
       const filters = {
         security,
         purged,
@@ -55,7 +55,7 @@ export const eventsExport = command({
         eventType: eventType.parse(type === undefined ? [] : [type]),
       };
       const api = `${addressWithoutRequest(settings)}${apiPrefix}`;
-      // Lines end as the format has it; `print` adds the last character itself.
+      // Lines end as the format requires; `print` adds the last line feed.
       const write = (line: string) => line !== "" && print(line.replace(/\n$/, ""));
       write(exportStart(format, security));
       const readers = eventResources({ db, settings, clock: systemClock });

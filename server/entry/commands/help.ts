@@ -1,6 +1,6 @@
 import type { Command, Parameters } from "./command.ts";
 
-/** What a command is called with: `admin create LOGIN [options]`. */
+/** The usage line: `admin create LOGIN [options]`. */
 export function usageOf({ name, arguments: args, options }: Command): string {
   const words = Object.entries(args).map(([word, { schema }]) =>
     schema.safeParse(undefined).success ? `[${word.toUpperCase()}]` : word.toUpperCase(),
@@ -19,7 +19,7 @@ export function helpOf(command: Command): string {
   );
 }
 
-/** The list of commands; of a noun's alone if there are several: `packhouse admin`. */
+/** The list of commands, or of those of one noun: `packhouse admin`. */
 export function overviewOf(commands: readonly Command[], noun?: string): string {
   const shown = noun === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${noun} `));
   return sections(

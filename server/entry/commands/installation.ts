@@ -6,7 +6,7 @@ import { openGround } from "../../platform/backends/backends.ts";
 import { claimDataFolder } from "../../platform/backends/data-folder.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { migrate } from "../../platform/db/migrate.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { readSettings, type Settings } from "../../platform/settings/settings.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 
@@ -14,17 +14,17 @@ import type { ObjectStorage } from "../../platform/storage/storage.ts";
 export interface Installation {
   settings: Settings;
   db: Db;
-  /** For what needs a connection of its own: the job queue, copies of everything. */
+  /** For what needs a connection of its own: the job queue, full copies. */
   pool: Pool;
   storage: ObjectStorage;
   log: Logger;
 }
 
 /**
- * Opens the installation that the settings name, with its database up to date unless that is the caller's business, and
+ * Opens the installation that the settings name, with its database up to date unless the caller takes care of that, and
  * closes it after the work.
- * A running server may use it at the same time. A folder without an installation is refused unless one may be
- * made there: `./data` below the wrong folder would become one by mistake.
+ * A running server may use it at the same time. A folder without an installation is refused unless the command may
+ * create one: `./data` below the wrong folder would become one by accident.
  */
 export async function inInstallation<Result>(
   environment: Record<string, string | undefined>,
@@ -34,10 +34,10 @@ export async function inInstallation<Result>(
   const settings = readSettings(environment);
   if (make) await claimDataFolder(settings.dataDir, "installation");
   else if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
-    throw new Mistake(
+    throw new OperatorError(
       `There is no installation in ${resolve(settings.dataDir)}. PACKHOUSE_DATA_DIR or the folder that this is called from decides where it is.`,
     );
-  // Results go to standard output, which belongs to them alone.
+  // Standard output is reserved for results.
   const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
   const { database, storage, close } = await openGround(settings, log);
   try {

@@ -6,7 +6,7 @@ export const start = command({
   details:
     "Everything about it is a setting (docs/settings.md). The first start makes an administrator and tells his password once.",
   async run({ environment }) {
-    // Only now: the other commands need not wait until the whole server is loaded.
+    // Imported here: the other commands need not wait until the whole server is loaded.
     const { run } = await import("../../app/run.ts");
     await run({ purpose: "installation", environment });
   },

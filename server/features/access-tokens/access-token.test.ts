@@ -12,7 +12,7 @@ describe("the lifetime of an access token", () => {
   ])("is read from %j", (given, days) => {
     expect(readLifetime(given)).toBe(days);
   });
-  test.each(["", " ", "soon", "0x10", "1e2", "Infinity"])("is no number in %j", (given) => {
+  test.each(["", " ", "soon", "0x10", "1e2", "Infinity"])("is not a number in %j", (given) => {
     expect(readLifetime(given)).toBeNaN();
   });
 });
@@ -33,7 +33,7 @@ describe("a new access token", () => {
     expect(brokenRules(name, days)).toEqual(codes);
   });
 
-  test("lives no longer than the settings allow", () => {
+  test("expires no later than the settings allow", () => {
     expect(brokenRules("ci", 30, 30)).toEqual([]);
     expect(brokenRules("ci", 31, 30)).toEqual(["token.lifetime.too.long"]);
     expect(brokenRules("ci", 366, 30)).toEqual([tooLong]);

@@ -5,7 +5,7 @@ import type { ViolationCode } from "@packhouse/contract/violations";
 export const dayMs = 86_400_000;
 
 /**
- * Every rule that a new token breaks. A lifetime that is no number is too short and too long. The settings may allow
+ * Every rule that a new token breaks. A lifetime that is not a number is too short and too long. The settings may allow
  * less than the API does.
  */
 export function brokenRules(name: string, lifetimeDays: number, mostDays = longestLifetimeDays): ViolationCode[] {
@@ -18,7 +18,7 @@ export function brokenRules(name: string, lifetimeDays: number, mostDays = longe
   return codes;
 }
 
-/** Days as number or text; fractions are cut. */
+/** Days as number or text; fractions are truncated. */
 export function readLifetime(given: string | number): number {
   if (typeof given === "string" && !/^[+-]?\d+(\.\d+)?$/.test(given.trim())) return Number.NaN;
   return Math.trunc(Number(given));

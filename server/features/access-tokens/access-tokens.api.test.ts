@@ -16,7 +16,7 @@ const create = async (person: { id: number }, body: unknown) =>
 const links = (item: { links: { type?: string }[] }) => item.links.flatMap(({ type }) => type ?? []);
 
 describe("creating an access token", () => {
-  test("shows its value this once, and the value signs in", async () => {
+  test("shows its value once, and the value authenticates", async () => {
     const person = await packhouse.given.person("maker");
     const { http, messageCode, data } = await create(person, { name: "ci runner", lifetime: "14.7" });
     expect({ http, messageCode }).toEqual({ http: 200, messageCode: "success.request.processed" });
@@ -50,7 +50,7 @@ describe("creating an access token", () => {
     expect((await create(person, { name: "x", lifetime: null })).data.lifetime).toBe(30);
   });
 
-  test("takes the default lifetime whatever is asked where people may not choose", async () => {
+  test("takes the default lifetime, whatever is requested, where users may not choose", async () => {
     await using strict = await startPackhouse({ settings: { "accessTokens.lifetimeConfigurable": false } });
     const person = await strict.given.person("no-choice");
     const { token } = await createAccessToken(strict.deps, person, { name: "x", lifetime: 365 });
@@ -73,7 +73,7 @@ describe("creating an access token", () => {
     expect(await create(packhouse.admin, { name: "x", shoeSize: 43 })).toMatchObject({ messageCode: "bad.request" });
   });
 
-  test("is refused to somebody who signed in by an access token", async () => {
+  test("is refused to users authenticated by an access token", async () => {
     const client = await packhouse.as(await packhouse.given.person("by-token"));
     expect(await client.post("/access-tokens", { name: "another" })).toMatchObject({
       messageCode: "user.not.authorized",
@@ -110,14 +110,14 @@ describe("an access token", () => {
     ]);
   });
 
-  test("with a longer name than is taken now is deactivated, and keeps the name", async () => {
+  test("with a longer name than is allowed now can be deactivated, and keeps the name", async () => {
     const { id, path, client } = await givenToken("of-old");
     const name = "x".repeat(300);
     await packhouse.deps.db.updateTable("access_tokens").set({ name }).where("id", "=", id).execute();
     expect((await client.patch(path, [replace("/active", false)])).data).toMatchObject({ active: false, name });
   });
 
-  test("keeps its dates, owner and value whatever a patch says", async () => {
+  test("keeps its dates, owner and value whatever a patch contains", async () => {
     const { path, client } = await givenToken("fixed-dates");
     const before = (await client.get(path)).data;
     const answer = await client.patch(path, [
@@ -130,7 +130,7 @@ describe("an access token", () => {
     expect((await client.patch(path, [replace("/nothing", 1)])).messageCode).toBe("error.malformed.patch");
   });
 
-  test("is never softly deleted", async () => {
+  test("is never soft-deleted", async () => {
     const { path, client } = await givenToken("soft");
     expect(await client.patch(path, [replace("/deleted", true)])).toMatchObject({
       messageCode: "error.validation",
@@ -138,7 +138,7 @@ describe("an access token", () => {
     });
   });
 
-  test("is removed for good; what remains is for administrators who ask", async () => {
+  test("is removed for good; its events remain, for administrators on request", async () => {
     const { id, path, client } = await givenToken("removed");
     expect((await client.delete(path)).http).toBe(204);
     expect((await client.delete(path)).messageCode).toBe("error.access.token.not.found");
@@ -150,7 +150,7 @@ describe("an access token", () => {
     expect((await client.get(`/events/${purged[0].id}`)).messageCode).toBe("event.notfound");
   });
 
-  test("is its owner's and administrators' business, and links say so", async () => {
+  test("is for its owner and administrators, and links reflect it", async () => {
     const { path, client } = await givenToken("owner");
     const stranger = await packhouse.as(await packhouse.given.person("stranger", "repositorymaintainer"));
     for (const answer of [
@@ -163,7 +163,7 @@ describe("an access token", () => {
     expect((await admin.patch(path, [replace("/name", "by admin")])).data.name).toBe("by admin");
   });
 
-  test("is listed to its owner alone, filtered by name, activity, expiry and – for administrators – owner", async () => {
+  test("is listed for its owner only, filtered by name, activity, expiry and, for administrators, owner", async () => {
     const { client, id } = await givenToken("lister", 1);
     const idsOf = (answer: { data: { content: { id: number; name: string }[] } }) =>
       answer.data.content.filter(({ name }) => name !== "test").map((token) => token.id);

@@ -9,11 +9,11 @@ import { type AccessToken, accessTokens } from "./store.ts";
 
 export interface NewAccessToken {
   name: string;
-  /** Days; without it, or where the settings leave no choice, the default counts. */
+  /** Days; if left out, or where the settings leave no choice, the default applies. */
   lifetime?: string | number | null | undefined;
 }
 
-/** Makes a token for the caller. The value is known now and never again: only its hash is kept. */
+/** Creates a token for the caller. Only now is its value known: only its hash is kept. */
 export async function createAccessToken(
   { db, settings, clock, watch }: Deps,
   actor: Actor,

@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { dayMs } from "./access-token.ts";
 import type { AccessToken } from "./store.ts";
 
-/** A token without links and without its value, which nobody can show again. */
+/** A token without links and without its value, which is not stored. */
 export const accessTokenBody = (row: AccessToken, now: Date) => ({
   id: row.id,
   name: row.name,
@@ -27,17 +27,17 @@ export const presentAccessToken =
   (clock: Clock) =>
   (row: AccessToken, { actor, api }: Viewer): Sent<typeof accessTokenItem> => {
     const self = `${api}/access-tokens/${row.id}`;
-    const standing = standingTo(actor, { ownerId: row.user_id });
+    const relation = standingTo(actor, { ownerId: row.user_id });
     return {
       ...accessTokenBody(row, clock()),
       links: [
         { rel: "self", href: self },
         { rel: "accessTokenList", href: `${api}/access-tokens` },
         // An inactive token is frozen.
-        ...(row.active && may("editAccessToken", actor, standing)
+        ...(row.active && may("editAccessToken", actor, relation)
           ? [{ rel: "self", href: self, type: "PATCH" as const }]
           : []),
-        ...(may("deleteAccessToken", actor, standing) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
+        ...(may("deleteAccessToken", actor, relation) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
       ],
     };
   };

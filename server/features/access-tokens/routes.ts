@@ -17,7 +17,7 @@ export function accessTokenRoutes(app: App, deps: Deps): void {
 
   app.list(
     operations.listAccessTokens,
-    // Administrators see everybody's tokens, all others their own.
+    // Administrators see all tokens, other users their own.
     (query, actor) => store.find(query, may("seeDeleted", actor) ? undefined : actor.id, clock()),
     present,
   );

@@ -20,7 +20,7 @@ const columns: SortColumns<typeof accessTokenList> = {
   creationDate: sql`access_tokens.created_on`,
   expirationDate: sql`access_tokens.expires_on`,
   active: sql`access_tokens.active`,
-  // Tokens are never deleted softly; a constant would be no order.
+  // Tokens are never soft-deleted; sorting by a constant would leave the order open.
   deleted: sql`access_tokens.id is null`,
   user: sql`users.name`,
   lastUsed: sql`access_tokens.last_used_on`,
@@ -30,7 +30,7 @@ const columns: SortColumns<typeof accessTokenList> = {
   "user.email": sql`users.email`,
 };
 
-/** Of everybody's tokens, or of one owner's: then no other owner can be asked for. */
+/** All tokens, or only one owner's, then without the filter by owner. */
 const filtersAt = (now: Date, ownerId: number | undefined): FilterConditions<typeof accessTokenList> => ({
   search: (text) => sql`${folded("access_tokens.name")} like ${contains(text)}`,
   active: (active) => sql`access_tokens.active = ${active}`,
@@ -55,7 +55,7 @@ const select = (query: Query) =>
 
 export function accessTokens(db: Db | Tx) {
   return {
-    /** Everybody's, or one owner's. */
+    /** All tokens, or one owner's. */
     find(
       query: ListQuery<typeof accessTokenList>,
       ownerId: number | undefined,
@@ -69,7 +69,7 @@ export function accessTokens(db: Db | Tx) {
     byId: (id: number): Promise<AccessToken | undefined> =>
       select(joined(db)).where("access_tokens.id", "=", id).executeTakeFirst(),
 
-    /** To be run by whoever asks, alone or within a larger statement. */
+    /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(joined(db)).where("access_tokens.id", "in", ids),
 
     async lock(id: number): Promise<AccessToken | undefined> {
@@ -92,7 +92,7 @@ export function accessTokens(db: Db | Tx) {
       await db.updateTable("access_tokens").set(changes).where("id", "=", id).execute();
     },
 
-    /** Removes the token; what is known of it is from then on for administrators only. */
+    /** Removes the token; its events are from then on for administrators only. */
     async purge(id: number): Promise<void> {
       await db
         .updateTable("events")

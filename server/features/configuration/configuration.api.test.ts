@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => packhouse.close());
 
 describe("the configuration", () => {
-  test("tells every user what the server allows", async () => {
+  test("shows every user what the server allows", async () => {
     expect((await user.get("/config")).data).toEqual({
       declarativeModeEnabled: false,
       deletingPackagesEnabled: true,
@@ -59,7 +59,7 @@ describe("the check of a server address", () => {
       expect((await check({ serverAddress })).messageCode).toBe("error.unhealthy.serveraddress");
   });
 
-  test("asks the servers that are listed as targets, and no others", async () => {
+  test("connects to the servers listed as targets, and to no others", async () => {
     let [status, text, asked] = [200, "OK\n", ""];
     const store = createServer((request, response) => {
       asked = request.url ?? "";
@@ -84,7 +84,7 @@ describe("the check of a server address", () => {
     expect(await ask()).toBe("error.unhealthy.serveraddress");
   });
 
-  test("is for administrators, and takes nothing unknown", async () => {
+  test("is for administrators, and refuses unknown properties", async () => {
     expect((await check({ serverAddress: "http://store/r" }, user)).http).toBe(403);
     expect((await check({ serverAddress: "http://store/r", port: 1 })).messageCode).toBe("bad.request");
   });

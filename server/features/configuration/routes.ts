@@ -8,7 +8,7 @@ import { productVersion } from "../../platform/product-version.ts";
 import type { Deps } from "../deps.ts";
 import { checkServerAddress } from "../repositories/check-server-address.ts";
 
-/** What the settings mean for clients. */
+/** The settings as clients see them. */
 export function configurationRoutes(app: App, { settings, manuals }: Deps): void {
   const configuration: PublicConfiguration = {
     declarativeModeEnabled: settings["declarative.enabled"],

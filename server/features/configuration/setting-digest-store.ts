@@ -6,7 +6,7 @@ const keyName = "setting-digests";
 /** Digests of the settings of the last start. */
 export function settingDigests(db: Db | Tx) {
   return {
-    /** The key of the digests, made at the first start. */
+    /** The key of the digests, created at the first start. */
     async key(now: Date): Promise<string> {
       await db
         .insertInto("secrets")

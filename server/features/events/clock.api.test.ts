@@ -16,7 +16,7 @@ describe.each([
   ["stands still, so that uploads are of one second", 0],
   ["jumps back between them", -100 * second],
 ])("when the clock %s", (_, jump) => {
-  test("events and submissions keep the order in which they came, which is that of their ids", async () => {
+  test("events and submissions keep their order of arrival, which is that of their ids", async () => {
     const start = now;
     const repository = await packhouse.given.repository("R");
     const ids: number[] = [];
@@ -30,7 +30,7 @@ describe.each([
       (await admin.get(path)).data.content.map((one: { id: number; resourceId?: number }) => one.resourceId ?? one.id);
     expect(await idsOf("/events?eventType=upload&sort=id,desc&size=4")).toEqual(ids.toReversed());
     expect(await idsOf(`/submissions?repository=${repository.name}&sort=id,desc`)).toEqual(ids.toReversed());
-    // Sorted by time, those of one instant are in the order of their ids, so that pages neither repeat nor miss one.
+    // Sorted by time, rows of one instant are ordered by id, so that pages neither repeat nor skip any.
     const inTime = jump === 0 ? ids : ids.toReversed();
     expect(await idsOf(`/submissions?repository=${repository.name}&sort=created,asc`)).toEqual(inTime);
     const pages = [];
@@ -39,7 +39,7 @@ describe.each([
     expect(pages).toEqual(inTime);
   });
 
-  test("what was published last is what is served", async () => {
+  test("the last publication is served", async () => {
     const start = now;
     const repository = await packhouse.given.repository("R");
     const { data } = await admin.upload("R", await smallRPackage("tock", "1.0"), { repository: repository.name });

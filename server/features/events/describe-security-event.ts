@@ -1,17 +1,17 @@
 import type { SecurityEventDetail, SecurityEventType } from "@packhouse/contract/security-events";
 import type { SecurityEvent } from "./security-store.ts";
 
-/** What a sentence mentions. */
+/** What a description mentions. */
 interface Mentions {
-  /** Whose account it is about. */
+  /** The login of the account. */
   account: string;
-  /** Who did it. */
+  /** The author. */
   by: string;
   /** Names of what changed. */
   changed: string;
 }
 
-/** What happened, in one sentence for each kind and detail; how often and from where is added behind it. */
+/** What happened, in one sentence for each kind and detail; how often and from where is appended. */
 const sentences: {
   [Type in SecurityEventType]: Record<SecurityEventDetail<Type>, (mentions: Mentions) => string>;
 } = {
@@ -64,7 +64,7 @@ const sentences: {
   download: { file: ({ account }) => `${account} downloaded a file from a repository that is not open to everybody` },
 };
 
-/** One sentence in English. It is made when the event is shown, so that it holds nothing that was removed from it. */
+/** One sentence in English. It is composed when the event is shown, so that it contains nothing removed from it. */
 export function describeSecurityEvent(event: SecurityEvent, address: string | null): string {
   const unknown = event.subject === null ? "an unknown login" : `the unknown login "${event.subject}"`;
   const byDetail: Record<string, ((mentions: Mentions) => string) | undefined> = sentences[event.event_type];

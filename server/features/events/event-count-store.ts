@@ -1,33 +1,33 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
-/** Counts the events that fulfil conditions on their own columns; `key` tells the conditions apart. */
+/** Counts the events that fulfill conditions on their own columns; `key` identifies the conditions. */
 export type CountEvents = (key: string, conditions: readonly RawBuilder<boolean>[]) => Promise<number>;
 
 interface Settled {
   /** How many there are up to and including the event with this id. */
   total: number;
   upTo: number;
-  /** Changes when events were taken out. */
+  /** Changes when events were removed. */
   takenOut: number;
   countedAt: number;
 }
 
-/** Ids are given before transactions end: what is younger than the newest by so many may still be joined by others. */
+/** Ids are assigned before transactions commit: events within this distance of the newest may still gain neighbors. */
 const unsettledIds = 1000;
-/** However long a transaction may have been, its event is counted after so long. */
+/** How long a count is reused; counting again then finds events of transactions that took very long. */
 const trustedMs = 10 * 60_000;
 const mostKeys = 500;
 
-/** What changes when events are taken out of a table: by purges here, there by their age, the first ones first. */
+/** Changes when events are removed from a table: from this one by purges, from the other by age, oldest first. */
 const takenOut = {
   events: sql`(select count(*) from events where purged)`,
   security_events: sql`(select coalesce(min(id), 0) from security_events)`,
 };
 
 /**
- * A million events take some 200 ms to count, and every page says how many there are. But events are only added, so the
- * old ones need to be counted once; after that only those that came since.
+ * Counting a million events takes some 200 ms, and every page shows the total. But events are only added, so the old
+ * ones need to be counted once; after that only those that came since.
  */
 export function settledCounts(db: Db | Tx, table: keyof typeof takenOut): CountEvents {
   const known = new Map<string, Settled>();

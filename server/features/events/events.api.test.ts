@@ -29,7 +29,7 @@ const list = async (client: Client, query = "") => {
 };
 const kinds = (events: Event[]) => events.map(({ eventType, resourceType }) => `${eventType} ${resourceType}`).sort();
 
-/** A repository with two packages, one of them waiting, and people around it. */
+/** A repository with two packages, one of them waiting, and its users. */
 async function givenActivity(name: string) {
   const { given } = packhouse;
   const repository = await given.repository("R", { name });
@@ -50,7 +50,7 @@ async function givenActivity(name: string) {
 }
 
 describe("an event", () => {
-  test("shows who did what to what, and the thing as it is now", async () => {
+  test("shows author, action and resource, as the resource is now", async () => {
     const { repository, uploader, waiting } = await givenActivity("shape");
     const [event] = await list(admin, `userName=${uploader.login}`);
     const api = `${packhouse.address}/api/v2/manager/events`;
@@ -119,7 +119,7 @@ describe("an event", () => {
 });
 
 describe("the list of events", () => {
-  test("shows the newest first and says so in its links", async () => {
+  test("shows the newest first, as its links state", async () => {
     await givenActivity("order");
     const answer = await admin.get("/events?size=3");
     const times = answer.data.content.map((event: Event) => Date.parse(event.time));
@@ -134,7 +134,7 @@ describe("the list of events", () => {
     expect(await list(await packhouse.as(await packhouse.given.person("idle")))).toEqual([]);
   });
 
-  test("shows package maintainers what happened to their packages, and to none beside them", async () => {
+  test("shows package maintainers what happened to their packages, and to no others", async () => {
     const { carer, accepted } = await givenActivity("packages");
     const client = await packhouse.as(carer);
     const all = ["create PACKAGE_MAINTAINER", "update PACKAGE", "upload SUBMISSION"];
@@ -148,7 +148,7 @@ describe("the list of events", () => {
     expect(await list(client)).toEqual([]);
   });
 
-  test("shows repository maintainers what happened in their repositories, and in none beside them", async () => {
+  test("shows repository maintainers what happened in their repositories, and in no others", async () => {
     const { keeper, accepted } = await givenActivity("repositories");
     const client = await packhouse.as(keeper);
     const all = [
@@ -165,12 +165,12 @@ describe("the list of events", () => {
     expect(await list(client, "repositoryName=packages")).toEqual([]);
   });
 
-  test("shows a maintainer's role without any record no more than his own", async () => {
+  test("shows users with a maintainer's role but no record only their own", async () => {
     const idle = await packhouse.given.person("idle-keeper", "repositorymaintainer");
     expect(await list(await packhouse.as(idle))).toEqual([]);
   });
 
-  test("is filtered by what happened, to what, by whom and when", async () => {
+  test("is filtered by type, resource, author and time", async () => {
     const { uploader } = await givenActivity("filters");
     const by = `userName=${uploader.name.toUpperCase()}`;
     expect(kinds(await list(admin, by))).toEqual(["upload SUBMISSION"]);
@@ -225,7 +225,7 @@ describe("the list of events", () => {
     expect((await list(admin, "packageVersion=9.9")).length).toBeGreaterThan(20);
   });
 
-  test("by names never shows more than the caller may see", async () => {
+  test("filtered by names never shows more than the caller may see", async () => {
     await givenActivity("guarded");
     const { keeper } = await givenActivity("guard");
     const client = await packhouse.as(keeper);
@@ -242,7 +242,7 @@ describe("the list of events", () => {
     ]);
   });
 
-  test("hides what became of purged things from all but administrators who ask", async () => {
+  test("shows events of purged records only to administrators, on request", async () => {
     const { keeper, accepted, repository } = await givenActivity("purged");
     const path = `/r/packages/${accepted.packageBag.id}`;
     await admin.patch(path, [replace("/deleted", true)]);
@@ -274,7 +274,7 @@ describe("the list of events", () => {
     expect((await admin.get(`/events/${gone?.id}?purged=perhaps`)).http).toBe(400);
   });
 
-  test("costs at most five statements, whatever kinds of things are on the page", async () => {
+  test("takes at most five statements, whatever records are on the page", async () => {
     await givenActivity("statements");
     packhouse.takeStatements();
     const events = await list(admin);
@@ -284,7 +284,7 @@ describe("the list of events", () => {
 });
 
 describe("the number of events", () => {
-  test("stays right while events come and purges take some away", async () => {
+  test("stays right while events are added and purges remove some", async () => {
     const { db } = packhouse.deps;
     // More than may be unsettled, so that a part of them is remembered.
     await sql`

@@ -27,7 +27,7 @@ const linesOf = (text: string) =>
 const idsOf = ({ text }: { text: string }) => linesOf(text).map(({ id }) => id);
 
 describe("the export of events", () => {
-  test("has what the list has, in its order, without links", async () => {
+  test("contains what the list contains, in its order, without links", async () => {
     const { data } = await admin.get("/events?size=100");
     const file = await exported(admin);
     expect(file.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
@@ -37,7 +37,7 @@ describe("the export of events", () => {
     expect(linesOf(file.text).length).toBeGreaterThan(2);
   });
 
-  test("takes the list's filters, and refuses what it does not know", async () => {
+  test("takes the list's filters, and refuses unknown ones", async () => {
     for (const query of [
       "eventType=upload",
       "repositoryName=north",
@@ -54,7 +54,7 @@ describe("the export of events", () => {
     expect((await exported(packhouse.anonymous)).status).toBe(401);
   });
 
-  test("shows nobody more than the list does", async () => {
+  test("shows no one more than the list does", async () => {
     const person = await packhouse.given.person("reader");
     const client = await packhouse.as(person);
     expect(idsOf(await exported(client))).toEqual([]);
@@ -91,7 +91,7 @@ describe("the export of events", () => {
     expect(text).toContain(`"'@SUM(A1:A9)\r\n=1"`);
   });
 
-  test("goes through a long history in parts, each event once, also where many have the same time", async () => {
+  test("reads a long history in parts, each event once, also where many have the same time", async () => {
     const { db } = packhouse.deps;
     await sql`
       insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
@@ -112,7 +112,7 @@ describe("the export of events", () => {
     expect(ids).toEqual(first.map(({ id }) => id));
   });
 
-  test("is written once at a time for each person, and given up when nobody reads it", async () => {
+  test("runs once at a time for each user, and stops when its client is gone", async () => {
     const { db } = packhouse.deps;
     await sql`
       insert into events (occurred_on, user_id, event_type, resource_type, resource_id, changed_properties, description)
@@ -130,7 +130,7 @@ describe("the export of events", () => {
     packhouse.takeStatements();
     stop.abort();
     await expect.poll(async () => (await admin.request(`${path}?eventType=republish`)).status).toBe(200);
-    // What nobody took was not read.
+    // What the client did not take was not read.
     expect(packhouse.takeStatements().filter(({ sql }) => sql.includes("limit")).length).toBeLessThan(20);
   });
 });

@@ -19,8 +19,8 @@ const batchSize = 500;
 const pauseMs = 25;
 
 /**
- * Every event that the list would show with these filters, the newest first, in parts. One part is in memory at a time;
- * the next is read when the one before has been taken.
+ * Every event that the list would show with these filters, newest first, in parts. One part is in memory at a time; the
+ * next is read when the previous one has been taken.
  */
 export function exportEvents(
   db: Db,

@@ -1,11 +1,11 @@
-/** Exports that one server writes at once; each reads as fast as it is taken. A user has one at a time. */
+/** Exports that one server runs at a time; each reads as fast as its client takes it. A user has one at a time. */
 const mostAtOnce = 3;
 
-/** Lets few exports run at once in this process. */
+/** Limits concurrent exports in this process. */
 export function exportSlots() {
   const running = new Set<number>();
   return {
-    /** A slot, to be given back once; undefined while there is none. */
+    /** A slot, to be released once; undefined while there is none. */
     take(userId: number): (() => void) | undefined {
       if (running.has(userId) || running.size >= mostAtOnce) return undefined;
       running.add(userId);

@@ -19,7 +19,7 @@ export function presentEvent(event: Event, related: RelatedResources, { api }: V
     relatedResource: related.get(resourceKey(event)) ?? { id: event.resource_id },
     description: event.description,
     links: [
-      // Only with the flag is it there to be read.
+      // Only readable with the flag.
       { rel: "self", href: `${api}/events/${event.id}${event.purged ? "?purged=true" : ""}` },
       { rel: "eventList", href: `${api}/events` },
     ],

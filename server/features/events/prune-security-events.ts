@@ -1,13 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { securityPruneStore } from "./security-store.ts";
 
-/** Rows of one statement: other work on the table goes on in between. */
+/** Rows of one statement: other work on the table proceeds in between. */
 const batch = 1000;
 const dayMs = 86_400_000;
 
 /**
- * Removes security events after their time, and before that addresses and unknown logins from those that stay. Returns
- * how many rows were removed and how many were made anonymous.
+ * Removes security events after their retention time, and before that addresses and unknown logins from the others.
+ * Returns how many rows were removed and how many were made anonymous.
  */
 export async function pruneSecurityEvents({
   db,

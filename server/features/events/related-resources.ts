@@ -11,19 +11,19 @@ export interface ResourceReader {
 }
 export type ResourceReaders = Readonly<Record<ResourceType, ResourceReader>>;
 
-/** Puts together what a feature knows of its records: the query that finds them and the shape without links. */
+/** Combines what a feature knows of its records: the query that finds them and the shape without links. */
 export const resourceReader = <Row>(
   query: (ids: readonly number[]) => Expression<Row>,
   idOf: (row: Row) => number,
   body: (row: Row) => Record<string, unknown>,
 ): ResourceReader => ({
   query,
-  // The rows are those of the very query that stands beside these functions.
+  // The rows are those of the query next to these functions.
   idOf: (row) => idOf(row as Row),
   body: (row) => body(row as Row),
 });
 
-/** What events are about, as it is now, by `resourceKey`. Of what is gone for good only the id is left. */
+/** What events are about, as it is now, by `resourceKey`. For purged records only the id is left. */
 export type RelatedResources = ReadonlyMap<string, Record<string, unknown>>;
 
 /** What an event is about. */
@@ -34,7 +34,7 @@ export interface About {
 
 export const resourceKey = (event: About): string => `${event.resource_type}/${event.resource_id}`;
 
-/** Loads what a page of events is about: one statement, whatever is on the page. */
+/** Loads what a page of events is about, in one statement. */
 export async function loadRelated(
   db: Db,
   readers: ResourceReaders,
@@ -60,7 +60,7 @@ export async function loadRelated(
   );
 }
 
-/** JSON has no instants, so rows that came as JSON have texts in their place. Columns of instants are named `…_on`. */
+/** JSON has no dates, so rows from JSON have strings in their place. Date columns are named `…_on`. */
 const withInstants = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [

@@ -19,7 +19,7 @@ import { loadRelated, type ResourceReaders } from "./related-resources.ts";
 import { securityEvents } from "./security-store.ts";
 import { events } from "./store.ts";
 
-/** How a row is shown: the two kinds of events stand in the same list. */
+/** How a row is shown: both kinds of events are in the same list. */
 type Row = (viewer: Viewer) => Sent<typeof eventItem>;
 
 export function eventRoutes(app: App, { db, clock }: Deps, readers: ResourceReaders): void {

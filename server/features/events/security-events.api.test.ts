@@ -100,7 +100,7 @@ describe("a security event", () => {
     expect((await list(admin, "eventType=signInFailed&userName=target")).map(({ count }) => count)).toEqual([1, 3]);
   });
 
-  test("keeps of a login that no account has what fits and can be shown", async () => {
+  test("keeps what fits and is printable of an unknown login", async () => {
     await signIn(`${"long".repeat(500)}`, "wrong");
     await signIn("line\nbreak\u202e", "wrong");
     const subjects = (await list(admin, "eventType=signInFailed")).map(({ subject = "" }) => subject);
@@ -108,20 +108,20 @@ describe("a security event", () => {
     expect(subjects).toContain("line\ufffdbreak\ufffd");
   });
 
-  test("does not exist for clients that do not ask for such", async () => {
+  test("does not exist for clients that do not ask for security events", async () => {
     await personWithPassword("unseen");
     await signIn("unseen", "right-password");
     expect((await admin.get("/events?userName=unseen")).data.page.totalElements).toBe(0);
     for (const query of ["eventType=signIn", "resourceType=server", "security=false&eventType=signIn"])
       expect((await admin.get(`/events?${query}`)).data.page).toMatchObject({ size: 0, totalElements: 0 });
-    // Nor do product events among security events.
+    // Nor do product events appear among security events.
     expect((await admin.get("/events?security=true&eventType=upload")).data.page).toMatchObject({ size: 0 });
     const [event] = await list(admin, "eventType=signIn&userName=unseen");
     const bare = await admin.get(`/events/${event?.id}`);
     expect(bare.data?.eventType).not.toBe("signIn");
   });
 
-  test("reports changes of a person's own settings: which, before and after", async () => {
+  test("reports changes of a user's own settings: which, before and after", async () => {
     const person = await packhouse.given.person("arranger");
     const client = await packhouse.bySession(person);
     await client.patch(`/user-settings/${person.id}`, [replace("/theme", "light"), replace("/pageSize", 25)]);
@@ -139,14 +139,14 @@ describe("a security event", () => {
       },
       { detail: "administrator", user: { login: "admin" } },
     ]);
-    // Where administrators sit is not the person's business.
+    // Users do not learn the addresses of administrators.
     expect(events[1]).not.toHaveProperty("address");
     expect(events[1]?.description).not.toContain("127.0.0.1");
     expect(await list(client, "eventType=settingsChange&address=127.0.0.1")).toHaveLength(1);
     expect(await list(admin, "eventType=settingsChange&userName=arranger&address=127.0.0.1")).toHaveLength(2);
   });
 
-  test("reports an account: how it came to be", async () => {
+  test("reports how an account was created", async () => {
     const created = await list(admin, "eventType=accountCreate");
     expect(created.find(({ resourceId }) => resourceId === packhouse.admin.id)).toMatchObject({
       detail: "firstStart",
@@ -156,7 +156,7 @@ describe("a security event", () => {
     expect(created.some(({ detail }) => detail === "operator")).toBe(true);
   });
 
-  test("reports sessions that end and of passwords that change, once each, and by whom", async () => {
+  test("reports ended sessions and changed passwords, once each, and by whom", async () => {
     const person = await personWithPassword("wanderer");
     const session = async (): Promise<Record<string, string>> => {
       const { data } = (await (await signIn("wanderer", "right-password")).json()) as { data: { token: string } };
@@ -189,7 +189,7 @@ describe("a security event", () => {
     expect(JSON.stringify(events)).not.toMatch(/quite-another-word|right-password/);
   });
 
-  test("reports an access token the first time that an address uses it", async () => {
+  test("reports the first use of an access token from an address", async () => {
     const person = await packhouse.given.person("token-user");
     const client = await packhouse.as(person);
     await client.get("/users/me");
@@ -209,7 +209,7 @@ describe("a security event", () => {
     expect(many.find(({ address }) => address === undefined)?.count).toBe(32);
   });
 
-  test("reports downloads from repositories that are not open: one for each person, file and hour", async () => {
+  test("reports downloads from private repositories: one for each user, file and hour", async () => {
     const { given, deps } = packhouse;
     const vault = await given.repository("Python", { name: "vault", published: true, requiresAuthentication: false });
     await given.repository("Python", { name: "shop", published: true, requiresAuthentication: false });
@@ -244,7 +244,7 @@ describe("a security event", () => {
     ]);
     expect(await list(admin, "repositoryName=vault&packageName=treasure")).toHaveLength(1);
     expect(await list(admin, "repositoryName=shop")).toEqual([]);
-    // Who may not read the repository any more does not read of it either.
+    // Users who may no longer read the repository do not see these events either.
     await deps.db.updateTable("users").set({ groups: [] }).where("id", "=", member.id).execute();
     expect(await list(client, "eventType=download")).toEqual([]);
     expect(await list(admin, `repositoryName=${vault.name}`)).toHaveLength(1);
@@ -252,7 +252,7 @@ describe("a security event", () => {
 });
 
 describe("security events", () => {
-  test("are for administrators, and for everybody those about their own account", async () => {
+  test("are for administrators, and for other users those about their own account", async () => {
     const [one, other] = [await personWithPassword("one"), await personWithPassword("other")];
     await signIn("one", "right-password");
     await signIn("one", "wrong");
@@ -263,7 +263,7 @@ describe("security events", () => {
     expect(await kinds(other)).toEqual([]);
     expect(await kinds(maintainer)).toEqual([]);
     expect(await kinds(packhouse.admin)).toEqual(["accountCreate", "signIn", "signInFailed"]);
-    // By id they are there for the same people.
+    // By id they are there for the same users.
     const all = await list(admin);
     for (const person of [one, other, maintainer]) {
       const client = await packhouse.bySession(person);
@@ -297,7 +297,7 @@ describe("security events", () => {
     expect(rows.find((row) => row.subject === null && row.address === null)?.count).toBe(701 - 480 + 0);
   });
 
-  test("are removed after their time, addresses and unknown logins before that; what happened to packages stays", async () => {
+  test("are removed after their retention time, addresses and unknown logins earlier; package events stay", async () => {
     const { deps } = packhouse;
     const { db } = deps;
     const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -316,7 +316,7 @@ describe("security events", () => {
         changed_properties)
       select ${daysAgo(400)}, ${daysAgo(400)}, 'signIn', 'password', '192.0.2.1', 'USER', 1, '[]'
       from generate_series(1, 2500)`.execute(db);
-    // The oldest ones go first, as they do where the clock runs forward.
+    // The oldest ones are removed first, as when the clock runs forward.
     await sql`
       update security_events set occurred_on = ${daysAgo(400)}, last_on = ${daysAgo(400)}
       where id = (select min(id) from security_events)`.execute(db);
@@ -330,7 +330,7 @@ describe("security events", () => {
     expect(await pruneSecurityEvents({ ...deps, clock: () => now })).toEqual({ removed: 0, anonymized: 0 });
   });
 
-  test("of a start name the settings that have changed, and none of their values", async () => {
+  test("of a start name the changed settings, but no values", async () => {
     const { deps } = packhouse;
     const start = async (settings: Partial<typeof deps.settings>) => {
       const replica = await packhouse.replica(settings);
@@ -378,7 +378,7 @@ describe("security events", () => {
     expect(JSON.stringify(await mine.explain("text", sql`costs off`))).not.toContain("Seq Scan on security_events");
     const newest = db.selectFrom("security_events").select("id").orderBy("occurred_on", "desc").orderBy("id").limit(20);
     expect(JSON.stringify(await newest.explain("text", sql`costs off`))).toContain("security_events_time");
-    // The names of a filter are found by three indexes, that of unknown logins among them.
+    // Filters by names use three indexes, including that of unknown logins.
     packhouse.takeStatements();
     await list(admin, "userName=historian");
     const [statement] = packhouse.takeStatements().filter(({ sql: text }) => /^select count.*lower/s.test(text));
@@ -392,7 +392,7 @@ describe("security events", () => {
   });
 });
 
-test("an earlier start without digests is no change of every setting", async () => {
+test("an earlier start without digests does not count as a change of every setting", async () => {
   await packhouse.deps.db.deleteFrom("setting_digests").execute();
   const before = await list(admin, "eventType=configurationChange");
   await (await packhouse.replica({})).close();

@@ -30,7 +30,7 @@ const columns: SortColumns<typeof eventList> = {
   time: sql`security_events.occurred_on`,
 };
 
-/** The same orders without an index, for what a name or an address finds; see `events`. */
+/** The same orders without an index, for filters by name or address; see `events`. */
 const gathered: SortColumns<typeof eventList> = {
   id: sql`(security_events.id + 0)`,
   time: sql`(security_events.occurred_on + interval '0')`,
@@ -52,7 +52,7 @@ const typesByFilter = new Map<string, string>(
 
 type EventFilters = FilterValues<typeof eventList>;
 
-/** Whether a list is empty whatever there is, because a filter names something that no security event has. */
+/** Whether a list is always empty, because a filter names something that no security event has. */
 const findsNoSecurityEvent = ({ eventType, resourceType }: EventFilters): boolean =>
   eventType?.every((name) => securityEventType.safeParse(name).success) === false ||
   resourceType?.every((name) => typesByFilter.has(name)) === false;
@@ -115,7 +115,7 @@ export function securityEvents(db: Db | Tx) {
         .where((where) => where.and(securityVisibility(actor).byActor))
         .executeTakeFirst(),
 
-    /** The next events after a cursor that the list would show, the newest first. */
+    /** The next events after a cursor that the list would show, newest first. */
     async part(
       filters: EventFilters,
       actor: Actor,
@@ -138,7 +138,7 @@ export function securityEvents(db: Db | Tx) {
   };
 }
 
-/** Removes what is too old from security events, at most so many rows at once; each returns how many it changed. */
+/** Removes expired data from security events, at most so many rows at a time; each returns how many it changed. */
 export function securityPruneStore(db: Db) {
   return {
     remove: async (until: Date, most: number): Promise<bigint | undefined> =>
@@ -149,7 +149,7 @@ export function securityPruneStore(db: Db) {
             for update skip locked)`.execute(db)
       ).numAffectedRows,
 
-    /** Takes out addresses and logins. */
+    /** Removes addresses and logins. */
     anonymize: async (until: Date, most: number): Promise<bigint | undefined> =>
       (
         await sql`

@@ -33,8 +33,8 @@ export interface Event extends EventRow {
 const columns: SortColumns<typeof eventList> = { id: sql`events.id`, time: sql`events.occurred_on` };
 
 /**
- * The same orders as expressions, which no index has. PostgreSQL cannot know how few events a name stands for, and would
- * walk through all in their order until enough of them fit; so it gathers what the name finds and sorts that.
+ * The same orders as expressions that no index has. PostgreSQL cannot know how few events a name matches, and would
+ * scan all in their order until enough of them fit; this way it collects what the name matches and sorts that.
  */
 const gathered: SortColumns<typeof eventList> = {
   id: sql`(events.id + 0)`,
@@ -43,7 +43,7 @@ const gathered: SortColumns<typeof eventList> = {
 
 type Query = SelectQueryBuilder<Database, "events", object>;
 
-// The author is looked up for the rows of the page only, not for all that are counted.
+// The author is looked up only for the rows of the page, not for all that are counted.
 const author = sql<UserRef>`(select ${userRef("users")} from users where users.id = events.user_id)`;
 const select = (query: Query) => query.selectAll("events").select(author.as("user"));
 
@@ -96,7 +96,7 @@ export function events(db: Db) {
       return { ...found, rows, textLimit: limit };
     },
 
-    /** The next events after a cursor that the list would show, the newest first. */
+    /** The next events after a cursor that the list would show, newest first. */
     async part(
       filters: FilterValues<typeof eventList>,
       actor: Actor,
@@ -130,12 +130,12 @@ export function events(db: Db) {
   };
 }
 
-/** A type that does not exist empties the list, whatever stands beside it. */
+/** A type that does not exist empties the list, whatever else is given. */
 const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
   filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
   filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
 
-/** Filters on what an event itself says, which never changes. */
+/** Filters on an event's own columns, which never change. */
 const ownFilters = {
   technology: (technologies) => sql`events.technology = any(${technologies})`,
   eventType: (types) => sql`events.event_type = any(${types})`,
@@ -145,8 +145,8 @@ const ownFilters = {
 } satisfies Partial<FilterConditions<typeof eventList>>;
 
 /**
- * Filters on who acted and what it was about, by names that may change. They too are on columns of events alone, so that
- * their indexes serve: other tables give arrays of ids.
+ * Filters on author and resource, by names that may change. They too use only columns of events, so that their indexes
+ * apply: other tables give arrays of ids.
  */
 const relatedFilters: Omit<FilterConditions<typeof eventList>, keyof typeof ownFilters> = {
   userName: (given) => {
@@ -159,7 +159,7 @@ const relatedFilters: Omit<FilterConditions<typeof eventList>, keyof typeof ownF
   repositoryName: (names, { packageName }) => {
     const ofRepository = sql<boolean>`events.repository_id = any(array(
       select id from repositories where name = any(${names})))`;
-    // With a repository alone its history is asked for, not the review of what came in.
+    // For a repository alone, its own history is asked for, not the review of uploads.
     return packageName ? ofRepository : sql`${ofRepository} and events.resource_type <> 'SUBMISSION'`;
   },
   address: appliedBy("security events"),

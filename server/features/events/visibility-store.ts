@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 
-/** What a caller asks to see in addition to what everybody with the same role sees. */
+/** What a caller asks to see in addition to what everyone with the same role sees. */
 export interface EventFlags {
-  /** Events of what is gone for good; only administrators get them. */
+  /** Events of purged records; only for administrators. */
   purged?: boolean | undefined;
 }
 
 /**
- * The one predicate that decides which events a caller sees. The list, its counts, single events and the export all
- * use it, so that none of them shows what another one hides.
+ * The one predicate that decides which events a caller sees. The list, its counts, single events and the export all use
+ * it, so that none of them shows what another one hides.
  */
 export interface Visibility {
   /** Conditions on who the caller is and on what the caller maintains now. */
@@ -32,7 +32,7 @@ export function visibility(actor: Actor, flags: EventFlags): Visibility {
   };
 }
 
-/** Security events are for administrators; everybody else sees those about their own account. */
+/** Security events are for administrators; other users see those about their own account. */
 export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "unrestricted"> {
   const closed = readable(actor, sql`security_events.repository_id`);
   if (actor.role === "admin") return { byActor: closed, unrestricted: closed.length === 0 };
@@ -40,7 +40,7 @@ export function securityVisibility(actor: Actor): Pick<Visibility, "byActor" | "
   return { byActor: [own, ...closed], unrestricted: false };
 }
 
-/** Where an administrator works is not everybody's business: others see the addresses of what no other person did. */
+/** Administrators see every address; others see those of their own events and of events without an author. */
 export const maySeeAddress = (actor: Actor, event: { user_id: number | null }): boolean =>
   actor.role === "admin" || event.user_id === null || event.user_id === actor.id;
 
@@ -75,7 +75,7 @@ const inRepositories = (ids: readonly number[]) => sql`(
   and (events.resource_type <> 'PACKAGE'
     or exists (select from packages where packages.id = events.resource_id and not packages.deleted)))`;
 
-/** Somebody's records of a package maintainer, the live packages that they cover, and the submissions of those. */
+/** A user's package maintainer records, the live packages that they cover, and the submissions of those. */
 const aboutMaintained = (userId: number) => {
   const covered = sql`
     packages join package_maintainers on package_maintainers.repository_id = packages.repository_id

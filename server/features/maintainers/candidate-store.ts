@@ -21,7 +21,7 @@ const filters: FilterConditions<typeof candidateList> = {
   },
 };
 
-/** Active people whose role is high enough to maintain packages. */
+/** Active users whose role is high enough to maintain packages. */
 export function findCandidates(db: Db, query: ListQuery<typeof candidateList>): Promise<Found<UserRef>> {
   const conditions = [sql<boolean>`active and not deleted and rank >= ${rankOf("packagemaintainer")}`];
   return findPage({

@@ -9,7 +9,7 @@ import { holdPerson } from "./related-record-store.ts";
 import { rechooseResponsible } from "./responsible-user-store.ts";
 import type { MaintainerBody, MaintainerScope, NewMaintainer } from "./scopes.ts";
 
-/** Makes a user the maintainer of a place; the package need not exist yet. A deleted record of the same user revives. */
+/** Makes a user maintainer of a place; the package need not exist yet. Restores a deleted record of the same user. */
 export async function createMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
   scope: MaintainerScope<Row, Body>,
   deps: Deps,

@@ -20,7 +20,7 @@ interface Edit {
   operations: readonly PatchOperation[];
 }
 
-/** Moves a record to another place or, where the scope allows it, to another user; deletes it softly or restores it. */
+/** Moves a record to another place or, where the scope allows it, to another user; soft-deletes or restores it. */
 export async function editMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
   scope: MaintainerScope<Row, Body>,
   deps: Deps,
@@ -29,7 +29,7 @@ export async function editMaintainer<Row extends Maintainer, Body extends Mainta
   return changeRepositories(deps, async ({ tx, lockAll }) => {
     const { actor, id } = edit;
     const store = scope.store(tx);
-    // What has to be locked is known only after a first look; the second look, below, is the one that counts.
+    // A first look shows what has to be locked; the second look, below, is the one that counts.
     const seen = await store.byId(id);
     if (!seen) throw new Refusal(scope.notFound);
     const wanted = await afterPatch(scope, deps, edit, seen);
@@ -67,7 +67,7 @@ async function afterPatch(scope: MaintainerScope, { workers }: Deps, { actor, op
   return { ...body, deleted: false };
 }
 
-/** Puts a record where it is wanted, if the user named may be there. */
+/** Moves a record to its new place, if its new user may have it. */
 async function move(
   scope: MaintainerScope,
   tx: Tx,
@@ -77,7 +77,7 @@ async function move(
   const store = scope.store(tx);
   const userId = scope.holder(before, person);
   const stays = !before.deleted && userId === before.user_id && samePlace(before, place);
-  // A package that has several maintainers from earlier times keeps them until one is moved.
+  // A package that has several maintainers from earlier versions keeps them until one is moved.
   const records = stays ? [] : await store.at(place);
   const holders = records.filter(({ deleted, id }) => !deleted && id !== before.id).map(({ user_id }) => user_id);
   const appointment = { packageName: place.package_name, userId, role: person.role, holders };
@@ -102,6 +102,6 @@ function changes(before: Maintainer, now: Maintainer, repositories: ReadonlyMap<
   ];
 }
 
-/** A user as events write them down. */
+/** A user as recorded in events. */
 const personText = ({ user, user_role }: Maintainer): string =>
   `User (id: ${user.id}, login: "${user.login}", email: "${user.email}", role: "${user_role}")`;

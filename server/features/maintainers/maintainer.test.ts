@@ -33,17 +33,17 @@ describe("appointing a package maintainer", () => {
     expect(brokenRules(appointment, false)).toEqual([]);
     expect(brokenRules({ ...appointment, role: "admin" }, false)).toEqual([]);
   });
-  test("needs a package name and a role that is high enough, and reports both at once", () => {
+  test("needs a package name and a role that is high enough, and reports both together", () => {
     expect(brokenRules({ ...appointment, packageName: "", role: "user" }, false)).toEqual([
       "empty.package",
       "user.permissions.not.sufficient",
     ]);
   });
-  test("takes a name up to the greatest length", () => {
+  test("takes a name of up to the maximum length", () => {
     const named = (length: number) => brokenRules({ ...appointment, packageName: "x".repeat(length) }, false);
     expect([named(longestName), named(longestName + 1)]).toEqual([[], ["package.name.too.long"]]);
   });
-  test("is refused to the same user twice, and to a second one unless several are allowed", () => {
+  test("is refused for the same user twice, and for a second one unless several are allowed", () => {
     expect(brokenRules({ ...appointment, holders: [5, 6] }, true)).toEqual(["package.already.maintained"]);
     expect(brokenRules({ ...appointment, holders: [6] }, false)).toEqual(["package.has.maintainer"]);
     expect(brokenRules({ ...appointment, holders: [6] }, true)).toEqual([]);
@@ -54,7 +54,7 @@ describe("appointing a repository maintainer", () => {
   const { brokenRules } = repositoryRules;
   const appointment = { userId: 5, role: "repositorymaintainer", holders: [] } as const;
 
-  test("needs a role that is high enough, and is refused to the same user twice", () => {
+  test("needs a role that is high enough, and is refused for the same user twice", () => {
     expect(brokenRules(appointment, false)).toEqual([]);
     expect(brokenRules({ ...appointment, role: "admin", holders: [6] }, false)).toEqual([]);
     expect(brokenRules({ ...appointment, role: "packagemaintainer", holders: [5, 6] }, false)).toEqual([
@@ -77,7 +77,7 @@ describe("a package maintainer's record", () => {
       expect(may(who, record)).toEqual([false, false]);
   });
 
-  test("that is deleted is restored and purged by administrators only", () => {
+  test("is restored and purged, once deleted, by administrators only", () => {
     const deleted = { ...record, deleted: true };
     expect(may(admin, deleted)).toEqual([true, true]);
     expect(may(actor("repositorymaintainer", [12]), deleted)).toEqual([false, false]);
@@ -90,7 +90,7 @@ describe("a package maintainer's record", () => {
     },
   );
 
-  test("is read by its own user while it lives", () => {
+  test("is visible to its own user until it is deleted", () => {
     const own = actor("repositorymaintainer", [], 5);
     expect(mayRead(packageRules, own, record)).toBe(true);
     expect(mayRead(packageRules, own, { ...record, deleted: true })).toBe(false);

@@ -12,18 +12,18 @@ export interface Place {
   normalized_name?: string;
 }
 
-/** The parts of a record that decide what can be done with it. */
+/** The properties of a record that decide what can be done with it. */
 export interface JudgedMaintainer extends Place {
   user_id: number;
   deleted: boolean;
   user_role: RoleName;
   user_deleted: boolean;
   repository_deleted: boolean;
-  /** Of a deleted record: users who maintain the same place now. */
+  /** For a deleted record: users who maintain the same place now. */
   holders: readonly number[];
 }
 
-/** The record that a user maintains a package or a repository. */
+/** A user's record for a package or a repository. */
 export interface Maintainer extends JudgedMaintainer {
   id: number;
   user: UserRef;
@@ -35,7 +35,7 @@ export interface Appointment {
   packageName?: string | undefined;
   userId: number;
   role: RoleName;
-  /** Users who maintain the place already, by other records. */
+  /** Users who maintain the place already, through other records. */
   holders: readonly number[];
 }
 
@@ -78,19 +78,19 @@ export const repositoryRules: MaintainerRules = {
   },
 };
 
-const standing = (actor: Actor, it: Place) => standingTo(actor, { repositoryId: it.repository_id });
+const relationTo = (actor: Actor, it: Place) => standingTo(actor, { repositoryId: it.repository_id });
 
 export const mayCreate = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
-  may(permissions.create, actor, standing(actor, place));
+  may(permissions.create, actor, relationTo(actor, place));
 
 export const mayEdit = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
-  may(permissions.edit, actor, standing(actor, place));
+  may(permissions.edit, actor, relationTo(actor, place));
 
-/** Repository maintainers see the records of their repositories, deleted ones too; other users their own live ones. */
+/** Repository maintainers see the records of their repositories, deleted ones too; others their own live ones. */
 export const mayRead = ({ permissions }: MaintainerRules, actor: Actor, it: JudgedMaintainer): boolean =>
-  may(permissions.read, actor, { ...standing(actor, it), self: !it.deleted && it.user_id === actor.id });
+  may(permissions.read, actor, { ...relationTo(actor, it), self: !it.deleted && it.user_id === actor.id });
 
-/** Whether at least one patch by this user can succeed: any of a live record, the restoration of a deleted one. */
+/** Whether at least one patch by this user can succeed: any on a live record, the restoration of a deleted one. */
 export function canPatch(rules: MaintainerRules, actor: Actor, it: JudgedMaintainer, several: boolean): boolean {
   if (!it.deleted) return mayEdit(rules, actor, it);
   if (!may("seeDeleted", actor) || it.user_deleted || it.repository_deleted) return false;

@@ -23,7 +23,7 @@ const eventsAbout = async (id: number, more = "") =>
     (event: { resourceId: number }) => event.resourceId === id,
   );
 
-/** A repository with one package in it and somebody who maintains the repository. */
+/** A repository with one package in it and a repository maintainer. */
 async function givenRepository() {
   const repository = await packhouse.given.repository("R");
   const upload = await admin.upload("R", await smallRPackage("tidetable", "1.0"), { repository: repository.name });
@@ -34,7 +34,7 @@ async function givenRepository() {
 }
 
 describe("appointing a package maintainer", () => {
-  test("makes him responsible for the package and writes one event", async () => {
+  test("makes the user responsible for the package and writes one event", async () => {
     const { repository, keeper, responsible } = await givenRepository();
     const who = await person();
     const answer = await appoint(who, repository, "tidetable", await packhouse.as(keeper));
@@ -76,7 +76,7 @@ describe("appointing a package maintainer", () => {
     ]);
   });
 
-  test("to a package that is not there yet works, and lets his first upload through", async () => {
+  test("works for a package that does not exist yet, and allows its first upload", async () => {
     const repository = await packhouse.given.repository("Python");
     const who = await person();
     expect((await appoint(who, repository, "Harbor.Tools")).http).toBe(201);
@@ -86,7 +86,7 @@ describe("appointing a package maintainer", () => {
     expect(upload.data.state).toBe("ACCEPTED");
   });
 
-  test("takes a whole user and a whole repository, and ids as text", async () => {
+  test("takes a full user and a full repository, and ids as text", async () => {
     const repository = await packhouse.given.repository("R");
     const [who, other] = [await person(), await person()];
     const [user, place] = [
@@ -105,7 +105,7 @@ describe("appointing a package maintainer", () => {
     expect((await admin.post("/package-maintainers", nested)).messageCode).toBe("bad.request");
   });
 
-  test("reports everything that is missing at once", async () => {
+  test("reports everything missing together", async () => {
     for (const body of [{}, { user: null, repository: "", packageName: "" }])
       expect(await admin.post("/package-maintainers", body)).toMatchObject({
         http: 422,
@@ -118,7 +118,7 @@ describe("appointing a package maintainer", () => {
     ]);
   });
 
-  test("refuses people and repositories that do not exist", async () => {
+  test("refuses users and repositories that do not exist", async () => {
     const repository = await packhouse.given.repository("R");
     const text = ["A record that this one refers to does not exist."];
     const who = await person();
@@ -131,7 +131,7 @@ describe("appointing a package maintainer", () => {
     expect((await appoint(who, repository, "\0")).messageCode).toBe("bad.request");
   });
 
-  test("is refused for a package that has a maintainer, by its normalised name", async () => {
+  test("is refused for a package that has a maintainer, by its normalized name", async () => {
     const repository = await packhouse.given.repository("Python");
     const who = await person();
     expect((await appoint(who, repository, "Foo_Bar")).http).toBe(201);
@@ -139,14 +139,14 @@ describe("appointing a package maintainer", () => {
     expect((await appoint(who, repository, "foo.bar")).data).toEqual(["This user already maintains this package."]);
   });
 
-  test("of two people at the same moment succeeds once", async () => {
+  test("of two users at the same moment succeeds once", async () => {
     const repository = await packhouse.given.repository("R");
     const people = await Promise.all([person(), person(), person()]);
     const answers = await Promise.all(people.map((who) => appoint(who, repository, "contested")));
     expect(answers.map(({ http }) => http).sort()).toEqual([201, 422, 422]);
   });
 
-  test("of several people to one package is possible where the settings allow it", async () => {
+  test("of several users for one package is possible where the settings allow it", async () => {
     await using several = await startPackhouse({ settings: { "maintainers.several": true } });
     const client = await several.as(several.admin);
     const repository = await several.given.repository("R");
@@ -156,7 +156,7 @@ describe("appointing a package maintainer", () => {
     }
   });
 
-  test("is refused to others than administrators and the repository's maintainers, without an event", async () => {
+  test("is refused to everyone but administrators and the repository's maintainers, without an event", async () => {
     const { repository } = await givenRepository();
     const stranger = await packhouse.as(await person("repositorymaintainer"));
     const before = (await admin.get("/events")).data.page.totalElements;
@@ -165,7 +165,7 @@ describe("appointing a package maintainer", () => {
     expect((await admin.get("/events")).data.page.totalElements).toBe(before);
   });
 
-  test("again after a deletion revives the record of the same person, never another's", async () => {
+  test("after a deletion restores the record of the same user, never another's", async () => {
     const repository = await packhouse.given.repository("R");
     const [who, other] = [await person(), await person()];
     const first = await appoint(who, repository, "revived");
@@ -216,7 +216,7 @@ describe("a package maintainer", () => {
     expect(moved.data).toMatchObject({ packageName: "orphaned", deleted: false });
   });
 
-  test("is not moved onto somebody else's package, nor into a repository of others", async () => {
+  test("is not moved to another user's package, nor into a repository of others", async () => {
     const { repository, keeper } = await givenRepository();
     const { repository: foreign } = await givenRepository();
     const path = `/package-maintainers/${(await appoint(await person(), repository, "one")).data.id}`;
@@ -229,7 +229,7 @@ describe("a package maintainer", () => {
     expect((await client.patch(path, [replace("/repositoryId", 1)])).messageCode).toBe("error.malformed.patch");
   });
 
-  test("is dismissed softly, which a patch without differences does not repeat", async () => {
+  test("is soft-deleted, which a patch without differences does not repeat", async () => {
     const { repository, keeper, responsible } = await givenRepository();
     const id = (await appoint(await person(), repository, "tidetable")).data.id;
     const path = `/package-maintainers/${id}`;
@@ -245,7 +245,7 @@ describe("a package maintainer", () => {
     );
   });
 
-  test("whose account is gone can still be dismissed", async () => {
+  test("whose account is deleted can still be removed", async () => {
     const { repository } = await givenRepository();
     const who = await person();
     const path = `/package-maintainers/${(await appoint(who, repository, "orphan")).data.id}`;
@@ -254,7 +254,7 @@ describe("a package maintainer", () => {
     expect(links(await admin.get(path))).toEqual(["DELETE"]);
   });
 
-  test("is restored by administrators, unless somebody else has taken the package over", async () => {
+  test("is restored by administrators, unless another user has taken over the package", async () => {
     const { repository, responsible } = await givenRepository();
     const who = await person();
     const path = `/package-maintainers/${(await appoint(who, repository, "tidetable")).data.id}`;
@@ -270,7 +270,7 @@ describe("a package maintainer", () => {
     expect((await admin.patch(path, [replace("/deleted", false)])).data).toEqual(["package.has.maintainer"]);
   });
 
-  test("is removed for good only after a soft deletion, by administrators", async () => {
+  test("is purged only after a soft deletion, by administrators", async () => {
     const { repository, keeper } = await givenRepository();
     const id = (await appoint(await person(), repository, "purged")).data.id;
     const path = `/package-maintainers/${id}`;
@@ -308,7 +308,7 @@ describe("a package maintainer", () => {
 });
 
 describe("the list of package maintainers", () => {
-  test("is filtered by technology, repository and a search, and costs a fixed number of statements", async () => {
+  test("is filtered by technology, repository and a search, and takes a fixed number of statements", async () => {
     const repository = await packhouse.given.repository("Python", { name: "filtered" });
     const who = await person();
     await appoint(who, repository, "Needle");
@@ -324,7 +324,7 @@ describe("the list of package maintainers", () => {
 });
 
 describe("candidates", () => {
-  test("are active people of a sufficient role, shown to those who may appoint", async () => {
+  test("are active users of a sufficient role, shown to those who may appoint", async () => {
     const { keeper } = await givenRepository();
     const who = await packhouse.given.person("zoë-candidate", "packagemaintainer");
     const inactive = await packhouse.given.person("zoë-inactive", "admin");

@@ -4,7 +4,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { canDelete, canPatch, type Maintainer } from "./maintainer.ts";
 import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
 
-/** Makes records what callers see of them: with the links of what they may do. */
+/** Presents records as callers see them: with the links of what they may do. */
 export const maintainerPresenter =
   <Row extends Maintainer, Body extends MaintainerBody>(
     { path, listRel, rules, body }: MaintainerScope<Row, Body>,

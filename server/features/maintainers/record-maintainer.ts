@@ -5,7 +5,7 @@ import { recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Maintainer } from "./maintainer.ts";
 import type { MaintainerScope } from "./scopes.ts";
 
-/** Writes down what was done to a maintainer's record. */
+/** Records the event of a change to a maintainer's record. */
 export async function recordMaintainer(
   { resource, phrase }: MaintainerScope,
   tx: Tx,

@@ -3,13 +3,13 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { isRowId } from "../../platform/db/statements/row-id.ts";
 
-/** The user of a maintainer record, as far as its rules look at one. */
+/** The user of a maintainer record, as its rules see one. */
 export interface RelatedPerson {
   id: number;
   name: string;
   role: RoleName;
 }
-/** The role stays as it is until the end of the transaction. Undefined for users who do not exist or are deleted. */
+/** The role cannot change until the end of the transaction. Undefined for users who do not exist or are deleted. */
 export async function holdPerson(tx: Tx, id: number): Promise<RelatedPerson | undefined> {
   if (!isRowId(id)) return undefined;
   const row = await tx
@@ -24,6 +24,6 @@ export async function holdPerson(tx: Tx, id: number): Promise<RelatedPerson | un
   return { id: row.id, name: row.name, role: role.name };
 }
 
-/** A repository as events write it down. */
+/** A repository as recorded in events. */
 export const repositoryText = (it: RepositoryRow): string =>
   `ID: ${it.id}, name: ${it.name}, publication URI: ${it.publication_uri}, server address: ${it.server_address}`;

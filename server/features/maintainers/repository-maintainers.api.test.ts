@@ -30,7 +30,7 @@ async function givenPackage() {
 }
 
 describe("appointing a repository maintainer", () => {
-  test("makes him responsible for its packages and writes one event", async () => {
+  test("makes the user responsible for its packages and writes one event", async () => {
     const { repository, responsible } = await givenPackage();
     const who = await person();
     const answer = await appoint(who, repository);
@@ -46,7 +46,7 @@ describe("appointing a repository maintainer", () => {
     ]);
   });
 
-  test("lets him manage the repository from then on", async () => {
+  test("lets the user manage the repository from then on", async () => {
     const { repository } = await givenPackage();
     const who = await person();
     const client = await packhouse.as(who);
@@ -56,7 +56,7 @@ describe("appointing a repository maintainer", () => {
     expect((await client.patch(path, [replace("/published", false)])).http).toBe(200);
   });
 
-  test("is refused twice, for too low a role, for what is missing or does not exist, without an event", async () => {
+  test("is refused twice, for too low a role, for missing and unknown values, without an event", async () => {
     const { repository } = await givenPackage();
     const who = await person();
     await appoint(who, repository);
@@ -72,14 +72,14 @@ describe("appointing a repository maintainer", () => {
     expect((await admin.get("/events")).data.page.totalElements).toBe(before);
   });
 
-  test("twice at the same moment makes one record", async () => {
+  test("twice at the same moment creates one record", async () => {
     const { repository } = await givenPackage();
     const who = await person();
     const answers = await Promise.all([appoint(who, repository), appoint(who, repository), appoint(who, repository)]);
     expect(answers.map(({ http }) => http).sort()).toEqual([201, 422, 422]);
   });
 
-  test("while he loses his role leaves no record behind that his role does not carry", async () => {
+  test("while the user loses the role leaves no record that the new role does not allow", async () => {
     const { repository } = await givenPackage();
     const who = await person();
     await Promise.all([appoint(who, repository), admin.patch(`/users/${who.id}`, [replace("/roleId", 1)])]);
@@ -92,7 +92,7 @@ describe("appointing a repository maintainer", () => {
     expect(records).toEqual([]);
   });
 
-  test("again after a deletion revives the record", async () => {
+  test("after a deletion restores the record", async () => {
     const { repository } = await givenPackage();
     const who = await person();
     const { id } = (await appoint(who, repository)).data;
@@ -102,7 +102,7 @@ describe("appointing a repository maintainer", () => {
 });
 
 describe("a repository maintainer", () => {
-  test("is moved to another repository, and his record handed to somebody else", async () => {
+  test("is moved to another repository, and the record handed over to another user", async () => {
     const { repository, responsible } = await givenPackage();
     const { repository: target, responsible: targetResponsible } = await givenPackage();
     const [who, other] = [await person(), await person()];
@@ -121,7 +121,7 @@ describe("a repository maintainer", () => {
     ]);
   });
 
-  test("is not moved onto another live record of the same person", async () => {
+  test("is not moved onto another live record of the same user", async () => {
     const [{ repository }, { repository: target }] = [await givenPackage(), await givenPackage()];
     const who = await person();
     const { id } = (await appoint(who, repository)).data;
@@ -130,7 +130,7 @@ describe("a repository maintainer", () => {
     expect(answer.data).toEqual(["repositorymaintainer.duplicate"]);
   });
 
-  test("is dismissed, restored and removed for good", async () => {
+  test("is deleted, restored and purged", async () => {
     const { repository, responsible } = await givenPackage();
     const who = await person();
     const { id } = (await appoint(who, repository)).data;
@@ -150,7 +150,7 @@ describe("a repository maintainer", () => {
     expect((await eventsAbout(id, "&purged=true"))[0]).toMatchObject({ eventType: "delete", relatedResource: { id } });
   });
 
-  test("of a deleted repository cannot be restored, and no link says otherwise", async () => {
+  test("of a deleted repository cannot be restored, and has no link to do so", async () => {
     const { repository } = await givenPackage();
     const path = `/repository-maintainers/${(await appoint(await person(), repository)).data.id}`;
     await admin.patch(`/r/repositories/${repository.id}`, [replace("/deleted", true)]);

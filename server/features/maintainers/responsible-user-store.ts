@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
 /**
- * Who answers for a package: the first active package maintainer of its name, else the first active maintainer
+ * The user responsible for a package: the first active package maintainer of its name, else the first active maintainer
  * of its repository, else the first active administrator. "First" is the lowest record id.
  */
 export async function responsibleUser(

@@ -15,7 +15,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Maintainer, type MaintainerRules, type Place, packageRules, repositoryRules } from "./maintainer.ts";
 import { type MaintainerStore, packageMaintainerStore, repositoryMaintainerStore } from "./store.ts";
 
-/** What a record looks like on the wire, without links. */
+/** A record as JSON, without links. */
 export interface MaintainerBody {
   user: { id: number };
   packageName?: string;
@@ -23,7 +23,7 @@ export interface MaintainerBody {
   deleted: boolean;
 }
 
-/** A maintainer as a caller asks for one; `packageName` is missing where a repository is maintained. */
+/** A maintainer as requested; `packageName` is missing where a repository is maintained. */
 export interface NewMaintainer {
   userId: number | undefined;
   repositoryId: number | undefined;
@@ -53,11 +53,11 @@ export interface MaintainerScope<Row extends Maintainer = Maintainer, Body exten
   body(row: Row): Body;
   /** Reads the body of a request that creates a maintainer. */
   read(body: unknown): NewMaintainer;
-  /** The place that a caller names. */
+  /** The place named by a caller. */
   place(repository: { id: number; technology: Technology }, named: { packageName?: string }): Place;
   /** The user who holds a record after a patch that names `wanted`. */
   holder(before: Row, wanted: { id: number }): number;
-  /** What is maintained, as sentences about it say. */
+  /** What is maintained, as worded in descriptions. */
   phrase(row: Row): string;
 }
 const scope = <Row extends Maintainer, Body extends MaintainerBody>(

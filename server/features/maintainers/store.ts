@@ -19,7 +19,7 @@ export interface PackageMaintainer extends Maintainer {
 
 export interface MaintainerStore<Row extends Maintainer> {
   byId(id: number): Promise<Row | undefined>;
-  /** A query for the caller to run, alone or within a larger statement. */
+  /** A query that the caller runs, alone or within a larger statement. */
   ofIds(ids: readonly number[]): Expression<Row>;
   lock(id: number): Promise<Row | undefined>;
   /** The records of a place, of all users, live ones first. */
@@ -154,7 +154,7 @@ const repositoryFilters: FilterConditions<typeof repositoryMaintainerList> = {
   search: (text) => matches(text, "users.name", "repositories.name"),
 };
 
-/** A repository maintainer sees the records of their repositories, deleted ones on request; an administrator all. */
+/** Repository maintainers see the records of their repositories, deleted ones on request; administrators all. */
 export function findPackageMaintainers(
   db: Db,
   query: ListQuery<typeof packageMaintainerList>,

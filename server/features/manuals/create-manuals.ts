@@ -12,7 +12,7 @@ import { manualStore } from "./manual-store.ts";
 import { readDocumentationTask } from "./manual-tasks.ts";
 import { findPdfBuilder, largestPdf } from "./pdf-manual.ts";
 
-/** A PDF that waits to be kept, or why there is none. */
+/** A PDF to be stored, or why there is none. */
 export type BuiltManual = { staged: StagedObject } | { failure: string };
 
 /** PDF manuals of R packages. */
@@ -21,13 +21,13 @@ export interface Manuals {
   readonly available: boolean;
   /** Builds one now, outside of any transaction. */
   build(stored: StoredPackage): Promise<BuiltManual>;
-  /** Has one built once the transaction is committed. A failure is noted with the package. */
+  /** Requests a build after the transaction commits. A failure is noted with the package. */
   request(tx: Tx, packageId: number): Promise<void>;
-  /** Asks for those again that accepted packages wait for: a restored database comes without its jobs. After the jobs have started. */
+  /** Requests pending manuals of accepted packages again: a restored database has no jobs. Needs started jobs. */
   resume(): Promise<void>;
 }
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
@@ -36,7 +36,7 @@ interface Ground {
   log: Logger;
 }
 
-export async function createManuals({ db, storage, jobs, workers, clock, log }: Ground): Promise<Manuals> {
+export async function createManuals({ db, storage, jobs, workers, clock, log }: Context): Promise<Manuals> {
   const builder = await findPdfBuilder();
   if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
 
@@ -84,7 +84,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
       await staged.discard();
     }
   };
-  // One job at a time: a manual may take a minute, and jobs that are handed out together expire together.
+  // One job at a time: a manual may take a minute, and jobs fetched together expire together.
   jobs.work(
     "build-manual",
     async (payloads) => {
@@ -95,7 +95,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
   return manuals;
 }
 
-/** Of an archive that is refused, or that came to a limit of the workers; undefined for all else. */
+/** For an archive that is refused, or that reached a limit of the workers; undefined for all else. */
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof UnacceptablePackage) return error.message;
   if (!(error instanceof Refusal) || error.status !== 422) return undefined;

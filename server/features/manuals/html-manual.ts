@@ -3,13 +3,13 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Workers } from "../../platform/workers/pool.ts";
 import { renderManualTask } from "./manual-tasks.ts";
 
-/** Of how many packages it is remembered that their manual came to a limit, and for how long. */
+/** How many packages whose manual reached a limit are remembered, and for how long. */
 const mostRefused = 1000;
 const refusedMs = 10 * 60_000;
 
 /**
- * The reference manual of a package as one page; undefined when it has no documentation to read. A manual that came to
- * a limit of the workers is refused without another try for a while: each would occupy a worker up to the limit.
+ * The reference manual of a package as one page; undefined when it has no documentation. A manual that reached a limit
+ * of the workers is refused without another try for a while: each try would occupy a worker up to the limit.
  */
 export function htmlManuals(workers: Workers): (digest: string, stored: StoredPackage) => Promise<string | undefined> {
   const refused = new Map<string, { refusal: Refusal; until: number }>();
@@ -33,7 +33,7 @@ export function htmlManuals(workers: Workers): (digest: string, stored: StoredPa
     const earlier = refused.get(digest);
     if (earlier && earlier.until > Date.now()) throw earlier.refusal;
     refused.delete(digest);
-    // Who asks for the same page in the meantime gets the same one.
+    // Concurrent requests for the same page share one result.
     const page = underWay.get(digest) ?? render(digest, stored);
     underWay.set(digest, page);
     return page;

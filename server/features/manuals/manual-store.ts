@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { PackageRow } from "../../platform/db/schema.ts";
 
-/** What packages know of their PDF manuals. */
+/** What packages record about their PDF manuals. */
 export function manualStore(db: Db | Tx) {
   return {
     /** Accepted packages that wait for one. */

@@ -36,7 +36,7 @@ async function uploaded(files: Record<string, string>, by = admin, fields: Recor
 }
 
 describe("the manual of an R package as a page", () => {
-  test("is made of its Rd files, with nothing of theirs as markup", async () => {
+  test("is built from its Rd files, none of whose text becomes markup", async () => {
     const path = await uploaded({
       "man/tide.Rd": page("tide", "\\examples{\n1 + 1 # <script>\n}"),
       "man/moon.Rd": page("moon", "\\details{\\Sexpr{system('id')} \\season}"),
@@ -75,7 +75,7 @@ describe("the manual of an R package as a page", () => {
     ]);
   });
 
-  test("of a waiting package is for its uploader and for who settles it", async () => {
+  test("of a waiting package is for its uploader and for users who may decide", async () => {
     const uploader = await packhouse.as(await packhouse.given.person("uploader"));
     const stranger = await packhouse.as(await packhouse.given.person("stranger"));
     const path = await uploaded({ "man/tide.Rd": page("tide") }, uploader);
@@ -87,14 +87,14 @@ describe("the manual of an R package as a page", () => {
     expect(codes).toEqual([200, 200, 403, 401]);
   });
 
-  test("is gone with a package that is deleted", async () => {
+  test("is gone when its package is deleted", async () => {
     const path = await uploaded({ "man/tide.Rd": page("tide") });
     await admin.patch(path.replace("/api/v2/manager", ""), [replace("/deleted", true)]);
     expect((await admin.request(`${path}/manual.html`)).status).toBe(404);
   });
 });
 
-test("without LaTeX or a sandbox on the machine, an upload with a manual is stored with a warning", async () => {
+test("without LaTeX or a sandbox, an upload with a manual is stored with a warning", async () => {
   const programs = process.env.PATH;
   process.env.PATH = await mkdtemp(join(tmpdir(), "packhouse-no-programs-"));
   const own = await startPackhouse({ settings: { generateManuals: true } }).finally(() => {
@@ -134,7 +134,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     repository = await packhouse.given.repository("R");
   });
 
-  test("is there at once when its package is accepted at once", async () => {
+  test("is available immediately when its package is accepted on upload", async () => {
     const { http, data } = await send(admin, "1.0", documented);
     expect(http).toBe(201);
     const path = `/r/packages/${data.packageBag.id}`;
@@ -161,7 +161,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     ]);
   });
 
-  test("that R cannot typeset refuses the upload, of which nothing stays", async () => {
+  test("that R cannot typeset refuses the upload, and nothing of it is kept", async () => {
     const objects = async () => (await packhouse.deps.db.selectFrom("objects").select("digest").execute()).length;
     const before = await objects();
     const answer = await send(admin, "2.0", broken);
@@ -174,7 +174,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(data.content.map((one: { version: string }) => one.version)).not.toContain("2.0");
   });
 
-  test("of a waiting package is built after it was accepted", async () => {
+  test("of a waiting package is built once it is accepted", async () => {
     const uploader = await packhouse.as(await packhouse.given.person("author"));
     const sent = await send(uploader, "3.0", documented);
     const failing = await send(uploader, "4.0", broken);
@@ -189,7 +189,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(await read(failing, uploader)).not.toHaveProperty("manualFailure");
   });
 
-  test("is built when nothing is said and the settings say so, and not for binaries", async () => {
+  test("is built by default where the settings require it, and not for binaries", async () => {
     const own = await startPackhouse({ settings: { generateManuals: true } });
     try {
       const by = await own.as(own.admin);
@@ -211,7 +211,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     }
   }, 60_000);
 
-  test("is built by the next server to start where its job is lost, as in a restored database", async () => {
+  test("is built by the next server to start if its job is lost, as in a restored database", async () => {
     const { data } = await send(admin, "6.0", documented);
     const { id } = data.packageBag;
     const columns = { manual_wanted: true, manual_digest: null, manual_size: null };
@@ -224,7 +224,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     await next.close();
   }, 60_000);
 
-  test("keeps its bytes as long as its package has them", async () => {
+  test("keeps its bytes as long as its package refers to them", async () => {
     const { data } = await send(admin, "5.0", documented);
     const path = `/api/v2/manager/r/packages/${data.packageBag.id}/manual`;
     const sweep = () =>
@@ -237,7 +237,7 @@ describe.runIf("build" in builder)("the manual of an R package as PDF", () => {
     expect(await sweep()).toBeGreaterThan(0);
   });
 
-  test("is made in a closed room: the code of \\Sexpr finds no network, no files of others and no time for an endless loop", async () => {
+  test("is built in a sandbox: code in \\Sexpr has no network, no other files and no time for an endless loop", async () => {
     if (!("build" in builder)) return;
     const secret = join(await mkdtemp(join(tmpdir(), "packhouse-secret-")), "secret");
     await writeFile(secret, "the secret");

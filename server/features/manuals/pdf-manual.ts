@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type { DocumentationFiles } from "@packhouse/formats/r/manual/documentation-files";
 import { createSlots } from "../../platform/jobs/slots.ts";
 
-/** A manual as R typesets it, or why R could not. */
+/** A typeset manual, or why R could not typeset it. */
 export type PdfManual = { pdf: Uint8Array } | { failure: string };
 
 /** Builds the PDF of a package's manual from its documentation. */
@@ -15,8 +15,8 @@ const mebibyte = 1024 * 1024;
 export const largestPdf = 64 * mebibyte;
 
 /**
- * How PDF manuals are built on this machine, or why they cannot be. Rd files may contain code that R runs, so R works
- * in a sandbox only: without network, processes or files of others, and within bounds of time, memory and space.
+ * How PDF manuals are built on this machine, or why they cannot be. Rd files may contain code that R runs, so R runs
+ * only in a sandbox: without network, processes or files of others, and with limits of time, memory and space.
  */
 export async function findPdfBuilder(seconds = 60): Promise<{ build: BuildPdf } | { missing: string }> {
   const probe = await sandboxed([], "command -v pdflatex >&2 && R RHOME", probeSeconds);
@@ -38,7 +38,7 @@ async function build(files: DocumentationFiles, seconds: number): Promise<PdfMan
   }
 }
 
-/** The package's own names stay out of the file system: pages are counted, and figures were found to have harmless ones. */
+/** Keeps the package's own names out of the file system: pages are numbered, names of figures were checked before. */
 async function layOut(folder: string, { description, pages, macros, figures }: DocumentationFiles): Promise<void> {
   for (const name of ["man", "man/macros", "man/figures"]) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, "DESCRIPTION"), description);
@@ -58,17 +58,17 @@ const typeset = `
 /** The server starts only afterwards. */
 const probeSeconds = 5;
 
-/** As the program `timeout` has it. */
+/** As the program `timeout` reports it. */
 const timedOut = 124;
 
 interface Outcome {
-  /** Undefined: it could not even be started. */
+  /** Undefined: it could not be started. */
   code: number | undefined;
   stdout: Uint8Array;
   stderr: string;
 }
 
-/** What R and LaTeX are made of; nothing of the product's data is among it. */
+/** The files that R and LaTeX consist of; no data of the product is among them. */
 const readable = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/R"],
   ...["/etc/R", "/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache", "/var/lib/texmf"],
@@ -101,7 +101,7 @@ function sandboxed(more: readonly string[], script: string, seconds: number): Pr
   });
 }
 
-/** Of all that R and LaTeX say, the lines that say what went wrong. */
+/** The lines of the output of R and LaTeX that state what went wrong. */
 function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const telling = lines.filter((line) => /^!|^Error|^Warning: .*\.Rd/.test(line));

@@ -4,7 +4,7 @@ import { renderManual } from "@packhouse/formats/r/manual/render-manual";
 import { readVignette } from "@packhouse/formats/r/vignettes";
 import { type ArchiveInput, sourceOf, type TaskContext } from "../../platform/workers/task.ts";
 
-/** Help pages of a package, with their figures if asked for. The task of a worker. */
+/** Help pages of a package, with their figures if requested. A worker task. */
 export function documentation(
   { figures, ...archive }: ArchiveInput & { figures: boolean },
   context: TaskContext,
@@ -14,7 +14,7 @@ export function documentation(
 
 const pieceBytes = 256 * 1024;
 
-/** Emits the vignette; its size, undefined when there is none of this name, and `null` when it is larger than asked for. */
+/** Emits the vignette; its size, undefined if there is none of this name, `null` if it is larger than requested. */
 export async function vignette(
   { wanted, mostBytes, ...archive }: ArchiveInput & { wanted: string; mostBytes: number },
   context: TaskContext,
@@ -26,7 +26,7 @@ export async function vignette(
   return bytes.byteLength;
 }
 
-/** The manual as a page; undefined where the package documents nothing. */
+/** The manual as a page; undefined where the package has no documentation. */
 export async function manual(archive: ArchiveInput, context: TaskContext): Promise<string | undefined> {
   const source = await readManualSource({ ...archive, source: sourceOf(context) });
   return source && renderManual(source);

@@ -78,7 +78,7 @@ describe("a mirror of an R repository", () => {
     }
     const { data } = await at.admin.get("/events?eventType=update&resourceType=repository");
     const reported = data.content.filter(({ description }: { description: string }) => description.includes("clashes"));
-    expect(reported).toHaveLength(1); // not again for what is known
+    expect(reported).toHaveLength(1); // known clashes are not reported again
     expect(reported[0]).toMatchObject({
       description: expect.stringContaining("The mirror upstream clashes with packages of north: internal 1.0"),
       changedProperties: [
@@ -88,7 +88,7 @@ describe("a mirror of an R repository", () => {
     });
   });
 
-  test.for(["deactivated", "deleted"])("leaves a package of ours that is %s alone", async (how) => {
+  test.for(["deactivated", "deleted"])("does not touch an uploaded package that is %s", async (how) => {
     const at = await north("R");
     const id = await upload(at, "R", await smallRPackage("internal", "1.0"));
     await at.admin.patch(`/r/packages/${id}`, [
@@ -104,7 +104,7 @@ describe("a mirror of an R repository", () => {
     expect(data).toMatchObject({ active: false, deleted: how === "deleted", origin: "upload" });
   });
 
-  test("adds no version to a name of ours unless its declaration allows it", async () => {
+  test("adds no version to an uploaded name unless its declaration allows it", async () => {
     upstream.putRPackages([await smallRPackage("internal", "99.0", evil)]);
     const at = await north("R");
     await upload(at, "R", await smallRPackage("internal", "1.0"));
@@ -119,7 +119,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.synchronize()).toMatchObject({ stored: 0, clashes: [{ reason: "uploaded" }] });
   });
 
-  test("leaves what waits for review, which keeps no name from it", async () => {
+  test("does not touch a waiting submission, which does not block its name", async () => {
     const at = await north("R");
     const user = await at.it.as(await at.it.given.person("eve", "user"));
     const waiting = await user.upload("R", await smallRPackage("tidepool", "1.0"), { repository: "north" });
@@ -131,7 +131,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.packages()).toEqual(["tidepool 1.0 upload", "tidepool 1.1 mirror:upstream"]);
   });
 
-  test("says nothing of the same bytes, and a person's upload over its own is a person's", async () => {
+  test("reports nothing for equal bytes, and a user's upload over its own package belongs to the user", async () => {
     const same = await smallRPackage("tidepool", "1.0");
     upstream.putRPackages([same]);
     const at = await north("R");
@@ -144,7 +144,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.synchronize()).toMatchObject({ stored: 0, clashes: [], errors: [] });
   });
 
-  test("replaces what it brought itself, and its events say so", async () => {
+  test("replaces its own packages, as its events state", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const at = await north("R");
     await at.synchronize();
@@ -159,7 +159,7 @@ describe("a mirror of an R repository", () => {
     expect(purged.data.content[0].description).toMatch(/^The mirror upstream removed tidepool 1.0/);
   });
 
-  test("leaves what another mirror brought first, until that one is gone", async () => {
+  test("does not touch packages of another mirror, until that one is removed", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     second.putRPackages([await smallRPackage("tidepool", "1.0", evil), await smallRPackage("tidepool", "2.0", evil)]);
     const at = await north("R", [{}, {}]);
@@ -177,7 +177,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.packages()).toEqual(["tidepool 1.0 mirror:second"]);
   });
 
-  test("brings no reserved name, however it is written", async () => {
+  test("fetches no reserved name, however it is spelled", async () => {
     upstream.putRPackages(
       await Promise.all(
         ["acme", "Acme.tools", "acrne.x", "pacme", "secret1"].map((name) => smallRPackage(name, "1.0")),
@@ -194,10 +194,10 @@ describe("a mirror of an R repository", () => {
     ]);
     const { data } = await at.admin.get(`/repositories/${at.id}/mirrors`);
     expect(data.reservedNames).toEqual(["SECRETL", "acme*"]);
-    await upload(at, "R", await smallRPackage("acme", "1.0")); // people may
+    await upload(at, "R", await smallRPackage("acme", "1.0")); // users may
   });
 
-  test("brings no name that looks like one of ours, and says so of its own", async () => {
+  test("fetches no name that looks like an uploaded one, and warns about its own", async () => {
     const at = await north("R");
     await upload(at, "R", await smallRPackage("tidepool", "1.0"));
     upstream.putRPackages([
@@ -236,7 +236,7 @@ describe("a mirror of an R repository", () => {
 });
 
 describe("a mirror of a Python index", () => {
-  test("adds neither files nor versions to a project of ours", async () => {
+  test("adds neither files nor versions to an uploaded project", async () => {
     const at = await north("Python", [{ packages: [{ name: "Internal_Tool" }] }]);
     const own = await smallSdist("internal-tool", "1.0");
     await upload(at, "Python", own);
@@ -254,7 +254,7 @@ describe("a mirror of a Python index", () => {
     expect(await bytesOf(at, "internal-tool/internal_tool-1.0.tar.gz")).toEqual(Buffer.from(own.bytes));
   });
 
-  test("brings sdists as zip files where there are no others, which people may not upload", async () => {
+  test("fetches sdists as zip files, which users may not upload, where there are no others", async () => {
     const zipped = await smallZippedSdist("harbor-tools", "1.0");
     upstream.putProject("harbor-tools", [zipped]);
     upstream.putProject("pierlight", [
@@ -272,7 +272,7 @@ describe("a mirror of a Python index", () => {
     expect(answer.data).toContain("unsupported.package.format");
   });
 
-  test("lists what it passed over, and why, also when nothing has changed", async () => {
+  test("lists skipped packages with the reason, also when nothing has changed", async () => {
     upstream.put("/simple/", "<a>eggs</a><a>early</a><a>mixed</a>", "text/html");
     const file = (fileName: string): SmallPackage => ({ fileName, bytes: Buffer.from("x"), type: "" });
     upstream.putProject("eggs", [file("eggs-1.0-py2.7.egg")]);
@@ -296,7 +296,7 @@ describe("a mirror of a Python index", () => {
 });
 
 describe("packages", () => {
-  test("say how they came, in lists and alone, and can be found by it", async () => {
+  test("show their origin, in lists and alone, and can be filtered by it", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const at = await north("R");
     await at.synchronize();

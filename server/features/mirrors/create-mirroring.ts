@@ -5,13 +5,13 @@ import { mirrors, synchronizations } from "./records/store.ts";
 import { synchronizeRepository } from "./synchronize-repository.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
-/** Synchronises repositories with their mirrors: by schedule, and when somebody asks. */
+/** Synchronizes repositories with their mirrors: by schedule, and on request. */
 export interface Mirroring {
   /** Starts a run in the background; false, with a warning in the log, while one is on. */
   request(repositoryId: number): Promise<boolean>;
-  /** After the jobs have started: makes the schedules what the mirrors say, and takes up runs that were cut off. */
+  /** Call it after the jobs have started: schedules the mirrors and resumes interrupted runs. */
   start(): Promise<void>;
-  /** Ends what runs; it goes on at the next start. */
+  /** Stops running synchronizations; they continue at the next start. */
   stop(): void;
 }
 
@@ -29,7 +29,7 @@ export function createMirroring(deps: Deps, jobs: Jobs): Mirroring {
           log.warn({ repository: payload.repositoryId }, "a synchronisation is on already; another was dropped");
       }
     },
-    // They are long, and a batch ends, and is tried again, as one.
+    // Runs take long, and a batch ends, and is retried, as one.
     { batchSize: 1 },
   );
 

@@ -28,7 +28,7 @@ async function start(settings: Partial<Settings> = {}): Promise<TestPackhouse> {
   return it;
 }
 
-/** A start over the same database, with the declarations as they are now. */
+/** Another start with the same database and the current declarations. */
 async function startAgain(at: TestPackhouse, settings: Partial<Settings> = {}): Promise<void> {
   const replica = await at.replica(settings);
   await replica.close();
@@ -43,7 +43,7 @@ const eventsOf = async ({ deps }: TestPackhouse) => {
 };
 
 describe("in declarative mode", () => {
-  test("repositories are created, changed, taken offline and brought back as files say, with events", async () => {
+  test("repositories are created, changed, taken offline and restored as declared, with events", async () => {
     await folder.declare("north", { technology: "r", redirectToSource: true });
     await folder.declare("south", { technology: "PYTHON", hashMethod: "SHA512", published: false });
     const at = await start();
@@ -85,7 +85,7 @@ describe("in declarative mode", () => {
     expect(await repositoriesOf(at)).toMatchObject([{ name: "north", deleted: true }, {}]);
   });
 
-  test("the API neither creates nor changes nor deletes them, and says so", async () => {
+  test("the API does not create, change or delete them, and reports why", async () => {
     await folder.declare("north", {});
     await folder.declare("hidden", { published: false });
     const at = await start();
@@ -114,7 +114,7 @@ describe("in declarative mode", () => {
     expect((await admin.patch("/r/repositories/99999", [replace("/published", false)])).http).toBe(404);
   });
 
-  test("replicas that start together do it once", async () => {
+  test("replicas that start together apply them once", async () => {
     await folder.declare("north", {});
     const at = await start();
     await folder.declare("south", {});
@@ -125,7 +125,7 @@ describe("in declarative mode", () => {
     expect(await eventsOf(at)).toHaveLength(3);
   });
 
-  test("what is no longer declared is removed for good by command only, after it was listed", async () => {
+  test("undeclared repositories are purged only by command, after they were listed", async () => {
     await folder.declare("north", {});
     await folder.declare("south", {});
     const at = await start();
@@ -142,7 +142,7 @@ describe("in declarative mode", () => {
   });
 });
 
-describe("a start with declarations that are wrong", () => {
+describe("a start with wrong declarations", () => {
   test("ends, and changes nothing", async () => {
     await folder.declare("north", {});
     const at = await start();
@@ -155,7 +155,7 @@ describe("a start with declarations that are wrong", () => {
     expect(await repositoriesOf(at)).toEqual(before);
   });
 
-  test("ends when what the database has stands against one, and changes nothing", async () => {
+  test("ends when a declaration conflicts with the database, and changes nothing", async () => {
     await folder.declare("north", {});
     const at = await start();
     const before = await repositoriesOf(at);
@@ -193,7 +193,7 @@ test("while there is no administrator nothing is applied", async () => {
   expect(await repositoriesOf(at)).toEqual([]);
 });
 
-test("outside declarative mode missing repositories are created unpublished, and others stay as they are", async () => {
+test("outside declarative mode missing repositories are created unpublished, existing ones stay unchanged", async () => {
   await folder.declare("north", {});
   const at = await start({ "declarative.enabled": false });
   expect(await repositoriesOf(at)).toMatchObject([{ name: "north", published: false }]);

@@ -12,7 +12,7 @@ import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
 interface Fetching {
   client: UpstreamClient;
-  /** In whose name packages are uploaded. */
+  /** The uploader of the packages. */
   actor: Actor;
   repository: MirroringRepository;
   mirror: BringingMirror;
@@ -20,9 +20,9 @@ interface Fetching {
 }
 
 /**
- * Downloads a file and uploads it here, checked like any other upload. Not stored when it has come by another way in the meantime.
- * Throws `UpstreamFailure` when it cannot be had, `Refusal` when it is not taken, of those `ClashingPackage` when it
- * would take the place of something else.
+ * Downloads a file and uploads it here, checked like any other upload. Not stored if it has come by another way in the
+ * meantime. Throws `UpstreamFailure` if it cannot be downloaded, `Refusal` if it is not accepted, and of those
+ * `ClashingPackage` if it would take the place of another package.
  */
 export async function fetchFile(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function fetchFile(
     contentType: "",
     staged,
     mirror,
-    // What a run brings is published together: a render for each package would only slow it down.
+    // The packages of a run are published together: a render for each would slow it down.
     publication: "noted",
   });
   if (!outcome.stored && outcome.code === "warning.replacing.packages.disabled") throw new Refusal(outcome.code);

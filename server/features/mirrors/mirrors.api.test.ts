@@ -55,14 +55,14 @@ interface Mirroring {
   path: string;
 }
 
-/** Far longer than it takes: machines of tests are busy. */
+/** Far longer than needed: test machines are busy. */
 const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 60_000, interval: 50 });
 
 const ended = ({ admin, path }: Mirroring) =>
   until(async () => !(await admin.get(`${path}/synchronization-status`)).data.pending);
 
-/** Synchronises, and tells what the mirror says of it. */
-async function synchronise(north: Mirroring): Promise<{ stored: number; errors: string[] }> {
+/** Synchronizes and returns the status of the mirror. */
+async function synchronize(north: Mirroring): Promise<{ stored: number; errors: string[] }> {
   const { http } = await north.admin.post(`${north.path}/synchronize-mirrors`, undefined);
   expect(http).toBe(204);
   await ended(north);
@@ -85,7 +85,7 @@ async function here({ admin }: Mirroring): Promise<string[]> {
 const requestsOf = (paths: RegExp) => upstream.takeRequests().filter(({ path }) => paths.test(path));
 
 describe("a mirror of an R repository", () => {
-  test("brings listed packages, the newest or a fixed version, also from the archive, and publishes them", async () => {
+  test("publishes listed packages, the newest or a fixed version, also from the archive", async () => {
     const old = await smallRPackage("tidepool", "0.9");
     upstream.putRPackages([
       await smallRPackage("tidepool", "1.0"),
@@ -99,7 +99,7 @@ describe("a mirror of an R repository", () => {
     });
     const states = async () => (await north.admin.get(`/repositories/${north.id}/snapshots`)).data.snapshots.length;
     const before = await states();
-    expect(await synchronise(north)).toMatchObject({ stored: 3, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 3, errors: [] });
     expect(await states()).toBe(before + 1); // published together
     expect(await here(north)).toEqual(["moorings 2.1 ACCEPTED", "tidepool 0.9 ACCEPTED", "tidepool 1.0 ACCEPTED"]);
     const published = await north.admin.request("/repo/north/src/contrib/PACKAGES");
@@ -110,49 +110,49 @@ describe("a mirror of an R repository", () => {
     expect(events.data.page.totalElements).toBe(3);
   });
 
-  test("brings what fits a pattern, or everything", async () => {
+  test("fetches what matches a pattern, or everything", async () => {
     upstream.putRPackages(
       await Promise.all(["tidepool", "tidewater", "moorings"].map((name) => smallRPackage(name, "1.0"))),
     );
     const north = await mirroring("R", { packages: [{ name: "tide*" }] });
-    await synchronise(north);
+    await synchronize(north);
     expect(await here(north)).toEqual(["tidepool 1.0 ACCEPTED", "tidewater 1.0 ACCEPTED"]);
 
     await folder.declare("north", { mirrors: [{ name: "upstream", uri: upstream.address, packages: "all" }] });
     const replica = await north.it.replica();
     await replica.close();
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toContain("moorings 1.0 ACCEPTED");
   });
 
-  test("costs one conditional request while nothing changed, and brings again what was deleted here", async () => {
+  test("takes one conditional request while nothing changed, and fetches again what was deleted here", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0"), await smallRPackage("moorings", "1.0")]);
     const north = await mirroring("R");
-    await synchronise(north);
+    await synchronize(north);
     upstream.takeRequests();
 
-    expect(await synchronise(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
     expect(upstream.takeRequests().map(({ path, status }) => `${status} ${path}`)).toEqual([
       "304 /src/contrib/PACKAGES.gz",
     ]);
 
     const { data } = await north.admin.get("/packages?repository=north&name=tidepool&search=tidepool");
     await north.admin.patch(`/r/packages/${data.content[0].id}`, [{ op: "replace", path: "/deleted", value: true }]);
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
   });
 
-  test("replaces what has other bytes upstream under the same version", async () => {
+  test("replaces a version whose bytes changed upstream", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const north = await mirroring("R");
-    await synchronise(north);
+    await synchronize(north);
     upstream.putRPackages([await smallRPackage("tidepool", "1.0", { Title: "Built Anew" })]);
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     const { data } = await north.admin.get("/r/packages?repository=north");
     expect(data.content).toHaveLength(1);
     expect(data.content[0].title).toBe("Built Anew");
   });
 
-  test("tells of each package that cannot be had or is not taken, and brings the others", async () => {
+  test("reports each package that is unavailable or refused, and fetches the others", async () => {
     const good = await smallRPackage("sound", "1.0");
     const broken = { ...(await smallRPackage("broken", "1.0")), bytes: Buffer.from("no archive") };
     const lying = await smallRPackage("lying", "1.0");
@@ -162,7 +162,7 @@ describe("a mirror of an R repository", () => {
     const north = await mirroring("R", {
       packages: [{ name: "*" }, { name: "absent" }, { name: "sound", version: "0.1" }, { name: "sound" }],
     });
-    const { stored, errors } = await synchronise(north);
+    const { stored, errors } = await synchronize(north);
     expect(stored).toBe(1);
     expect(await here(north)).toEqual(["sound 1.0 ACCEPTED"]);
     expect([...errors].sort()).toEqual([
@@ -182,20 +182,20 @@ describe("a mirror of an R repository", () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0", { Note: noise })]);
     upstream.mishap("/src/contrib/tidepool_1.0.tar.gz", { cutAfter: 70_000 });
     const north = await mirroring("R");
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     const tries = requestsOf(/tidepool_1/);
     expect(tries.map(({ status }) => status)).toEqual([200, ranges ? 206 : 200]);
     expect(tries[1]?.headers.range).toMatch(/^bytes=\d{4,}-$/);
     expect(tries[1]?.headers["user-agent"]).toMatch(/^Packhouse\/\d/);
   });
 
-  test("is tried again when the server fails for a moment, and told of when it goes on", async () => {
+  test("is retried when the server fails for a moment, and reported when it keeps failing", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 503 });
     const north = await mirroring("R");
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 403 }, true);
-    expect(await synchronise(north)).toMatchObject({
+    expect(await synchronize(north)).toMatchObject({
       errors: [`${upstream.address}/src/contrib/PACKAGES.gz: the server answered 403`],
     });
   });
@@ -203,15 +203,15 @@ describe("a mirror of an R repository", () => {
   test("is read from PACKAGES where there is no PACKAGES.gz, and refused where there is neither", async () => {
     const { bytes, fileName } = await smallRPackage("tidepool", "1.0");
     const north = await mirroring("R");
-    expect((await synchronise(north)).errors).toEqual([`there is no ${upstream.address}/src/contrib/PACKAGES`]);
+    expect((await synchronize(north)).errors).toEqual([`there is no ${upstream.address}/src/contrib/PACKAGES`]);
     upstream.put(`/src/contrib/${fileName}`, bytes);
     upstream.put("/src/contrib/PACKAGES", "Package: tidepool\nVersion: 1.0\n");
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
   });
 });
 
 describe("a mirror of a Python index", () => {
-  test.for(["json", "html"] as const)("brings listed projects, read from %s", async (form) => {
+  test.for(["json", "html"] as const)("fetches listed projects, read from %s", async (form) => {
     upstream.putProject(
       "harbor-tools",
       [
@@ -231,7 +231,7 @@ describe("a mirror of a Python index", () => {
     const north = await mirroring("Python", {
       packages: [{ name: "Harbor_Tools" }, { name: "pierlight", version: "1.0.0" }],
     });
-    expect(await synchronise(north)).toMatchObject({ stored: 3, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 3, errors: [] });
     expect(await here(north)).toEqual([
       "harbor-tools 1.10 ACCEPTED",
       "harbor-tools 1.10 ACCEPTED",
@@ -240,11 +240,11 @@ describe("a mirror of a Python index", () => {
     const page = await north.admin.request("/repo/north/harbor-tools/");
     expect(await page.text()).toContain("harbor_tools-1.10-py3-none-any.whl");
     upstream.takeRequests();
-    expect(await synchronise(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
     expect(upstream.takeRequests().map(({ status }) => status)).toEqual([304, 304]);
   });
 
-  test("brings a yanked version where it is fixed, and tells what is not there", async () => {
+  test("fetches a yanked version if it is pinned, and reports missing ones", async () => {
     const wrong = { ...(await smallSdist("pierlight", "1.0")), sha256: "0".repeat(64) };
     upstream.putProject("harbor-tools", [{ ...(await smallSdist("harbor-tools", "3.0")), yanked: true }]);
     upstream.putProject("pierlight", [wrong]);
@@ -256,7 +256,7 @@ describe("a mirror of a Python index", () => {
         { name: "absent" },
       ],
     });
-    const { stored, errors } = await synchronise(north);
+    const { stored, errors } = await synchronize(north);
     expect(stored).toBe(1);
     expect([...errors].sort()).toEqual([
       "absent: the mirror has no such project",
@@ -265,24 +265,24 @@ describe("a mirror of a Python index", () => {
     ]);
   });
 
-  test("brings what fits a pattern, or everything that its list of projects names", async () => {
+  test("fetches what matches a pattern, or everything on its list of projects", async () => {
     upstream.put("/simple/", '<a href="harbor-tools/">Harbor.Tools</a><a href="pierlight/">pierlight</a>', "text/html");
     upstream.putProject("harbor-tools", [await smallSdist("harbor-tools", "1.0")]);
     upstream.putProject("pierlight", [await smallSdist("pierlight", "1.0")]);
     const north = await mirroring("Python", { packages: [{ name: "Harbor*" }] });
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED"]);
 
     const uri = `${upstream.address}/simple`;
     await folder.declare("north", { technology: "Python", mirrors: [{ name: "upstream", uri }] });
     await (await north.it.replica()).close();
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED", "pierlight 1.0 ACCEPTED"]);
   });
 });
 
 describe("another Packhouse as a mirror", () => {
-  test.for(["R", "Python"] as const)("of %s gives all that it publishes", async (technology) => {
+  test.for(["R", "Python"] as const)("of %s provides everything it publishes", async (technology) => {
     const source = await startPackhouse();
     opened.push(source);
     await source.given.repository(technology, { name: "source" });
@@ -297,8 +297,8 @@ describe("another Packhouse as a mirror", () => {
           ];
     for (const file of files) expect((await client.upload(technology, file, { repository: "source" })).http).toBe(201);
     const north = await mirroring(technology, { uri: `${source.address}/repo/source` });
-    expect(await synchronise(north)).toMatchObject({ stored: files.length, errors: [] });
-    expect(await synchronise(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: files.length, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
   });
 });
 
@@ -308,32 +308,32 @@ describe("an upstream", () => {
   test("in a private network is refused by its address and by its name", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const north = await mirroring("R", {}, { "mirrors.allowPrivateAddresses": false });
-    expect((await synchronise(north)).errors).toEqual([expect.stringMatching(refusal)]);
+    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(refusal)]);
 
     const uri = `http://localhost:${upstream.port}`;
     await folder.declare("north", { mirrors: [{ name: "upstream", uri }] });
     await (await north.it.replica()).close();
-    expect((await synchronise(north)).errors).toEqual([expect.stringMatching(refusal)]);
+    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(refusal)]);
     expect(upstream.takeRequests()).toEqual([]);
   });
 
-  test("is followed through redirects, but not for ever and not out of HTTP", async () => {
+  test("is followed through redirects, but only a limited number, and only by HTTP", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "/src/contrib/PACKAGES.gz" }, true);
     upstream.mishap("/elsewhere/src/contrib/tidepool_1.0.tar.gz", { redirect: "/src/contrib/tidepool_1.0.tar.gz" });
     const north = await mirroring("R", { uri: `${upstream.address}/elsewhere` });
-    expect(await synchronise(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "PACKAGES.gz" }, true);
-    expect((await synchronise(north)).errors).toEqual([expect.stringMatching(/it redirects more than 5 times$/)]);
+    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(/it redirects more than 5 times$/)]);
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "file:///etc/passwd" }, true);
-    expect((await synchronise(north)).errors).toEqual([
+    expect((await synchronize(north)).errors).toEqual([
       expect.stringMatching(/it redirects to file:, which is not followed$/),
     ]);
   });
 });
 
-describe("a synchronisation", () => {
-  test("is on once at a time; a second request is dropped", async () => {
+describe("a synchronization", () => {
+  test("runs once at a time; a second request is dropped", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const gate = Promise.withResolvers<void>();
     upstream.mishap("/src/contrib/PACKAGES.gz", { waitFor: gate.promise });
@@ -349,7 +349,7 @@ describe("a synchronisation", () => {
     expect(requestsOf(/PACKAGES/)).toHaveLength(1);
   });
 
-  test("that ended with its process goes on at the next start, without what is here already", async () => {
+  test("that ended with its process continues at the next start, without what is already here", async () => {
     upstream.putRPackages([await smallRPackage("first", "1.0"), await smallRPackage("second", "1.0")]);
     upstream.mishap("/src/contrib/second_1.0.tar.gz", { waitFor: new Promise(() => {}) });
     const { it, admin, path } = await mirroring("R", {}, { "mirrors.parallel": 1 });
@@ -374,7 +374,7 @@ describe("a synchronisation", () => {
     expect(requestsOf(/first_/)).toHaveLength(1);
   }, 120_000);
 
-  test("comes by schedule, and no longer when the schedule is gone", async () => {
+  test("runs by schedule, and no longer when the schedule is removed", async () => {
     const north = await mirroring("R", { syncInterval: "0 30 2 * * *" });
     const scheduled = async () => {
       const found = await sql`select cron from jobs.schedule where name = 'synchronize-mirrors'`.execute(
@@ -388,7 +388,7 @@ describe("a synchronisation", () => {
     expect(await scheduled()).toEqual([]);
   });
 
-  test("is for those who may edit the repository", async () => {
+  test("is for users who may edit the repository", async () => {
     const north = await mirroring("R");
     expect((await north.admin.get(`${north.path}/synchronization-status`)).messageCode).toBe(
       "error.get.synchronization.status",

@@ -25,18 +25,18 @@ import { forEach } from "./upstream/pace.ts";
 import { upstreams } from "./upstream/upstream.ts";
 import type { UpstreamClient } from "./upstream/upstream-client.ts";
 
-/** How long clients wait for what a long run has brought. */
+/** How long clients wait for what a long run has fetched. */
 const publishEveryMs = 30_000;
 
 interface Run {
   client: UpstreamClient;
-  /** Ends the run where it is; what is stored stays, and the next run goes on from there. */
+  /** Ends the run where it is; what is stored stays, and the next run continues from there. */
   signal: AbortSignal;
 }
 
 /**
- * Brings a repository what its mirrors have: those of one schedule, or all. False when somebody is at it already.
- * What cannot be had is told by the status of the mirror; the run goes on with the next package.
+ * Fetches what the mirrors of a repository offer: those of one schedule, or all. False when another run is in progress.
+ * Failures are shown in the status of the mirror; the run continues with the next package.
  */
 export async function synchronizeRepository(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function synchronizeRepository(
   });
 }
 
-/** What a run of a mirror comes to. */
+/** The result of a mirror's run. */
 interface Report {
   stored: number;
   errors: string[];
@@ -105,7 +105,7 @@ async function synchronizeMirror(
   deps.log.info({ ...about, ...counts }, "synchronized");
 }
 
-/** One event for all that did not clash in the run before. */
+/** One event for all clashes that are new in this run. */
 async function recordClashes(
   { clock }: Deps,
   tx: Tx,
@@ -134,13 +134,13 @@ async function recordClashes(
   });
 }
 
-/** In whose name, and as which mirror, packages are brought. */
+/** The uploader and the mirror of fetched packages. */
 interface Bringing {
   actor: Actor;
   mirror: BringingMirror;
 }
 
-/** Fetches whatever is wanted and not here. */
+/** Fetches everything that is wanted and not here. */
 async function bring(
   deps: Deps,
   { client, signal }: Run,
@@ -184,12 +184,12 @@ async function bring(
     let seen = 0;
     await forEach(files, atOnce, async (file) => {
       seen += 1;
-      if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not keep others waiting
+      if (seen % 200 === 0) await setImmediate(); // an index of all of CRAN must not block other work
       const ofName = known.get(normalizeName(file.name)) ?? [];
       const present = ofName.filter((it) => !it.deleted && !it.waitsToReplace);
       const why = upstream.whyFetch(file, present);
       const before = clashBefore(file, ofName);
-      // Where upstream names no digest, what is here may well be the same.
+      // Where upstream names no digest, the bytes here may well be the same.
       if (before && (why || file.digest)) report.clashes.push(before);
       if (before || !why) return;
       try {
@@ -219,7 +219,7 @@ async function bring(
   });
 }
 
-/** For the status. What nobody expected goes to the log, too. */
+/** For the status. Unexpected errors are logged, too. */
 function reasonOf({ log }: Deps, error: unknown, about: Record<string, string>): string {
   if (error instanceof UpstreamFailure) return error.message;
   const refusal = refusalOf(error);

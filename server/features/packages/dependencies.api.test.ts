@@ -20,8 +20,8 @@ async function uploaded(repository: string, name: string, version: string, field
   return answer.data.packageBag.id as number;
 }
 
-describe("what a package needs", () => {
-  test("is looked for in its repository, in the others, and among what R brings", async () => {
+describe("the dependencies of a package", () => {
+  test("are looked up in its repository, in the others, and among the packages of R itself", async () => {
     await uploaded("north", "grainfit", "1.2.0");
     await uploaded("south", "silage", "0.9");
     await uploaded("north", "loam", "1.0");
@@ -46,7 +46,7 @@ describe("what a package needs", () => {
     ]);
   });
 
-  test("knows it: the newest version of each package that names it", async () => {
+  test("include reverse ones: the newest version of each package that names it", async () => {
     const id = await uploaded("north", "topsoil", "1.0");
     await uploaded("north", "ploughing", "1.0", { Imports: "topsoil" });
     await uploaded("north", "ploughing", "1.1", { Imports: "topsoil (>= 1.0), utils" });
@@ -64,7 +64,7 @@ describe("what a package needs", () => {
     ]);
   });
 
-  test("is not told of packages that are not there", async () => {
+  test("are not available for packages that do not exist", async () => {
     expect((await admin.get("/packages/999999/dependencies")).http).toBe(404);
   });
 });

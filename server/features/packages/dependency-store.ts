@@ -8,7 +8,7 @@ import type { Candidate } from "./contents/locate-dependencies.ts";
 import type { Package } from "./store.ts";
 
 const mostDependents = 200;
-/** How many versions of each package of each repository are looked at, the newest first, and of all together. */
+/** How many versions of each package of each repository are compared, newest first, and how many in total. */
 const mostVersions = 200;
 const mostCandidates = 20_000;
 

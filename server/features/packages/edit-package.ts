@@ -26,7 +26,7 @@ const shapes = {
   Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape }),
 } as const;
 
-/** Properties that the file decides; a patch that would change one is refused for each. */
+/** Properties that the file determines; a patch that would change them is refused for each. */
 const fixed: Record<Technology, readonly string[]> = {
   R: [
     "name",
@@ -51,7 +51,7 @@ const fixed: Record<Technology, readonly string[]> = {
   Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
-/** Switches a package on or off, deletes it softly, or (administrators) brings it back. */
+/** Activates or deactivates a package, soft-deletes it, or (administrators) restores it. */
 export async function editPackage(
   deps: Deps,
   actor: Actor,
@@ -128,7 +128,7 @@ async function restore(editing: Editing, operations: readonly PatchOperation[]):
   await record(editing, change("deleted", true, false), "restored");
 }
 
-/** What is as it was has been judged when it was uploaded. */
+/** Unchanged metadata was checked on upload. */
 async function contentViolations(
   { workers }: Deps,
   technology: Technology,

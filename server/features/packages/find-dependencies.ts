@@ -8,7 +8,7 @@ import { locateDependenciesTask } from "./contents/package-tasks.ts";
 import { dependentsOf, versionsOf } from "./dependency-store.ts";
 import type { Package } from "./store.ts";
 
-/** What a package needs, where that can be had, and what needs it: three statements, however many there are. */
+/** Dependencies of a package, where they can be found, and its reverse dependencies: always three statements. */
 export async function findDependencies(
   deps: Pick<Deps, "db" | "storage" | "workers">,
   actor: Actor,
@@ -19,7 +19,7 @@ export async function findDependencies(
   const names = [...new Set(needed.map(({ name }) => normalizeName(name)))];
   const candidates = await versionsOf(deps.db, actor, row.technology, names);
   const wanted = { technology: row.technology, repository: row.repository.name, needed, candidates };
-  // Without versions to compare, no constraint is read.
+  // Without versions to compare, no constraint is parsed.
   const dependencies =
     candidates.length === 0
       ? locateDependencies(wanted)

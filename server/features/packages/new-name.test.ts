@@ -9,11 +9,11 @@ test.each([
   ["second", true],
   ["upstream", false],
   ["a mirror of the past", false],
-])("a mirror is kept from a name that looks like one of %s: %s", (owner, kept) => {
+])("a mirror may not take a name that looks like one of %s: %s", (owner, kept) => {
   expect(isKeptFrom(like(owner), mirror)).toBe(kept);
 });
 
-test("a name that differs in case and one that merely looks alike are refused by codes of their own", async () => {
+test("names that differ only in case and names that look alike have different codes", async () => {
   const refusal = (normalizedName: string) =>
     checkNewName({ lookalikeOf: async () => like(null) }, 12, normalizedName).catch(({ data }) => data);
   expect(await refusal("tidepool")).toEqual(["name.differs.only.in.case: TidePool"]);

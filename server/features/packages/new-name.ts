@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { nameKey } from "../../platform/names/confusables.ts";
 import { clash, type OfferingMirror } from "./origin.ts";
 
-/** A name that is there and looks like a new one. */
+/** An existing name that looks like a new one. */
 export interface Lookalike {
   name: string;
   normalizedName: string;
@@ -13,11 +13,11 @@ export interface Lookalike {
 
 type LookalikeCode = Extract<ViolationCode, "name.differs.only.in.case" | "name.confusable">;
 
-/** CRAN refuses what differs only in case: some file systems, and people, take it for the same. */
+/** CRAN refuses names that differ only in case: some file systems, and users, take them for the same. */
 const lookalikeCode = (normalizedName: string, like: Lookalike): LookalikeCode =>
   nameKey(normalizedName) === nameKey(like.normalizedName) ? "name.differs.only.in.case" : "name.confusable";
 
-/** Refuses a name that people would take for one that is there. Names that are there already are not new. */
+/** Refuses a new name that users would take for an existing one. */
 export async function checkNewName(
   store: { lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> },
   repositoryId: number,
@@ -27,7 +27,7 @@ export async function checkNewName(
   if (like) throw new Refusal("error.validation", [`${lookalikeCode(normalizedName, like)}: ${like.name}`]);
 }
 
-/** A mirror may bring names that look alike if it is the one that has both; others' names it must not imitate. */
+/** A mirror may fetch similar names if both are its own; it must not imitate names of others. */
 export const isKeptFrom = (like: Lookalike, mirror: OfferingMirror): boolean =>
   like.mirror !== mirror.name && (like.mirror === null || mirror.declared.includes(like.mirror));
 

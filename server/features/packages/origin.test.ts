@@ -23,7 +23,7 @@ const known = (it: Partial<KnownPackage> = {}): KnownPackage => ({
 const mirror = { name: "upstream", declared: ["upstream", "second"], sharedNames: false };
 const sharing = { ...mirror, sharedNames: true };
 
-describe("what a mirror offers", () => {
+describe("an offer of a mirror", () => {
   test.for<[string, KnownPackage[], string | undefined, string | undefined]>([
     ["a name that is not here", [], undefined, undefined],
     ["a version that was uploaded", [known()], "uploaded", "uploaded"],
@@ -34,14 +34,14 @@ describe("what a mirror offers", () => {
     ["bytes of a deleted upload", [known({ deleted: true, digests: { sha256: "theirs" } })], "uploaded", "uploaded"],
     ["a file that waits", [known({ accepted: false })], "uploaded", "uploaded"],
     [
-      "another version of a name that merely waits",
+      "another version of a name that is only waiting",
       [known({ accepted: false, versionKey: "2" })],
       undefined,
       undefined,
     ],
     ["what was rejected", [known({ accepted: false, deleted: true })], undefined, undefined],
     [
-      "its own file, which an upload waits to replace",
+      "its own file, which a waiting upload would replace",
       [known({ mirror: "upstream" }), known({ accepted: false, waitsToReplace: true })],
       undefined,
       undefined,
@@ -55,7 +55,7 @@ describe("what a mirror offers", () => {
       undefined,
     ],
     [
-      "another kind of file of a version that another mirror brought",
+      "another kind of file of a version that another mirror fetched",
       [known({ mirror: "second", kind: "binary" })],
       "other.mirror",
       undefined,
@@ -63,7 +63,7 @@ describe("what a mirror offers", () => {
     ["a file of a mirror that is gone", [known({ mirror: "third" })], undefined, undefined],
     ["a deleted file of another mirror", [known({ mirror: "second", deleted: true })], undefined, undefined],
     [
-      "its own name, of which something was uploaded",
+      "its own name, of which another version was uploaded",
       [known({ mirror: "upstream", versionKey: "2" }), known({ versionKey: "3" })],
       "name.uploaded",
       undefined,
@@ -73,7 +73,7 @@ describe("what a mirror offers", () => {
     expect(clashOf(offered, packages, sharing)?.reason).toBe(shared);
   });
 
-  test("without a digest is not taken for the same", () => {
+  test("without a digest does not count as the same", () => {
     expect(clashOf({ ...offered, digest: null }, [known()], mirror)?.reason).toBe("uploaded");
   });
 });

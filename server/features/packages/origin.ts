@@ -1,17 +1,17 @@
 import type { MirrorClash, MirrorClashReason } from "@packhouse/contract/mirrors";
 import { Refusal } from "../../platform/errors/refusal.ts";
 
-/** A package of the repository as the rules about mirrors look at it. */
+/** A package of the repository, as the rules for mirrors see it. */
 export interface KnownPackage {
   versionKey: string;
   kind: "source" | "binary";
   target: string;
   digests: Readonly<Record<string, string>>;
-  /** The mirror that brought it; null when it was uploaded. */
+  /** The mirror that fetched it; null when it was uploaded. */
   mirror: string | null;
   accepted: boolean;
   deleted: boolean;
-  /** It waits to take the place of another one. */
+  /** It waits to replace another one. */
   waitsToReplace: boolean;
 }
 
@@ -26,23 +26,23 @@ export interface OfferedFile {
   digest: { name: string; value: string } | null;
 }
 
-/** The mirror that offers something, with what it may do in its repository. */
+/** The mirror that offers a file, with its permissions in the repository. */
 export interface OfferingMirror {
   name: string;
-  /** Names of all mirrors that the repository has now. */
+  /** Names of all current mirrors of the repository. */
   declared: readonly string[];
   sharedNames: boolean;
 }
 
-/** A mirror that brings a file. */
+/** A mirror that fetches a file. */
 export interface BringingMirror extends OfferingMirror {
-  /** Of the settings and the declaration; those of the repository are added. */
+  /** Reserved names from the settings and the declaration; those of the repository are added. */
   reservedNames: readonly string[];
 }
 
 /**
- * Why a mirror must leave a file: people, and mirrors that were first, keep their names. What was uploaded here counts
- * while it lies in the trash, too; what merely waits, or was rejected, keeps no name, for anyone may upload.
+ * Why a mirror must skip a file: users, and mirrors that were first, keep their names. Uploaded packages count even
+ * while they are soft-deleted; waiting and rejected ones do not, since anyone may upload.
  */
 export function clashOf(
   offered: OfferedFile,
@@ -61,7 +61,7 @@ export function clashOf(
   if (uploaded.some(isSameVersion) || waiting.some(isSameFile)) return clash(offered, "uploaded", offered.name);
   if (uploaded.length > 0 && !mirror.sharedNames) return clash(offered, "name.uploaded", offered.name);
 
-  // A mirror that the repository has no more keeps nothing: another one takes over.
+  // A mirror that the repository no longer has keeps nothing: another one takes over.
   const ofOthers = live.filter(
     (it) => it.mirror !== null && it.mirror !== mirror.name && mirror.declared.includes(it.mirror),
   );
@@ -92,7 +92,7 @@ export const clash = (
   text: `${name} ${version}: ${reasons[reason](other)}${taken ? "; it was brought anyway" : ""}`,
 });
 
-/** A mirror's package that is not taken because of what is here. */
+/** A mirror's package that is refused because of an existing one. */
 export class ClashingPackage extends Refusal {
   readonly clash: MirrorClash;
 

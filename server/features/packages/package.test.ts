@@ -20,10 +20,10 @@ const deleted: JudgedPackage = { ...accepted, deleted: true, restorable: true };
 const links = (actor: Actor, it: JudgedPackage) => [canPatch(actor, it), canDelete(actor, it)];
 
 describe("an accepted package", () => {
-  test("can be changed and deleted by who maintains it, its repository or everything", () => {
+  test("can be changed and deleted by its maintainers, its repository's maintainers and administrators", () => {
     for (const actor of [admin, keeper, carer]) expect(links(actor, accepted)).toEqual([true, true]);
   });
-  test("is left alone by others, and by maintainers of other things", () => {
+  test("cannot be changed by other users and maintainers", () => {
     expect(links(nobody, accepted)).toEqual([false, false]);
     expect(links({ ...keeper, maintainedRepositories: new Set([13]) }, accepted)).toEqual([false, false]);
     expect(links({ ...carer, maintainedPackages: new Set([packageKey(13, "gridwalk")]) }, accepted)).toEqual([
@@ -31,17 +31,17 @@ describe("an accepted package", () => {
       false,
     ]);
   });
-  test("can be changed by its responsible person from package maintainer upwards", () => {
+  test("can be changed by its responsible user, if at least package maintainer", () => {
     expect(links({ ...nobody, id: 5, role: "packagemaintainer" }, accepted)).toEqual([true, true]);
     expect(links({ ...nobody, id: 5 }, accepted)).toEqual([false, false]);
   });
 });
 
 describe("a waiting package", () => {
-  test("can be neither switched on nor deleted before somebody has accepted it", () => {
+  test("can be neither activated nor deleted before it is accepted", () => {
     expect(links(admin, waiting)).toEqual([false, false]);
   });
-  test("is read by its submitter and by whoever may settle it", () => {
+  test("is visible to its submitter and to users who may decide", () => {
     const submitter = { ...nobody, id: 7 };
     const responsible = { ...nobody, id: 5 };
     for (const actor of [submitter, responsible, carer, keeper, admin]) expect(mayRead(actor, waiting)).toBe(true);
@@ -51,11 +51,11 @@ describe("a waiting package", () => {
 });
 
 describe("a deleted package", () => {
-  test("is there for administrators, who restore or purge it", () => {
+  test("is visible to administrators, who restore or purge it", () => {
     expect([isVisible(admin, deleted), ...links(admin, deleted)]).toEqual([true, true, true]);
     expect([isVisible(keeper, deleted), ...links(keeper, deleted)]).toEqual([false, false, false]);
   });
-  test("can only be purged when it cannot come back", () => {
+  test("can only be purged when it cannot be restored", () => {
     expect(links(admin, { ...deleted, restorable: false })).toEqual([false, true]);
     expect(links(admin, { ...deleted, submission_state: "REJECTED" })).toEqual([false, true]);
   });

@@ -3,7 +3,7 @@ import type { SubmissionState } from "@packhouse/contract/references";
 import { type Actor, type Placed, standingTo } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 
-/** The parts of a package that decide who may do what with it. */
+/** The properties of a package that decide who may do what with it. */
 export interface JudgedPackage {
   repository_id: number;
   normalized_name: string;
@@ -11,7 +11,7 @@ export interface JudgedPackage {
   submitter_id: number;
   submission_state: SubmissionState;
   deleted: boolean;
-  /** Whether it could come back as far as its surroundings go: its repository is there, its identity is free. */
+  /** Whether it could be restored: its repository exists, its identity is free. */
   restorable: boolean;
   repository: { id: number; name: string };
 }
@@ -26,18 +26,18 @@ export const placeOf = (it: JudgedPackage): Placed => ({
 export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
   may("editPackage", actor, standingTo(actor, placeOf(it)));
 
-/** Deleted packages are there for administrators only, others for whoever may read their repository. */
+/** Deleted packages are visible to administrators only, others to everyone who may read their repository. */
 export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
   (!it.deleted || may("seeDeleted", actor)) && mayReadRepository(actor, it.repository);
 
-/** Only what was accepted can be switched on and off, deleted and brought back. */
+/** Only accepted packages can be activated, deactivated, deleted and restored. */
 export const isAccepted = (it: JudgedPackage): boolean => it.submission_state === "ACCEPTED";
 
-/** The archive of a waiting package is for its submitter and whoever may settle it. */
+/** The archive of a waiting package is for its submitter and for users who may decide. */
 export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
   it.submission_state !== "WAITING" || may("readWaitingPackage", actor, standingTo(actor, placeOf(it)));
 
-/** Whether at least one patch by this person can succeed. */
+/** Whether at least one patch by this user can succeed. */
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
   isAccepted(it) && (it.deleted ? it.restorable && may("seeDeleted", actor) : mayEdit(actor, it));
 

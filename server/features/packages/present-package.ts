@@ -29,7 +29,7 @@ export const packageCoreBody = (row: PackageCore) => ({
   binary: row.kind === "binary",
 });
 
-/** What every package shows, without links. */
+/** Fields of every package, without links. */
 export const packageBody = (row: ShownPackage) => ({
   ...packageCoreBody(row),
   description: row.description,
@@ -45,7 +45,7 @@ export const packageBody = (row: ShownPackage) => ({
 const originOf = ({ mirror }: ShownPackage) =>
   mirror === null ? { origin: "upload" as const } : { origin: "mirror" as const, mirror };
 
-/** What only packages of its technology show, by wire names; the stored metadata carry them under the same names. */
+/** Fields of packages of one technology, by wire names; the stored metadata use the same names. */
 export const technologyFields = {
   R: (row: ShownPackage) =>
     rPackageFields.parse({
@@ -70,7 +70,7 @@ const digestNames: Record<string, DigestName> = {
 /** `hashlib` name of a repository's hash method. */
 export const digestNameOf = (hashMethod: string): DigestName => digestNames[hashMethod] ?? "sha256";
 
-/** What only single packages show. */
+/** Fields of single packages only. */
 export interface SinglePackage {
   otherFiles: OtherFile[];
   downloads: PackageDownloads;
@@ -92,7 +92,7 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
       ...packageBody(row),
       links: linksOf(row, viewer, "/packages"),
     }),
-    /** With the fields of its technology; the repository's hash method says which digest `hash` is. */
+    /** With the fields of its technology; the repository's hash method decides which digest `hash` is. */
     own: (row: ShownPackage, hashMethod: string, viewer: Viewer, single?: SinglePackage) => ({
       ...packageBody(row),
       ...technologyFields[row.technology](row, hashMethod),

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Package, packages } from "./store.ts";
 
-/** Removes a softly deleted package, its submission and its file for good. */
+/** Removes a soft-deleted package, its submission and its file for good. */
 export async function purgePackage(
   deps: Deps,
   actor: { id: number; name: string },
@@ -18,7 +18,7 @@ export async function purgePackage(
   await purgeInTransaction(deps, actor, row, "PACKAGE");
 }
 
-/** Purges a package or, which is the same, its submission; what was public disappears. */
+/** Purges a package or, equivalently, its submission; what was public disappears. */
 export async function purgeInTransaction(
   deps: Deps,
   actor: { id: number; name: string },
@@ -40,7 +40,7 @@ export async function purgeInTransaction(
   await changeRepository(deps, row.repository_id, purge, { missing, whenNotCopied: () => {} });
 }
 
-/** The event that remains of a purged package, listed only for administrators who ask for it. */
+/** The event that remains of a purged package, shown only to administrators on request. */
 export async function recordPurge(
   unit: RepositoryUnit,
   actor: { id: number; name: string },

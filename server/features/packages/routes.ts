@@ -41,7 +41,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   const present = packagePresenter(deps.settings);
   const store = packages(deps.db);
 
-  /** Who is no administrator never sees deleted packages, whether he asks for them or not. */
+  /** Only administrators see deleted packages, whatever others ask for. */
   const visibleTo = <Filters extends FilterValues<typeof packageList>>(
     actor: Actor,
     query: ListQuery<typeof packageList> & { filters: Filters },
@@ -53,7 +53,7 @@ export function packageRoutes(app: App, deps: Deps): void {
       throw new Refusal("package.notfound");
     return row;
   };
-  /** A package whose content this person may have; deleted ones nobody. */
+  /** A package whose content this user may read; deleted ones no one may. */
   const readable = async ({ id, actor }: OfPackage, technology: Technology): Promise<Package> => {
     const row = await store.byId(id);
     if (row?.technology !== technology || row.deleted || !isVisible(actor, row)) throw new Refusal("package.notfound");
@@ -188,7 +188,7 @@ export function packageRoutes(app: App, deps: Deps): void {
       call.reply
         .header("content-type", /\.pdf$/i.test(file) ? "application/pdf" : "text/html")
         .header("content-disposition", attachment(file))
-        // Other people's pages: whoever shows one all the same shows it without its scripts and without our origin.
+        // Third-party pages: browsers must not run their scripts or give them our origin.
         .header("content-security-policy", "sandbox")
         .header("x-content-type-options", "nosniff")
         .header("content-length", size)
@@ -197,7 +197,7 @@ export function packageRoutes(app: App, deps: Deps): void {
   });
 }
 
-/** The file's own name, and the forms in which existing clients ask for sources. */
+/** The file's own name, and the forms in which existing clients request sources. */
 function downloadNames(row: Package): string[] {
   const source = formatOf(row.technology).sourceFileName(row.name, row.version);
   return row.kind === "source" ? [row.file_name, source] : [row.file_name];

@@ -16,7 +16,7 @@ import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
 import type { Lookalike } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
 
-/** A package with the records that it is shown with. */
+/** A package with the records shown with it. */
 export interface Package extends PackageRow {
   user: UserRef;
   repository: RepositoryRef;
@@ -26,23 +26,23 @@ export interface Package extends PackageRow {
   restorable: boolean;
 }
 
-/** A package as far as it is shown. In lists its texts are cut, and what only its technology shows may be missing. */
+/** A package as it is shown. In lists its texts are cut, and fields of one technology may be missing. */
 export type ShownPackage = Omit<Package, "dependency_names">;
 
 /** The tables that a package is read from; submissions are read from them too. */
 export type PackageTables = "packages" | "submissions" | "repositories";
 
-/** What lists of one technology can be asked for; the list of both has a filter less. */
+/** Filters of lists of one technology; the list of both has one less. */
 type PackageList = typeof rPackageList;
 
-/** What the sort fields of a package mean; also below `packageBag.` in lists of submissions. */
+/** The columns of the sort fields of a package; also below `packageBag.` in lists of submissions. */
 export const packageColumns: SortColumns<PackageList> = {
   id: sql`packages.id`,
   user: sql`responsible.name`,
   repository: sql`repositories.name`,
   submission: sql`submissions.id`,
   name: sql`packages.name`,
-  // Versions in the order of versions, not of their letters.
+  // Versions are ordered as versions, not as text.
   version: sql`packages.version_order`,
   source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
   active: sql`packages.active`,
@@ -69,7 +69,7 @@ export const packageColumns: SortColumns<PackageList> = {
   "submission.state": sql`submissions.state`,
 };
 
-/** The columns of a package beside its own, for a query that has joined what `joined` joins. */
+/** The columns of a package in addition to its own, for a query that has joined what `joined` joins. */
 export const packageParts = [
   userRef("responsible").as("user"),
   repositoryRef().as("repository"),
@@ -143,7 +143,7 @@ const longTexts = [
 type Metadata = Package["metadata"];
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
 
-/** What lists show of the texts of packages, with their limit. `others` are further texts of the same rows. */
+/** The texts of packages in lists, with their limit. `others` are further texts of the same rows. */
 export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
   const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
   return {
@@ -168,7 +168,7 @@ const selectListed = (metadata: boolean) => (query: Query) =>
     .select([...packageParts])
     .select([...shownTexts({ metadata }).columns]);
 
-/** What events show: no texts at all. */
+/** For events: no texts at all. */
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
 
 /** A package without its texts. */
@@ -178,7 +178,7 @@ type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;
 
-/** By what an index has. */
+/** By the key of an index. */
 function ofOrigin(origins: ReadonlySet<string>): RawBuilder<boolean> {
   const [uploads, mirrored] = [origins.has("upload"), origins.has("mirror")];
   if (uploads === mirrored) return sql<boolean>`${sql.lit(uploads)}`;
@@ -211,7 +211,7 @@ export function packages(db: Db | Tx) {
         query,
         columns: packageColumns,
         id: packageColumns.id,
-        // Only lists of one technology show the fields of that.
+        // Only lists of one technology show its fields.
         select: selectListed(only !== undefined),
       });
       const limit = found.rows[0]?.text_limit;
@@ -227,7 +227,7 @@ export function packages(db: Db | Tx) {
     byId: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).executeTakeFirst(),
 
-    /** To be run by whoever asks, alone or within a larger statement. */
+    /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("packages.id", "in", ids),
 
     siblings: (row: Package): Promise<OtherFile[]> =>
@@ -250,11 +250,11 @@ export function packages(db: Db | Tx) {
         .limit(mostOtherFiles)
         .execute(),
 
-    /** As it is when nobody else can change it any more. */
+    /** Locked against changes by others. */
     locked: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
 
-    /** Live packages that are the same file of the same version: the one itself, and a replacement that waits. */
+    /** Live packages that are the same file of the same version: the package itself, and a waiting replacement. */
     ofIdentity: (repositoryId: number, it: Identity): Promise<Package[]> =>
       selectPackage(joined(db))
         .where("packages.repository_id", "=", repositoryId)
@@ -265,7 +265,7 @@ export function packages(db: Db | Tx) {
         .where("packages.deleted", "=", false)
         .execute(),
 
-    /** Everything of a name, also what was deleted, as the rules about mirrors look at it. */
+    /** All packages of a name, deleted ones too, as the rules for mirrors see them. */
     async ofName(repositoryId: number, normalizedName: string): Promise<KnownPackage[]> {
       return (await this.ofNames(repositoryId, [normalizedName])).get(normalizedName) ?? [];
     },
@@ -299,8 +299,8 @@ export function packages(db: Db | Tx) {
     },
 
     /**
-     * Another accepted name that looks like a new one. Undefined also when packages of the very name are there: it is not
-     * new then, whatever it looks like.
+     * Another accepted name that looks like a new one. Undefined also when packages of the very name exist: then it is
+     * not new, whatever it looks like.
      */
     async lookalikeOf(repositoryId: number, normalizedName: string): Promise<Lookalike | undefined> {
       await this.fillLooks(repositoryId);
@@ -318,7 +318,7 @@ export function packages(db: Db | Tx) {
       return rows.find((row) => looksLike(row.normalizedName, normalizedName));
     },
 
-    /** Versions before this one stored packages without it. */
+    /** Earlier versions stored packages without it. */
     async fillLooks(repositoryId: number): Promise<void> {
       const rows = await db
         .selectFrom("packages")
@@ -344,12 +344,12 @@ export function packages(db: Db | Tx) {
       await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
     },
 
-    /** Lets another row have the identity of a package that is about to be purged. */
+    /** Releases the identity of a package that is about to be purged. */
     async releaseIdentity(id: number): Promise<void> {
       await db.updateTable("packages").set({ deleted: true }).where("id", "=", id).execute();
     },
 
-    /** What waits to replace one package waits to replace another one. */
+    /** Waiting replacements of one package become those of another. */
     async moveReplacements(from: number, to: number): Promise<void> {
       await db.updateTable("packages").set({ replaces_id: to }).where("replaces_id", "=", from).execute();
     },
@@ -374,7 +374,7 @@ export function packages(db: Db | Tx) {
         .set({ deleted: true, active: false, deletion_id: deletionId })
         .where("id", "=", id)
         .execute();
-      // What waited to replace it has nothing to replace any more and takes the identity.
+      // Waiting replacements have nothing left to replace and take the identity.
       await db
         .updateTable("packages")
         .set({ replaces_id: null })
@@ -391,7 +391,7 @@ export function packages(db: Db | Tx) {
         .execute();
     },
 
-    /** Rows only: the package and with it its submission. Events stay, marked; bytes are the sweep's. */
+    /** Rows only: the package and with it its submission. Events stay, marked; the sweep removes bytes. */
     async purge(id: number): Promise<void> {
       await db.updateTable("events").set({ purged: true }).where("package_id", "=", id).execute();
       await db.deleteFrom("packages").where("id", "=", id).execute();

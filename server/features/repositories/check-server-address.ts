@@ -3,12 +3,12 @@ import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isListedOrigin } from "../../publish/copies/push/listed-origin.ts";
 
-/** A repository server that takes longer is as good as down. */
-const patienceMs = 5000;
+/** A repository server that takes longer counts as down. */
+const timeoutMs = 5000;
 
 /**
  * Whether a repository can be published to an address. This server itself publishes all but those whose address has one
- * of the listed origins; only those are asked, so nobody can make the server call anything else.
+ * of the listed origins; it connects only to those, so that nobody can make it call anything else.
  */
 export async function checkServerAddress(address: string, targets: readonly string[]): Promise<void> {
   if (!isUsableAddress(address)) throw new Refusal("error.invalid.serveraddress");
@@ -22,10 +22,10 @@ async function isHealthy(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${withoutTrailing(address, "/")}/status`, {
       redirect: "error",
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return answer.status === 200 && (await answer.text()).trim() === "OK";
   } catch {
-    return false; // that is the answer
+    return false;
   }
 }

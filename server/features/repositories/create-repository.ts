@@ -8,7 +8,7 @@ import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";
 
-/** Creates a repository; whatever is not given has a default, only names and addresses must be. */
+/** Creates a repository; names and addresses are required, everything else has a default. */
 export async function createRepository(
   deps: Deps,
   actor: Pick<Actor, "id" | "name">,
@@ -38,7 +38,7 @@ export async function createRepository(
     if (!row) throw new Error(`repository ${id} vanished while it was being created in ${technologyPath[technology]}`);
     return row;
   } catch (error) {
-    // Two users took the name at once: the second one gets the usual answer.
+    // Two users chose the same name at the same time: the second one gets the usual answer.
     if (violatesUnique(error))
       throw invalid(brokenRules(technology, properties, await repositories(deps.db).taken(technology, properties)));
     throw error;

@@ -26,7 +26,7 @@ const shapes = {
   Python: z.strictObject({ ...repositoryShape.shape, hashMethod }),
 } as const;
 
-/** What a patch makes of a repository. */
+/** The repository as patched. */
 interface Edited extends RepositoryProperties {
   version: number;
   deleted: boolean;
@@ -62,11 +62,11 @@ export async function editRepository(
         if (!deps.settings["deleting.repositories"]) throw new Refusal("deleting.repositories.disabled");
         return softDeleteRepository(unit, actor);
       }
-      // A reservation protects a repository from its own mirrors, so it is the administrators' to lift.
+      // A reservation protects a repository from its own mirrors, so only administrators may lift it.
       if (reservationChange(before, after).length > 0 && !may("reserveNames", actor))
         throw new Refusal("user.not.authorized");
       const taken = await repositories(tx).taken(technology, after, id);
-      // Read rights go by the name: under another one the repository would be open to everybody.
+      // Read rights refer to the name: under another one the repository would be open to everyone.
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
       const codes = brokenRules(technology, after, taken, {
         before: propertiesOf(before),
@@ -92,7 +92,7 @@ async function editedBy(
   operations: readonly PatchOperation[],
 ): Promise<Edited> {
   const item = { ...repositoryBody(before, settings), ...technologyFields[technology](before) };
-  // A deleted record answers 405 to whatever the patch says, unless it is the one that restores it.
+  // A deleted record answers any patch with 405, unless it is the one that restores it.
   const after =
     before.deleted && !restores(operations) ? item : await patched(workers, shapes[technology], item, operations);
   return {
@@ -117,7 +117,7 @@ async function writeProperties(
   if (after.published || unit.repository.published) await unit.publish("everything");
 }
 
-/** Gives a repository the properties that its declaration has; without differences it stays untouched. */
+/** Applies the properties of a declaration to a repository; without differences it stays unchanged. */
 export async function declareRepository(
   unit: RepositoryUnit,
   actor: Editor,
@@ -143,7 +143,7 @@ export async function restoreRepository(unit: RepositoryUnit, actor: Editor): Pr
   await record(unit, actor, change("deleted", true, false));
 }
 
-/** Takes a repository offline and marks it and everything in it as deleted, under one deletion id. */
+/** Unpublishes a repository and soft-deletes it with everything in it, under one deletion id. */
 export async function softDeleteRepository(unit: RepositoryUnit, actor: Editor): Promise<void> {
   const { tx, repository, at } = unit;
   const deletion = { deleted: true as const, deletion_id: randomUUID() };

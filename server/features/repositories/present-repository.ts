@@ -32,7 +32,7 @@ export function repositoryBody(row: Repository, settings: Pick<Settings, "r.dist
   };
 }
 
-/** With what only its technology has: the form of `/r/repositories` and `/python/repositories`. */
+/** With the fields of its technology: the form of `/r/repositories` and `/python/repositories`. */
 export const technologyFields = {
   R: (row: Repository) => ({ redirectToSource: row.redirect_to_source }),
   Python: (row: Repository) => ({ hashMethod: row.hash_method }),
@@ -43,9 +43,9 @@ type PresentSettings = Pick<Settings, "declarative.enabled" | "deleting.reposito
 export function repositoryPresenter(settings: PresentSettings) {
   const linksOf = (row: Repository, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/repositories/${row.id}`;
-    const standing = standingTo(viewer.actor, { repositoryId: row.id });
-    const edits = may("editRepository", viewer.actor, standing);
-    const purges = may("purgeRepository", viewer.actor, standing);
+    const relation = standingTo(viewer.actor, { repositoryId: row.id });
+    const edits = may("editRepository", viewer.actor, relation);
+    const purges = may("purgeRepository", viewer.actor, relation);
     const links: Link[] = [
       { rel: "self", href: self },
       { rel: "repositoryList", href: viewer.api + listPath },
@@ -55,10 +55,10 @@ export function repositoryPresenter(settings: PresentSettings) {
     if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits)) links.push(patchLink(self, row));
     if (!declared && settings["deleting.repositories"] && (row.deleted ? purges : edits))
       links.push({ rel: "self", href: self, type: "DELETE" });
-    // What is not published yet is published by it: in declarative mode that is for the declaration to say.
-    if (!row.deleted && (row.published || !declared) && may("publishRepository", viewer.actor, standing))
+    // Republishing would publish what is unpublished: in declarative mode only the declaration may.
+    if (!row.deleted && (row.published || !declared) && may("publishRepository", viewer.actor, relation))
       links.push({ rel: "republish", href: `${self}/republish`, type: "POST" });
-    if (!row.deleted && may("synchronizeRepository", viewer.actor, standing))
+    if (!row.deleted && may("synchronizeRepository", viewer.actor, relation))
       links.push({ rel: "synchronize", href: `${self}/synchronize-mirrors`, type: "POST" });
     return links;
   };
@@ -84,7 +84,7 @@ export function repositoryPresenter(settings: PresentSettings) {
       ...repositoryBody(row, settings),
       links: linksOf(row, viewer, "/repositories"),
     }),
-    /** With the fields of whichever technology it has. */
+    /** With the fields of its technology. */
     own: (row: Repository, viewer: Viewer) => presenters[row.technology](row, viewer),
   };
 }

@@ -15,7 +15,7 @@ interface TechnologyRepository {
   id: number;
 }
 
-/** What the API removes: nothing where files declare what there is. */
+/** What the API removes: nothing in declarative mode. */
 export function purgeByRequest(deps: PurgeDeps, actor: Actor, which: TechnologyRepository): Promise<void> {
   return purgeRepository(deps, actor, which, () => refuseInDeclarativeMode(deps.settings));
 }

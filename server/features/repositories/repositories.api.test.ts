@@ -47,7 +47,7 @@ describe("a new repository", () => {
     expect(python).toMatchObject({ technology: "Python", hashMethod: "SHA512" });
   });
 
-  test("is refused with every rule that it breaks, in order", async () => {
+  test("is refused with every broken rule, in order", async () => {
     const { name } = await created();
     const answer = await admin.post("/r/repositories", { name, publicationUri: " ", serverAddress: "no address" });
     expect([answer.http, answer.messageCode]).toEqual([422, "error.validation"]);
@@ -69,7 +69,7 @@ describe("a new repository", () => {
     "http://x/a b",
     "http://x/\u0007",
     "http://user:secret@x/",
-  ])("has no address such as %j, neither at first nor later", async (address) => {
+  ])("cannot have an address such as %j, neither at first nor later", async (address) => {
     const refused = ["invalid.publicationuri", "This is not a usable address of a repository server."];
     const bad = { publicationUri: address, serverAddress: address };
     const answer = await admin.post("/r/repositories", { name: `bad-${count}`, ...bad });
@@ -82,7 +82,7 @@ describe("a new repository", () => {
     expect([patch.http, patch.data]).toEqual([422, refused]);
   });
 
-  test("has names and addresses of a bounded length", async () => {
+  test("has names and addresses of a limited length", async () => {
     const long = (length: number) => `http://x/${"a".repeat(length)}`;
     const body = { name: "n".repeat(256), publicationUri: long(1000), serverAddress: long(1001) };
     expect((await admin.post("/r/repositories", body)).data).toEqual([
@@ -94,7 +94,7 @@ describe("a new repository", () => {
     expect((await admin.post("/r/repositories", most)).http).toBe(201);
   });
 
-  test("that has an address from before keeps it until it is changed", async () => {
+  test("keeps an older address until it is changed", async () => {
     const { id } = await created();
     const old = "javascript:old";
     await it.deps.db
@@ -108,13 +108,13 @@ describe("a new repository", () => {
     expect((await admin.patch(path, [replace("/publicationUri", "https://x.example.org/new")])).http).toBe(200);
   });
 
-  test("is not made of what is no repository", async () => {
+  test("is not created from anything but a repository", async () => {
     for (const body of [[], "name", null, described("x", { shoeSize: 43 }), described("x", { published: "perhaps" })])
       expect((await admin.post("/r/repositories", body)).messageCode).toBe("bad.request");
     expect((await admin.post("/python/repositories", described("x", { hashMethod: "CRC32" }))).http).toBe(400);
   });
 
-  test("takes neither an id nor a version that somebody else decides", async () => {
+  test("takes neither id nor version from the request", async () => {
     const { id } = await created();
     const { data } = await admin.post("/r/repositories", described("own-id", { id, version: 7, deleted: true }));
     expect(data.id).not.toBe(id);
@@ -123,7 +123,7 @@ describe("a new repository", () => {
 });
 
 describe("a change of a repository", () => {
-  test("is written down with what was before, and raises the version even when nothing changes", async () => {
+  test("is recorded with the previous values, and raises the version even when nothing changes", async () => {
     const { id, name } = await created();
     const path = `/r/repositories/${id}`;
     const { data } = await admin.patch(path, [
@@ -138,7 +138,7 @@ describe("a change of a repository", () => {
     ]);
   });
 
-  test("of what is the server's to decide is ignored or refused", async () => {
+  test("of fields that the server sets is ignored or refused", async () => {
     const { id, name } = await created();
     const path = `/r/repositories/${id}`;
     expect((await admin.patch(path, [replace("/technology", "Python")])).data.technology).toBe("R");
@@ -151,8 +151,8 @@ describe("a change of a repository", () => {
   });
 });
 
-describe("two people at once", () => {
-  test("who change one repository come one after the other, and nothing is lost", async () => {
+describe("two users at the same time", () => {
+  test("who change one repository take turns, and nothing is lost", async () => {
     const { id } = await created();
     const path = `/r/repositories/${id}`;
     const answers = await Promise.all([
@@ -172,7 +172,7 @@ describe("two people at once", () => {
     expect((await eventsOf(id)).flatMap(({ changed }) => changed).length).toBe(4);
   });
 
-  test("who rename it write a chain: each sees what the one before left", async () => {
+  test("who rename it write a chain of events: each starts from the previous name", async () => {
     const { id, name } = await created();
     const names = ["first", "second", "third"].map((word) => `${name}-${word}`);
     await Promise.all(names.map((it) => other.patch(`/r/repositories/${id}`, [replace("/name", it)])));
@@ -195,7 +195,7 @@ describe("two people at once", () => {
     expect(losers.map(({ data }) => data)).toEqual([["repository.duplicate.name"], ["repository.duplicate.name"]]);
   });
 
-  test("who delete it: one does, the other hears that it is deleted", async () => {
+  test("who delete it: one succeeds, the other is shown that it is deleted", async () => {
     const { id } = await created();
     const answers = await Promise.all(
       [admin, other].map((person) => person.patch(`/r/repositories/${id}`, [replace("/deleted", true)])),
@@ -206,7 +206,7 @@ describe("two people at once", () => {
 });
 
 describe("a deleted repository", () => {
-  test("takes its packages and maintainers with it, and brings back exactly those", async () => {
+  test("takes its packages and maintainers with it, and restores exactly those", async () => {
     const { id, name } = await created({ published: true, requiresAuthentication: false });
     const upload = async (packageName: string) =>
       (await admin.upload("R", await smallRPackage(packageName, "1.0"), { repository: name })).data.packageBag.id;

@@ -16,7 +16,7 @@ const free = { name: false, publicationUri: false, serverAddress: false };
 const longAddress = `http://localhost/${"x".repeat(longestAddress)}`;
 
 describe("a repository", () => {
-  test("may be called and placed like this", () => {
+  test("may have these names and addresses", () => {
     for (const technology of ["R", "Python"] as const) {
       expect(brokenRules(technology, north, free)).toEqual([]);
       expect(brokenRules(technology, { ...north, name: "x".repeat(longestName) }, free)).toEqual([]);
@@ -44,7 +44,7 @@ describe("a repository", () => {
       expect(brokenRules(technology, { ...north, ...change }, free)).toEqual([code]);
   });
 
-  test("may not have what another one has", () => {
+  test("may not have the name or address of another one", () => {
     expect(brokenRules("R", north, { name: true, publicationUri: true, serverAddress: true })).toEqual([
       "repository.duplicate.name",
       "repository.duplicate.publicationuri",
@@ -52,7 +52,7 @@ describe("a repository", () => {
     ]);
   });
 
-  test("keeps what is older than a rule until it is changed", () => {
+  test("keeps values that are older than a rule until they are changed", () => {
     const old = { ...north, name: "x".repeat(longestName + 1), publicationUri: "north", serverAddress: longAddress };
     expect(brokenRules("R", old, free, { before: old })).toEqual([]);
     expect(brokenRules("R", old, free, { before: north })).toEqual([
@@ -62,7 +62,7 @@ describe("a repository", () => {
     ]);
   });
 
-  test("may not be changed in what it has from the server", () => {
+  test("may not be changed in fields that the server sets", () => {
     expect(brokenRules("R", north, free, { forbiddenChange: true })).toEqual(["forbidden.update"]);
   });
 });

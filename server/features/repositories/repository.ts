@@ -5,7 +5,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { formatOf } from "@packhouse/formats/format";
 
-/** What people decide about a repository. */
+/** The fields of a repository that users set. */
 export interface RepositoryProperties {
   name: string;
   publicationUri: string;
@@ -14,11 +14,11 @@ export interface RepositoryProperties {
   published: boolean;
   redirectToSource: boolean;
   hashMethod: HashMethod;
-  /** What no mirror may bring; as it was when left out. */
+  /** Names that no mirror may use; unchanged when left out. */
   reservedNames?: readonly string[] | undefined;
 }
 
-/** What other repositories have already, deleted ones counted. */
+/** Names and addresses of other repositories, deleted ones included. */
 export interface Taken {
   name: boolean;
   publicationUri: boolean;
@@ -27,9 +27,9 @@ export interface Taken {
 }
 
 interface Editing {
-  /** The repository as it is. What stays as it is may break rules that are younger than it. */
+  /** The current repository. Unchanged values may break rules that are newer than they are. */
   before?: Pick<RepositoryProperties, "name" | "publicationUri" | "serverAddress">;
-  /** Something is to change that must not. */
+  /** A read-only field would change. */
   forbiddenChange?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function brokenRules(
   return codes;
 }
 
-/** The technology's pattern; beside it names that an address could not hold: dots alone, blanks at an end. */
+/** The technology's pattern; also refuses names that an address could not hold: only dots, blanks at an end. */
 const isUsableName = (technology: Technology, name: string): boolean =>
   formatOf(technology).repositoryName.test(name) && !/^\.{1,2}$/.test(name) && name.trim() === name;
 

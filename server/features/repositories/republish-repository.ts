@@ -7,7 +7,7 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import { editRepository, repositoryById } from "./edit-repository.ts";
 import { type Repository, repositories } from "./store.ts";
 
-/** Renders a published repository again; an unpublished one is published instead. */
+/** Renders a published repository again; publishes an unpublished one. */
 export async function republishRepository(
   deps: Deps,
   actor: Actor,

@@ -76,8 +76,8 @@ export function repositoryRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** A body without what was left out or null. */
+/** A body without missing and null values. */
 function given<T extends object>(body: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> }; // only missing values were taken out
+  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> }; // only missing values were removed
 }

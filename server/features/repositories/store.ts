@@ -11,10 +11,10 @@ import type { Database, RepositoryRow } from "../../platform/db/schema.ts";
 import { copiesUnderWay } from "../../publish/records/copies-store.ts";
 import type { RepositoryProperties, Taken } from "./repository.ts";
 
-/** A repository with what lists show beside its own columns. */
+/** A repository with what lists show in addition to its own columns. */
 export interface Repository extends RepositoryRow {
   number_of_packages: number;
-  /** What clients read is behind the records, here or elsewhere, or packages are being brought from mirrors. */
+  /** What clients read lags behind the records, here or elsewhere, or mirrors are being synchronized. */
   synchronizing: boolean;
 }
 
@@ -62,7 +62,7 @@ export function repositories(db: Db | Tx) {
       .select([numberOfPackages.as("number_of_packages"), synchronizing.as("synchronizing")]);
 
   return {
-    /** One page; deleted repositories only when they are asked for. */
+    /** One page; deleted repositories only on request. */
     find(asked: ListQuery<typeof repositoryList>, actor: Actor, only?: Technology): Promise<Found<Repository>> {
       const query = { ...asked, filters: { ...asked.filters, deleted: asked.filters.deleted ?? false } };
       const conditions = readable(actor, sql`repositories.id`);
@@ -83,7 +83,7 @@ export function repositories(db: Db | Tx) {
         .where("deleted", "=", false)
         .executeTakeFirst(),
 
-    /** To be run by whoever asks, alone or within a larger statement. */
+    /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("repositories")).where("repositories.id", "in", ids),
 
     async taken(technology: Technology, properties: RepositoryProperties, except = 0): Promise<Taken> {
@@ -140,7 +140,7 @@ export function repositories(db: Db | Tx) {
           .execute();
     },
 
-    /** For good: the rows of everything below go with it, the events stay and are marked. */
+    /** For good: the rows of everything in it are deleted, too; the events stay and are marked. */
     async purge(id: number): Promise<void> {
       await db.updateTable("events").set({ purged: true }).where("repository_id", "=", id).execute();
       await db.deleteFrom("repositories").where("id", "=", id).execute();

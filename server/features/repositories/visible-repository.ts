@@ -9,7 +9,7 @@ import { type Repository, repositories } from "./store.ts";
 
 export type { Repository };
 
-/** A repository that the actor may know of: of this technology, if one is given. To all others it is not there. */
+/** A repository that the actor may see: of this technology, if one is given. For others it does not exist. */
 export async function visibleRepository(
   { db }: Pick<Deps, "db">,
   actor: Actor,

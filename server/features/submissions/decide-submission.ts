@@ -11,7 +11,7 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
-/** Accepts, rejects or cancels a waiting submission. Of two users who decide at once, the second one is refused. */
+/** Accepts, rejects or cancels a waiting submission. Of two concurrent decisions, the second one is refused. */
 export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Verdict): Promise<Submission> {
   const repositoryOf = async (tx: Tx) => {
     const repositoryId = await submissions(tx).repositoryOf(id);
@@ -52,7 +52,7 @@ export async function decideSubmission(deps: Deps, actor: Actor, id: number, dec
 
 const verbs: Record<Verdict, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "cancelled" };
 
-/** The package becomes active; one that it replaces is purged at the same moment, and returned. */
+/** Activates the package; one that it replaces is purged in the same transaction, and returned. */
 async function accept(
   deps: Deps,
   unit: RepositoryUnit,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
-/** As twine sends it, with other fields in place of some. */
+/** An upload as twine sends it, with some fields replaced. */
 async function upload(
   { fileName, bytes }: File,
   authorization: string | undefined,
@@ -67,7 +67,7 @@ async function rows(): Promise<number[]> {
 }
 
 describe("an upload by twine or uv", () => {
-  test("waits for a review when a stranger sends it, and says so", async () => {
+  test("waits for a review when its uploader may not accept, and reports it", async () => {
     const answer = await upload(await smallWheel("by_stranger", "1.0"), credentials.stranger);
     expect([answer.status, answer.text, answer.reason]).toEqual([
       200,
@@ -89,7 +89,7 @@ describe("an upload by twine or uv", () => {
     expect(await page.text()).toContain(file.fileName);
   });
 
-  test("of what is there succeeds with the same bytes, and says that it exists with others", async () => {
+  test("of an existing file succeeds with the same bytes, and is refused as existing with others", async () => {
     const first = await smallWheel("twice", "1.0");
     const other = await smallWheel("twice", "1.0", { Summary: "Other contents" });
     expect((await upload(first, credentials.admin)).status).toBe(200);
@@ -97,14 +97,14 @@ describe("an upload by twine or uv", () => {
     expect((await upload(first, credentials.stranger)).status).toBe(200);
     const refused = await upload(other, credentials.admin);
     expect(refused.status).toBe(400);
-    // What twine's --skip-existing looks for.
+    // The text that twine's --skip-existing looks for.
     expect(refused.text).toContain("already exist");
     expect(refused.reason).toContain("already exist");
     expect(await rows()).toEqual(before);
     expect(await packhouse.storage.has(sha256(other.bytes))).toBe(false);
   });
 
-  test("is refused, and leaves nothing, with the reason in the text and in the status line", async () => {
+  test("is refused with the reason in the text and in the status line, and leaves nothing", async () => {
     const file = await smallWheel("refused", "1.0");
     const broken = { fileName: "refused-1.0-py3-none-any.whl", bytes: new TextEncoder().encode("no zip") };
     const before = await rows();

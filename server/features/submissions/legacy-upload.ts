@@ -10,8 +10,8 @@ import { type ReceivedFile, receiveForm } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
 import { uploaderNow } from "./uploader-now.ts";
 
-/** What one tells a person at a terminal. The first line is also the reason of the status line, which twine prints. */
-interface Verdict {
+/** The message for a user at a terminal. Its first line is also the reason of the status line, which twine prints. */
+interface UploadAnswer {
   status: number;
   text: string;
 }
@@ -23,8 +23,8 @@ interface Taking {
 }
 
 /**
- * `POST /repo/{name}/legacy/`: the upload API that twine and `uv publish` speak, with the status codes and the wording
- * that they look for. Outside of the API: no envelope. What arrives is a submission like any other.
+ * `POST /repo/{name}/legacy/`: the upload API of twine and `uv publish`, with the status codes and the wording that
+ * they look for. Outside of the API: no envelope. An upload becomes a submission like any other.
  * https://docs.pypi.org/api/upload/
  */
 export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): void {
@@ -33,11 +33,11 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     url: "/repo/:repository/*",
     bodyLimit: deps.settings["upload.maxBytes"],
     errorHandler: (error, request, reply) =>
-      say(reply.headers(refusalOf(error)?.headers ?? {}), verdictOn(error, request)),
+      send(reply.headers(refusalOf(error)?.headers ?? {}), answerTo(error, request)),
     handler: async (request, reply) => {
-      const { repository, "*": rest } = request.params as { repository: string; "*": string }; // the router's own
+      const { repository, "*": rest } = request.params as { repository: string; "*": string }; // set by the router
       if (!/(^|\/)legacy\/?$/.test(rest))
-        return say(reply.header("allow", "GET, HEAD"), {
+        return send(reply.header("allow", "GET, HEAD"), {
           status: 405,
           text: `Packages are uploaded to /repo/${repository}/legacy/`,
         });
@@ -60,24 +60,24 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     const wrong = wrongForm(fields, file);
     if (wrong) {
       await file.staged.discard();
-      return say(reply, wrong);
+      return send(reply, wrong);
     }
     const { sha256 } = file.staged.digests;
-    // uv calls every part a text; what the file is, its bytes say.
+    // uv sends every part as text; the bytes show what the file is.
     const upload = { ...file, contentType: "", parameters: { repository }, gone };
     const outcome = await uploadPackage(deps, await uploaderNow(deps, actor, file), "Python", upload);
     const submission = await submissions(deps.db).byId(outcome.submissionId);
     if (!submission) throw new Refusal("submission.notfound");
     if (!outcome.stored && submission.digest !== sha256)
-      return say(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
+      return send(reply, { status: 400, text: `File already exists: ${submission.file_name} has other contents` });
     const { name, version, submission_state: state } = submission;
     const fate =
       state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "waits for a review" : `is ${state.toLowerCase()}`;
-    return say(reply, { status: 200, text: `${name} ${version} ${fate}` });
+    return send(reply, { status: 200, text: `${name} ${version} ${fate}` });
   }
 }
 
-function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFile): Verdict | undefined {
+function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFile): UploadAnswer | undefined {
   const action = fields.get(":action")?.[0];
   if (action !== "file_upload") return { status: 400, text: `The action ${action ?? "that is missing"} is not known` };
   for (const name of ["sha256", "md5"] as const) {
@@ -91,8 +91,8 @@ function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFi
   return undefined;
 }
 
-/** What the API would answer, as a text. */
-function verdictOn(error: unknown, request: FastifyRequest): Verdict {
+/** The API's answer as text. */
+function answerTo(error: unknown, request: FastifyRequest): UploadAnswer {
   const refusal = refusalOf(error);
   if (!refusal) {
     request.log.error({ err: error, traceId: request.traceId }, "upload failed");
@@ -101,14 +101,14 @@ function verdictOn(error: unknown, request: FastifyRequest): Verdict {
   if (refusal.code === "error.user.not.authenticated")
     return { status: 401, text: "Uploading needs a login and an access token, or __token__ and the token" };
   const reasons = Array.isArray(refusal.data) ? refusal.data.join(", ") : refusal.data;
-  // PyPI knows no 422.
+  // PyPI has no 422.
   return typeof reasons === "string"
     ? { status: 400, text: `The package is refused: ${reasons}` }
     : { status: refusal.status, text: refusal.message };
 }
 
-function say(reply: FastifyReply, { status, text }: Verdict): FastifyReply {
-  // Only these characters may stand in a reason phrase (RFC 9112, 4).
+function send(reply: FastifyReply, { status, text }: UploadAnswer): FastifyReply {
+  // A reason phrase may have only these characters (RFC 9112, 4).
   reply.raw.statusMessage = text.replace(/[^\t\x20-\x7e]/g, "?");
   if (status === 401) reply.header("www-authenticate", 'Basic realm="Packhouse"');
   return reply.code(status).type("text/plain; charset=utf-8").send(`${text}\n`);

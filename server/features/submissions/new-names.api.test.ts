@@ -33,7 +33,7 @@ describe("a new name in an R repository", () => {
     expect(await uploadTo("R", await smallRPackage("whiskers", "1.0"))).toMatchObject({ http: 201 });
   });
 
-  test("is compared within its repository, and with what was accepted and is there", async () => {
+  test("is compared with accepted packages of its repository", async () => {
     const { data } = await admin.get("/packages?search=whisker");
     await admin.patch(`/r/packages/${data.content[0].id}`, [replace("/active", false)]);
     expect((await uploadTo("R", await smallRPackage("Whisker", "1.0"))).http).toBe(422);
@@ -45,7 +45,7 @@ describe("a new name in an R repository", () => {
     expect(back).toMatchObject(refused("name.differs.only.in.case: Whisker"));
   });
 
-  test("that waited is looked at again when it is accepted", async () => {
+  test("is checked again when a waiting submission is accepted", async () => {
     const user = await it.as(await it.given.person("eve", "user"));
     const waiting = [];
     for (const name of ["tidepool", "Tidepool"]) {
@@ -59,7 +59,7 @@ describe("a new name in an R repository", () => {
     expect(answers.find(({ http }) => http === 422)?.data[0]).toMatch(/^name.differs.only.in.case: [tT]idepool$/);
   });
 
-  test("comes once, however many are uploaded together", async () => {
+  test("is taken once, however many are uploaded together", async () => {
     const files = await Promise.all(
       ["sound", "Sound", "sOund", "s0und", "SOUND"].map((name) => smallRPackage(name, "1.0")),
     );
@@ -67,7 +67,7 @@ describe("a new name in an R repository", () => {
     expect(answers.map(({ http }) => http).sort()).toEqual([201, 422, 422, 422, 422]);
   });
 
-  test("does not keep pairs of earlier versions from going on", async () => {
+  test("does not block existing pairs from earlier versions", async () => {
     await uploadTo("R", await smallRPackage("other", "1.0"));
     await it.pool.query(
       `update packages set name = 'Whisker', normalized_name = 'Whisker', name_look = null where name = 'other'`,
@@ -85,7 +85,7 @@ describe("a new name in a Python repository", () => {
     expect((await uploadTo("Python", await smallSdist("tide-pool", "1.0"))).http).toBe(201);
   });
 
-  test("that is spelled otherwise is the same project", async () => {
+  test("with another spelling is the same project", async () => {
     const again = await uploadTo("Python", await smallSdist("Tide_Pool", "1.0"));
     expect(again.messageCode).toBe("warning.package.duplicate");
     expect((await uploadTo("Python", await smallSdist("TIDE.pool", "1.1"))).http).toBe(201);

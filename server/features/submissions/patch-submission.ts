@@ -10,7 +10,7 @@ import { submissionPresenter } from "./present-submission.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
-/** A patch of a submission: its state, and nothing else. States come in any letter case. */
+/** Patches a submission: its state, and nothing else. States may have any letter case. */
 export async function patchSubmission(
   deps: Deps,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import type { Viewer } from "../../http/application.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { packageCoreBody, packagePresenter } from "../packages/present-package.ts";
 import type { ShownSubmission, SubmissionCore } from "./store.ts";
-import { canSettle } from "./submission.ts";
+import { canDecide } from "./submission.ts";
 
 /** A submission as events show it. */
 export const submissionBody = (row: SubmissionCore) => ({
@@ -38,7 +38,7 @@ export function submissionPresenter(settings: Pick<Settings, "deleting.packages"
       links: [
         { rel: "self", href: self },
         { rel: "submissionList", href: viewer.api + listPath },
-        ...(canSettle(viewer.actor, row)
+        ...(canDecide(viewer.actor, row)
           ? [{ rel: "self", href: self, type: "PATCH" as const, modifiableProperties: ["state"] }]
           : []),
       ],

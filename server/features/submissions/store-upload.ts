@@ -28,7 +28,7 @@ export interface CheckedUpload extends UploadContext {
   manual: UploadManual;
 }
 
-/** Keeps the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
+/** Stores the bytes, then writes the rows that name them. Everything is decided again with the repository locked. */
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, read, upload, manual } = checked;
   const lockingUser = async (tx: Tx) => {
@@ -93,7 +93,7 @@ async function storeRows(checked: CheckedUpload, unit: RepositoryUnit): Promise<
   const by: Pick<Actor, "id" | "name"> = { id: actor.id, name: mirror ? `The mirror ${mirror.name}` : actor.name };
   for (const object of [staged, manual.staged]) if (object) await holdObject(tx, deps.clock, object);
   const replaced = decision.action === "replace" ? decision.existing : undefined;
-  // The old package leaves the unique index before the new one enters it, and the table when no row refers to it.
+  // The old package leaves the unique index before the new one enters it, and the table once no row refers to it.
   if (replaced) await packages(tx).releaseIdentity(replaced.id);
   const packageId = await submissions(tx).insertPackage({
     ...packageColumns(read),
@@ -164,5 +164,5 @@ const packageColumns = ({ file, dependencyNames }: { file: PackageFile; dependen
   name_look: lookOf(file.normalizedName),
 });
 
-/** PostgreSQL's text holds every character but this one. */
+/** PostgreSQL text cannot hold this character. */
 const withoutNul = (text: string | null): string | null => text?.replaceAll("\0", "") ?? null;

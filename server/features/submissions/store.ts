@@ -28,9 +28,9 @@ interface OwnColumns {
   changes: string;
   submitted_on: Date;
 }
-/** A submission with its package and the people around it. */
+/** A submission with its package and its users. */
 export type Submission = Package & OwnColumns;
-/** The same as far as it is shown; in lists texts are cut. */
+/** The same as it is shown; in lists texts are cut. */
 export type ShownSubmission = ShownPackage & OwnColumns;
 /** The same without the texts of the package. */
 export type SubmissionCore = PackageCore & OwnColumns;
@@ -138,7 +138,7 @@ const columns: SortColumns<typeof submissionList> = {
   "packageBag.submission.state": packageColumns["submission.state"],
 };
 
-/** Waiting submissions of others that this person may accept; the permission table's rule as SQL. */
+/** Waiting submissions of others that this user may accept; the permission table's rule as SQL. */
 function assignedTo(actor: Actor): RawBuilder<boolean> {
   const responsible = sql<boolean>`packages.responsible_user_id = ${actor.id}`;
   const covered = {
@@ -190,7 +190,7 @@ export function submissions(db: Db | Tx) {
     byId: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).executeTakeFirst(),
 
-    /** To be run by whoever asks, alone or within a larger statement. */
+    /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => selectCore(joined(db)).where("submissions.id", "in", ids),
 
     async repositoryOf(id: number): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import type { Actor } from "../../http/actor.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { actors } from "../../testing/actors.ts";
 import type { JudgedPackage } from "../packages/package.ts";
-import { canSettle, checkAuthority, checkWaiting } from "./submission.ts";
+import { canDecide, checkAuthority, checkWaiting } from "./submission.ts";
 
 const { stranger, submitter, responsible, carer, keeper, admin } = actors;
 
@@ -20,7 +20,7 @@ const waiting: JudgedPackage = {
 };
 const inState = (submission_state: SubmissionState): JudgedPackage => ({ ...waiting, submission_state });
 
-/** What a patch to this state is answered with, as far as the rules say. */
+/** The answer to a patch to this state, as far as the rules decide it. */
 function answer(actor: Actor, asked: SubmissionState, it: JudgedPackage): string {
   try {
     checkAuthority(asked, actor, it);
@@ -47,21 +47,21 @@ describe("a waiting submission", () => {
     expect(
       ["ACCEPTED", "REJECTED", "CANCELLED"].map((state) => answer(actor, state as SubmissionState, waiting)),
     ).toEqual([accepted, rejected, cancelled]);
-    expect(canSettle(actor, waiting)).toBe([accepted, rejected, cancelled].includes("done"));
+    expect(canDecide(actor, waiting)).toBe([accepted, rejected, cancelled].includes("done"));
   });
 });
 
-describe("a settled submission", () => {
-  test("stays as it is, and says so only to those who could have changed it", () => {
+describe("a decided submission", () => {
+  test("stays unchanged, and reports its state only to users who could have changed it", () => {
     for (const state of ["ACCEPTED", "REJECTED", "CANCELLED"] as const) {
       expect([answer(admin, "ACCEPTED", inState(state)), answer(stranger, "ACCEPTED", inState(state))]).toEqual([
         impossible,
         forbidden,
       ]);
-      expect(canSettle(admin, inState(state))).toBe(false);
+      expect(canDecide(admin, inState(state))).toBe(false);
     }
   });
-  test("cannot be cancelled: by its submitter not any more, by others never", () => {
+  test("cannot be canceled: no longer by its submitter, never by others", () => {
     expect(answer(submitter, "CANCELLED", inState("ACCEPTED"))).toBe(impossible);
     expect(answer(admin, "CANCELLED", inState("ACCEPTED"))).toBe(forbidden);
   });
@@ -71,9 +71,9 @@ describe("a settled submission", () => {
 });
 
 describe("a submission whose repository was deleted", () => {
-  test("cannot be settled", () => {
+  test("cannot be decided", () => {
     const gone = { ...waiting, deleted: true };
-    expect([answer(admin, "ACCEPTED", gone), canSettle(admin, gone)]).toEqual([
+    expect([answer(admin, "ACCEPTED", gone), canDecide(admin, gone)]).toEqual([
       "editing.deleted.resource.not.possible",
       false,
     ]);

@@ -11,23 +11,23 @@ const permissionFor = {
   CANCELLED: "cancelSubmission",
 } as const;
 
-const mayGive = (verdict: Verdict, actor: Actor, it: JudgedPackage): boolean =>
-  may(permissionFor[verdict], actor, standingTo(actor, placeOf(it)));
+const mayDecide = (decision: Verdict, actor: Actor, it: JudgedPackage): boolean =>
+  may(permissionFor[decision], actor, standingTo(actor, placeOf(it)));
 
-/** Whether at least one verdict by this person would be taken. */
-export const canSettle = (actor: Actor, it: JudgedPackage): boolean =>
+/** Whether this user may still decide about the submission. */
+export const canDecide = (actor: Actor, it: JudgedPackage): boolean =>
   it.submission_state === "WAITING" &&
   !it.deleted &&
-  (["ACCEPTED", "REJECTED", "CANCELLED"] as const).some((verdict) => mayGive(verdict, actor, it));
+  (["ACCEPTED", "REJECTED", "CANCELLED"] as const).some((decision) => mayDecide(decision, actor, it));
 
-/** Refuses who may not bring the state about. Authority comes before state: a stranger must not learn what became of it. */
+/** Refuses users who may not set the state. Checked before the state itself: a stranger must not learn the outcome. */
 export function checkAuthority(asked: SubmissionState, actor: Actor, it: JudgedPackage): void {
   const unchanged = asked === it.submission_state;
-  const allowed = (unchanged && mayEdit(actor, it)) || (asked !== "WAITING" && mayGive(asked, actor, it));
+  const allowed = (unchanged && mayEdit(actor, it)) || (asked !== "WAITING" && mayDecide(asked, actor, it));
   if (!allowed) throw new Refusal("user.not.authorized");
 }
 
-/** Only a waiting submission can be settled, while its repository and its package are there. */
+/** Only a waiting submission can be decided, while its repository and its package exist. */
 export function checkWaiting(it: JudgedPackage): void {
   if (it.submission_state !== "WAITING") throw malformedPatch("could.not.change.submission");
   if (it.deleted) throw new Refusal("editing.deleted.resource.not.possible");

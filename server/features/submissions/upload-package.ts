@@ -11,7 +11,7 @@ import type { NewUpload, UploadContext, UploadOutcome } from "./upload/upload.ts
 import { type UploadManual, uploadManual } from "./upload/upload-manual.ts";
 
 /**
- * Checks an uploaded file and makes a submission of it: accepted at once if its uploader may do that, else waiting.
+ * Checks an uploaded file and creates a submission: accepted immediately if its uploader may do that, else waiting.
  * A failed upload leaves neither bytes nor rows.
  */
 export async function uploadPackage(
@@ -39,7 +39,7 @@ async function inStages(context: UploadContext): Promise<UploadOutcome> {
     const read = await judgeUpload(context);
     const assessment = await assessUpload(context, repository, read.file, deps.db);
     if (assessment.decision.action === "keep") return kept(assessment.decision);
-    // An upload that has no room is refused before any work is done for it; the transaction checks again.
+    // When too many uploads wait, this one is refused before any more work; the transaction checks again.
     await checkRoom(context, repository, assessment, deps.db);
     manual = await uploadManual(context, read.file, assessment.accepted);
     upload.gone?.throwIfAborted();

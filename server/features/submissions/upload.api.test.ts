@@ -45,7 +45,7 @@ async function rowCounts(): Promise<unknown> {
   return [await count("packages"), await count("submissions"), await count("objects"), await count("events")];
 }
 
-describe("an archive that is no package, damaged or hostile", () => {
+describe("an archive that is not a package, damaged or hostile", () => {
   test("gets its code and leaves neither bytes nor rows", async () => {
     const before = await rowCounts();
     const wrong: unknown[] = [];
@@ -67,25 +67,28 @@ describe("an archive that is no package, damaged or hostile", () => {
   test.each([
     ["R", "DESCRIPTION", /^read\.r\.package\.description\.exception: line 3 /],
     ["Python", "PKG-INFO", /^read\.python\.pkg\.info\.exception: .*python -m build --sdist/],
-  ] as const)("of %s says beside the code what exactly is wrong with its %s", async (technology, _, detail) => {
-    const entries = { R: "pkg/DESCRIPTION", Python: "pkg-1.0/setup.py" } as const;
-    const bytes = gzip(
-      await tar([{ name: entries[technology], bytes: Buffer.from("Package: pkg\n\nVersion: 1.0\n") }], new Date(0)),
-    );
-    const fileName = { R: "pkg_1.0.tar.gz", Python: "pkg-1.0.tar.gz" }[technology];
-    const answer = await uploader.upload(
-      technology,
-      { fileName, bytes },
-      { repository: repositories[technology].name },
-    );
-    expect([answer.http, answer.data]).toEqual([
-      422,
-      [expect.stringMatching(/^[a-z.]+$/), expect.stringMatching(detail)],
-    ]);
-  });
+  ] as const)(
+    "of %s reports, in addition to the code, what exactly is wrong with its %s",
+    async (technology, _, detail) => {
+      const entries = { R: "pkg/DESCRIPTION", Python: "pkg-1.0/setup.py" } as const;
+      const bytes = gzip(
+        await tar([{ name: entries[technology], bytes: Buffer.from("Package: pkg\n\nVersion: 1.0\n") }], new Date(0)),
+      );
+      const fileName = { R: "pkg_1.0.tar.gz", Python: "pkg-1.0.tar.gz" }[technology];
+      const answer = await uploader.upload(
+        technology,
+        { fileName, bytes },
+        { repository: repositories[technology].name },
+      );
+      expect([answer.http, answer.data]).toEqual([
+        422,
+        [expect.stringMatching(/^[a-z.]+$/), expect.stringMatching(detail)],
+      ]);
+    },
+  );
 
   test.each(["harbor-1.0.zip", "harbor-1.0.tar.xz", "harbor-1.0-py3.12.egg"])(
-    "such as %s gets a hint what to run",
+    "such as %s gets a hint which command to run",
     async (fileName) => {
       const answer = await uploader.upload("Python", { fileName, bytes: Buffer.from("PK") }, { repository: "pynorth" });
       expect([answer.http, answer.data[0]]).toEqual([422, "unsupported.package.format"]);
@@ -93,13 +96,13 @@ describe("an archive that is no package, damaged or hostile", () => {
     },
   );
 
-  test("is refused before it is read when its type or name cannot be one", async () => {
+  test("is refused before it is read when its type or name is invalid", async () => {
     const bytes = new TextEncoder().encode("<html>");
     const answer = await uploader.upload("R", { fileName: "page.html", bytes, type: "text/html" }, inNorth);
     expect([answer.http, answer.data]).toEqual([422, ["invalid.contenttype", "invalid.filename"]]);
   });
 
-  test("gets a clear answer when there is no file, no repository or no such repository", async () => {
+  test("gets a clear answer without a file, without a repository and with an unknown repository", async () => {
     const file = await smallRPackage("lonely", "1.0.0");
     expect((await uploader.upload("R", file, {})).messageCode).toBe("bad.request");
     expect((await uploader.upload("R", file, { repository: "nowhere" })).messageCode).toBe("repository.notfound");
@@ -108,7 +111,7 @@ describe("an archive that is no package, damaged or hostile", () => {
 });
 
 describe("an upload", () => {
-  test("waits for somebody else when its uploader may not accept", async () => {
+  test("waits for review when its uploader may not accept", async () => {
     const answer = await uploader.upload("R", await smallRPackage("gridwalk", "0.3.1"), {
       ...inNorth,
       changes: "first try",
@@ -123,13 +126,13 @@ describe("an upload", () => {
     expect(await (await fetch(`${it.address}/repo/north/src/contrib/PACKAGES`)).text()).not.toContain("gridwalk");
   });
 
-  test("is accepted at once when he may, and published with it", async () => {
+  test("is accepted immediately when they may, and published with it", async () => {
     const answer = await admin.upload("Python", await smallWheel("tidewheel", "1.0"), { repository: "pynorth" });
     expect([answer.http, answer.data.state]).toEqual([201, "ACCEPTED"]);
     expect(await (await fetch(`${it.address}/repo/pynorth/simple/tidewheel/`)).text()).toContain("tidewheel-1.0");
   });
 
-  test("without License, Title, Description and Version is refused with every code at once", async () => {
+  test("without License, Title, Description and Version is refused with every code in one answer", async () => {
     const text = "Package: bare\nAuthor: Ada Fern\n";
     const bytes = gzip(await tar([{ name: "bare/DESCRIPTION", bytes: Buffer.from(text) }], new Date(0)));
     const answer = await uploader.upload("R", { fileName: "bare_1.0.tar.gz", bytes }, inNorth);
@@ -139,14 +142,14 @@ describe("an upload", () => {
     ]);
   });
 
-  test("of a file that a browser called tidepool_0.9.0 (1).tar.gz is tidepool 0.9.0, published under its clean name", async () => {
+  test("of a file that a browser named tidepool_0.9.0 (1).tar.gz is tidepool 0.9.0, published under its clean name", async () => {
     const { bytes } = await smallRPackage("tidepool", "0.9.0");
     const answer = await admin.upload("R", { fileName: "tidepool_0.9.0 (1).tar.gz", bytes }, inNorth);
     expect([answer.http, answer.data.packageBag]).toMatchObject([201, { name: "tidepool", version: "0.9.0" }]);
     expect((await fetch(`${it.address}/repo/north/src/contrib/tidepool_0.9.0.tar.gz`)).status).toBe(200);
   });
 
-  test("of 1.0.1 where 1.0-1 is already is a duplicate: it stores nothing and shows what is there", async () => {
+  test("of 1.0.1 where 1.0-1 exists is a duplicate: it stores nothing and shows the existing one", async () => {
     const file = await smallRPackage("twice", "1.0-1");
     const first = await uploader.upload("R", file, inNorth);
     const again = await uploader.upload("R", await smallRPackage("twice", "1.0.1", { Title: "Other" }), inNorth);
@@ -159,7 +162,7 @@ describe("an upload", () => {
   });
 
   test.each([
-    ["harbor_tools-1.0.tar.gz beside harbor-tools-1.0.tar.gz", "harbor-tools", "harbor_tools", "1.0", "1.0"],
+    ["harbor_tools-1.0.tar.gz next to harbor-tools-1.0.tar.gz", "harbor-tools", "harbor_tools", "1.0", "1.0"],
     ["1.0 after 1.0.0", "zeros", "zeros", "1.0.0", "1.0"],
     ["1.0b2 after 1.0-beta.2", "betas", "betas", "1.0-beta.2", "1.0b2"],
   ])("of %s is a duplicate, since these are two sdists of one version", async (_, before, after, first, second) => {
@@ -178,7 +181,7 @@ describe("an upload", () => {
     });
   });
 
-  test("of one version by two people at once is stored once, and the others hear that it is a duplicate", async () => {
+  test("of one version by two users at the same time is stored once, and a duplicate for the other", async () => {
     const file = await smallRPackage("racer", "1.0.0");
     const answers = await Promise.all([uploader, stranger, admin].map((person) => person.upload("R", file, inNorth)));
     expect(answers.map((answer) => answer.http).sort()).toEqual([200, 200, 201]);
@@ -186,7 +189,7 @@ describe("an upload", () => {
     expect(duplicates).toEqual(["warning.package.duplicate", "warning.package.duplicate"]);
   });
 
-  test("that its client breaks off midway leaves nothing", async () => {
+  test("that its client aborts midway leaves nothing", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "packhouse-broken-off-"));
     const own = await startPackhouse({ dataDir });
     try {
@@ -219,7 +222,7 @@ describe("an upload", () => {
     expect([answer.http, answer.messageCode]).toEqual([404, "repository.notfound"]);
   });
 
-  test("while its repository is being deleted leaves no package behind that lives without it", async () => {
+  test("leaves no live package behind when its repository is deleted at the same time", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, name } = await it.given.repository("R");
       const waiting = await uploader.upload("R", await smallRPackage("waits", "1.0"), { repository: name });
@@ -253,20 +256,20 @@ describe("an upload", () => {
 describe("a waiting submission", () => {
   const waiting = async (name: string) =>
     (await uploader.upload("R", await smallRPackage(name, "1.0.0"), inNorth)).data.id as number;
-  const settle = (person: Client, id: number, state: string) =>
+  const decide = (person: Client, id: number, state: string) =>
     person.patch(`/r/submissions/${id}`, [replace("/state", state)]);
 
   test("is neither accepted nor rejected by its submitter, nor by a stranger", async () => {
     const id = await waiting("mine");
-    expect((await settle(uploader, id, "ACCEPTED")).http).toBe(403);
-    expect((await settle(uploader, id, "REJECTED")).http).toBe(403);
-    expect((await settle(stranger, id, "ACCEPTED")).http).toBe(403);
-    expect((await settle(stranger, id, "CANCELLED")).http).toBe(403);
+    expect((await decide(uploader, id, "ACCEPTED")).http).toBe(403);
+    expect((await decide(uploader, id, "REJECTED")).http).toBe(403);
+    expect((await decide(stranger, id, "ACCEPTED")).http).toBe(403);
+    expect((await decide(stranger, id, "CANCELLED")).http).toBe(403);
   });
 
-  test("is accepted into the index, with one event", async () => {
+  test("is added to the index when accepted, with one event", async () => {
     const id = await waiting("welcome");
-    const answer = await settle(admin, id, "ACCEPTED");
+    const answer = await decide(admin, id, "ACCEPTED");
     expect([answer.http, answer.data.state, answer.data.packageBag.active]).toEqual([200, "ACCEPTED", true]);
     expect(await (await fetch(`${it.address}/repo/north/src/contrib/PACKAGES`)).text()).toContain("Package: welcome\n");
     const { data } = await admin.get("/events?size=1");
@@ -278,20 +281,20 @@ describe("a waiting submission", () => {
     });
   });
 
-  test("can be cancelled by its submitter, and then by nobody changed", async () => {
+  test("can be canceled by its submitter, and then not changed by anyone", async () => {
     const id = await waiting("withdrawn");
-    expect((await settle(uploader, id, "cancelled")).data.state).toBe("CANCELLED");
-    expect((await settle(admin, id, "ACCEPTED")).messageCode).toBe("error.malformed.patch");
+    expect((await decide(uploader, id, "cancelled")).data.state).toBe("CANCELLED");
+    expect((await decide(admin, id, "ACCEPTED")).messageCode).toBe("error.malformed.patch");
   });
 
-  test("gets one verdict when people accept, accept, reject and cancel at once; the others could not change it", async () => {
+  test("gets one decision when users accept, accept, reject and cancel concurrently; the others are refused", async () => {
     const id = await waiting("contested");
     const second = await it.as(await it.given.person("second-approver", "admin"));
     const answers = await Promise.all([
-      settle(admin, id, "ACCEPTED"),
-      settle(second, id, "ACCEPTED"),
-      settle(second, id, "REJECTED"),
-      settle(uploader, id, "CANCELLED"),
+      decide(admin, id, "ACCEPTED"),
+      decide(second, id, "ACCEPTED"),
+      decide(second, id, "REJECTED"),
+      decide(uploader, id, "CANCELLED"),
     ]);
     expect(answers.map((answer) => answer.http).sort()).toEqual([200, 422, 422, 422]);
     for (const { data } of answers.filter(({ http }) => http === 422))
@@ -300,7 +303,7 @@ describe("a waiting submission", () => {
     expect(data.content.filter((event: { resourceId: number }) => event.resourceId === id)).toHaveLength(1);
   });
 
-  test("of a repository that was deleted meanwhile is accepted by nobody", async () => {
+  test("of a repository that has since been deleted cannot be accepted", async () => {
     const { id, name } = await it.given.repository("R");
     const { data } = await uploader.upload("R", await smallRPackage("orphan", "1.0"), { repository: name });
     await admin.patch(`/r/repositories/${id}`, [replace("/deleted", true)]);
@@ -309,7 +312,7 @@ describe("a waiting submission", () => {
       [admin, "REJECTED"],
       [uploader, "CANCELLED"],
     ] as const)
-      expect((await settle(person, data.id, state)).messageCode).toBe("editing.deleted.resource.not.possible");
+      expect((await decide(person, data.id, state)).messageCode).toBe("editing.deleted.resource.not.possible");
     expect((await admin.get(`/submissions/${data.id}`)).data).toMatchObject({
       state: "WAITING",
       packageBag: { active: false, deleted: true },
@@ -327,7 +330,7 @@ describe("a waiting submission", () => {
   });
 });
 
-test("the stored link to the file of a package that is soft-deleted answers 404, to its uploader and to administrators", async () => {
+test("a saved link to a file answers 404 to uploader and administrators once the package is soft-deleted", async () => {
   const { data } = await admin.upload("R", await smallRPackage("bygone", "1.0"), inNorth);
   const link = `/api/v2/manager/r/packages/${data.packageBag.id}/download/bygone_1.0.tar.gz`;
   expect((await uploader.request(link)).status).toBe(200);

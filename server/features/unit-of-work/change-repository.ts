@@ -31,7 +31,7 @@ export interface RepositoryUnits {
   tx: Tx;
   lock(id: number): Promise<RepositoryUnit | undefined>;
   lockNamed(name: string): Promise<RepositoryUnit | undefined>;
-  /** Those that exist, deleted ones too, locked in the order of their ids. */
+  /** The existing ones, including deleted ones, locked in the order of their ids. */
   lockAll(ids: readonly number[]): Promise<ReadonlyMap<number, RepositoryUnit>>;
   /** A repository that this transaction has inserted. */
   added(row: RepositoryRow): RepositoryUnit;

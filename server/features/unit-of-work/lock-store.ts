@@ -7,8 +7,8 @@ import { isRowId } from "../../platform/db/statements/row-id.ts";
 export type RepositoryColumns = Updateable<Database["repositories"]>;
 
 /**
- * Locks of repositories, and their version. Locks are taken in the order people, repositories (by id), maintainer records,
- * packages, submissions.
+ * Locks of repositories, and their version. Locks are taken in the order users, repositories (by id), maintainer
+ * records, packages, submissions.
  */
 export function lockStore(tx: Tx) {
   const locked = () => tx.selectFrom("repositories").selectAll().forUpdate();
@@ -25,7 +25,7 @@ export function lockStore(tx: Tx) {
       return possible.length === 0 ? [] : locked().where("id", "in", possible).orderBy("id").execute();
     },
 
-    /** Every repository, without keeping others from referring to them. */
+    /** Locks every repository, without blocking references to them. */
     async holdEvery(): Promise<void> {
       await tx.selectFrom("repositories").select("id").orderBy("id").forNoKeyUpdate().execute();
     },

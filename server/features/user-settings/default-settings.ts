@@ -1,7 +1,7 @@
 import type { SettingsRef } from "@packhouse/contract/users";
 import type { Settings } from "../../platform/settings/settings.ts";
 
-/** What counts for people who have saved nothing. */
+/** The settings of users who have saved none. */
 export const defaultSettings = (settings: Settings): SettingsRef => ({
   language: settings["defaults.language"],
   theme: settings["defaults.theme"],

@@ -14,7 +14,7 @@ import { brokenRules } from "./user-settings.ts";
 
 const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: userRef });
 
-/** Saves a user's settings; the first patch starts from the defaults. What changed is a security event, which others do not see. */
+/** Saves a user's settings; the first patch starts from the defaults. Changes are security events others cannot see. */
 export async function editUserSettings(
   { db, settings, clock, workers }: Deps,
   actor: Actor,

@@ -12,7 +12,7 @@ export const settingsBody = (row: SavedSettings, settings: Settings) => ({
   user: row.user,
 });
 
-/** Only those who may change settings can read them, so the link to do so is always there. */
+/** Only users who may change settings can read them, so the link to do so is always there. */
 export function presentUserSettings(
   row: SavedSettings,
   settings: Settings,

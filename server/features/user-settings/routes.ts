@@ -10,7 +10,7 @@ import { userSettings } from "./store.ts";
 
 export function userSettingsRoutes(app: App, deps: Deps): void {
   app.handle(operations.readUserSettings, async (call) => {
-    // Others than administrators must not learn which ids exist.
+    // Only administrators may learn which ids exist.
     if (!may("readUserSettings", call.actor, standingTo(call.actor, { ownerId: call.id })))
       throw new Refusal("user.not.authorized");
     const row = await userSettings(deps.db).of(call.id);

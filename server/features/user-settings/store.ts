@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 
-/** What somebody has saved of his settings; `id` is 0 and `saved` null when that is nothing. */
+/** A user's saved settings; with none saved, `id` is 0 and `saved` null. */
 export interface SavedSettings {
   id: number;
   saved: SettingsRef | null;
@@ -27,10 +27,10 @@ export function userSettings(db: Db | Tx) {
       .select(userRef("users").as("user"));
 
   return {
-    /** Undefined for people who do not exist or are deleted. */
+    /** Undefined for users who do not exist or are deleted. */
     of: (userId: number): Promise<SavedSettings | undefined> => ofUser(userId).executeTakeFirst(),
 
-    /** Two windows of one person may save at once: neither may undo the other's change. */
+    /** Two windows of one user may save at the same time: neither may undo the other's change. */
     async lock(userId: number): Promise<SavedSettings | undefined> {
       await lockUser(db, userId);
       return ofUser(userId).executeTakeFirst();

@@ -30,7 +30,7 @@ describe("user settings", () => {
     expect((await admin.get(`/users/${person.id}`)).data.userSettings).toBeNull();
   });
 
-  test("are saved by the first patch, from the defaults, and shown wherever the person is", async () => {
+  test("are saved by the first patch, from the defaults, and shown wherever the user is", async () => {
     const person = await packhouse.given.person("decided");
     const client = await packhouse.as(person);
     const answer = await client.patch(`/user-settings/${person.id}`, [replace("/language", "pl-PL")]);
@@ -44,7 +44,7 @@ describe("user settings", () => {
     expect((await client.get("/events")).data.page.totalElements).toBe(0);
   });
 
-  test("of two windows that save at once are both kept", async () => {
+  test("of two windows that save at the same time are both kept", async () => {
     const person = await packhouse.given.person("two-windows");
     const client = await packhouse.as(person);
     const path = `/user-settings/${person.id}`;
@@ -77,7 +77,7 @@ describe("user settings", () => {
     expect((await client.get(path)).data.id).toBe(0);
   });
 
-  test("are their owner's and administrators' business", async () => {
+  test("are for their owner and administrators", async () => {
     const [owner, other] = [
       await packhouse.given.person("owner"),
       await packhouse.given.person("other", "repositorymaintainer"),

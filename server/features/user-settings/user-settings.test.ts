@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { brokenRules } from "./user-settings.ts";
 
-describe("settings of a person", () => {
+describe("settings of a user", () => {
   test.each([1, 10, 1000])("may show %d rows per page", (pageSize) => {
     expect(brokenRules({ language: "pl-PL", theme: "light", pageSize })).toEqual([]);
   });

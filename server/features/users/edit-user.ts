@@ -14,11 +14,11 @@ import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { holdEveryRepository } from "../unit-of-work/change-repository.ts";
 import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
-import { describeChange, losesAdministrator, mayChangeRole, mayEdit, type Standing } from "./user.ts";
+import { type AccountStatus, describeChange, losesAdministrator, mayChangeRole, mayEdit } from "./user.ts";
 
 const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
-/** Changes a person's role, activity or deletion. The last active administrator stays. */
+/** Changes a user's role, activity or deletion. The last active administrator stays. */
 export async function editUser(
   deps: Deps,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function editUser(
       if (before.deleted) return restore(deps, tx, actor, before, operations);
       const after = await afterPatch(deps, before, operations);
       if (after.rank !== before.rank && !mayChangeRole(actor, before)) throw new Refusal("user.not.authorized");
-      await changeStanding(deps, tx, actor, before, after);
+      await changeAccountStatus(deps, tx, actor, before, after);
     });
   } catch (error) {
     if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
@@ -46,7 +46,11 @@ export async function editUser(
   return row;
 }
 
-async function afterPatch({ workers }: Deps, before: User, operations: readonly PatchOperation[]): Promise<Standing> {
+async function afterPatch(
+  { workers }: Deps,
+  before: User,
+  operations: readonly PatchOperation[],
+): Promise<AccountStatus> {
   const item = userBody(before);
   const after = await patched(workers, userShape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);
@@ -57,15 +61,15 @@ async function afterPatch({ workers }: Deps, before: User, operations: readonly 
 }
 
 /**
- * Gives somebody another role, or switches him on or off, with all that depends on it. The caller holds the lock of the
+ * Changes a user's role or activity, with everything that depends on it. The caller holds the lock of the
  * administrators.
  */
-export async function changeStanding(
+export async function changeAccountStatus(
   deps: Pick<Deps, "clock">,
   tx: Tx,
   actor: { id: number; name: string },
   before: User,
-  after: Standing,
+  after: AccountStatus,
 ): Promise<void> {
   const store = users(tx);
   if (losesAdministrator(before, after) && !(await store.otherActiveAdministrators(before.id)))
@@ -76,7 +80,7 @@ export async function changeStanding(
     ...change("deleted", before.deleted, after.deleted),
   ];
   if (changed.length === 0) return;
-  // Uploads choose a responsible user too, and must not choose by what this change replaces.
+  // Uploads choose a responsible user too, and must not choose based on what this change replaces.
   await holdEveryRepository(tx);
   await store.update(before.id, { rank: after.rank, active: after.active, deleted: after.deleted });
   if (before.active && !after.active) {
@@ -88,15 +92,15 @@ export async function changeStanding(
   await record(deps, tx, actor, before, changed);
 }
 
-/** Gives an account the role that its provider grants, in the name of its owner. */
+/** Gives an account the role that its provider grants, with its owner as the author. */
 export const changeRole =
   (deps: Pick<Deps, "clock">): Deps["changeRole"] =>
   async (tx, userId, rank) => {
     const before = await users(tx).lock(userId);
-    if (before) await changeStanding(deps, tx, before, before, { rank, active: true, deleted: false });
+    if (before) await changeAccountStatus(deps, tx, before, before, { rank, active: true, deleted: false });
   };
 
-/** A maintainer record counts for exactly one role, so it goes when the role does, upwards too. */
+/** A maintainer record belongs to exactly one role, so it is removed with the role, on promotion too. */
 async function leaveRole(tx: Tx, before: User, rank: number): Promise<void> {
   if (before.rank === rank) return;
   const tables = {

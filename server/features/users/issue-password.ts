@@ -14,17 +14,17 @@ import { type User, users } from "./store.ts";
 
 type IssueDeps = Pick<Deps, "db" | "clock" | "settings">;
 
-/** A secret by which the person may set a password, once and not for long. Only its hash is kept. */
+/** A secret with which the user may set a password, once and for a limited time. Only its hash is stored. */
 export interface PasswordLink {
   secret: string;
   expiresOn: Date;
 }
 
-/** Where the console takes the secret of a link. It stands in the fragment, which browsers send to no server. */
+/** Where the console reads the secret of a link. It is in the fragment, which browsers send to no server. */
 export const passwordLinkAddress = (base: string, { secret }: PasswordLink): string =>
   `${base}/login#set-password=${secret}`;
 
-/** Makes a one-time link for a user; an earlier one is void. The password stays until the link is used. */
+/** Creates a one-time link for a user; an earlier one is void. The password stays until the link is used. */
 export async function makePasswordLink(
   deps: IssueDeps,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function makePasswordLink(
   return { secret, expiresOn };
 }
 
-/** An administrator makes a one-time link for a user who signs in by password. */
+/** An administrator creates a one-time link for a user who signs in by password. */
 export async function issuePasswordLink(
   deps: IssueDeps,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function issuePasswordLink(
   });
 }
 
-/** An administrator gives a user a password that has to be changed at the next sign-in. */
+/** An administrator sets a password that the user has to change at the next sign-in. */
 export async function issueTemporaryPassword(
   deps: IssueDeps,
   actor: Actor,

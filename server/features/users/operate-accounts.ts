@@ -5,18 +5,18 @@ import { type NewPassword, setPassword } from "../../identity/accounts/set-passw
 import { takeAwayFactors } from "../../identity/second-factors/reset-second-factors.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { Deps } from "../deps.ts";
-import { changeStanding } from "./edit-user.ts";
+import { changeAccountStatus } from "./edit-user.ts";
 import { makePasswordLink, type PasswordLink } from "./issue-password.ts";
 import { type User, users } from "./store.ts";
-import { losesAdministrator, type Standing } from "./user.ts";
+import { type AccountStatus, losesAdministrator } from "./user.ts";
 
 /**
- * What operators do to accounts from the command line. Nobody is signed in there: events are those of the first active
- * administrator, or of the account itself while there is none, and say that it was the operator.
+ * What operators do to accounts from the command line. No one is signed in there: the author of events is the first
+ * active administrator, or the account itself while there is none, and they state that it was the operator.
  */
 type OperatorDeps = Pick<Deps, "db" | "clock" | "settings">;
 
@@ -33,7 +33,7 @@ export async function createAccount(
       await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
     });
   } catch (error) {
-    throw error instanceof LoginTaken ? new Mistake(error.message) : error;
+    throw error instanceof LoginTaken ? new OperatorError(error.message) : error;
   }
 }
 
@@ -55,7 +55,7 @@ export async function resetPassword(
   });
 }
 
-/** Removes the second factors of a user who has lost them; the number of those that were there. */
+/** Removes the second factors of a user who lost them; returns how many there were. */
 export async function resetSecondFactors(deps: OperatorDeps, login: string): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     const user = await lockedByLogin(tx, login);
@@ -63,31 +63,31 @@ export async function resetSecondFactors(deps: OperatorDeps, login: string): Pro
   });
 }
 
-/** Makes a one-time link with which a user sets a password. */
+/** Creates a one-time link with which a user sets a password. */
 export async function linkForAccount(deps: OperatorDeps, login: string): Promise<PasswordLink> {
   return deps.db.transaction().execute(async (tx) => {
     const it = await lockedByLogin(tx, login);
-    if (it.issuer !== localIssuer) throw new Mistake(`${login} signs in at the identity provider.`);
+    if (it.issuer !== localIssuer) throw new OperatorError(`${login} signs in at the identity provider.`);
     const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
     await record(deps, tx, it.id, "update", `The operator made a link by which ${it.name} can set a password.`);
     return link;
   });
 }
 
-/** Gives somebody another role, or switches him on or off. The last active administrator stays. False: he was so already. */
+/** Changes a user's role or activity. The last active administrator stays. False: nothing to change. */
 export async function changeAccount(
   deps: OperatorDeps,
   login: string,
-  wanted: Partial<Pick<Standing, "rank" | "active">>,
+  wanted: Partial<Pick<AccountStatus, "rank" | "active">>,
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     await accounts(tx).lockAdministrators();
     const before = await lockedByLogin(tx, login);
     const after = { rank: before.rank, active: before.active, deleted: false, ...wanted };
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
-      throw new Mistake(`${login} is the last active administrator. Make another one first.`);
+      throw new OperatorError(`${login} is the last active administrator. Make another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
-    await changeStanding(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
+    await changeAccountStatus(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
     const changed = [
       ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
       ...change("active", before.active, after.active),
@@ -101,7 +101,7 @@ export async function changeAccount(
 async function lockedByLogin(tx: Tx, login: string): Promise<User> {
   const id = await users(tx).idOfLogin(login);
   const it = id === undefined ? undefined : await users(tx).lock(id);
-  if (!it || it.deleted) throw new Mistake(`There is nobody with the login ${login}.`);
+  if (!it || it.deleted) throw new OperatorError(`There is nobody with the login ${login}.`);
   return it;
 }
 

@@ -41,7 +41,7 @@ export function presentUser(row: User, { actor, api }: Viewer): Sent<typeof user
   return { ...userBody(row), hasPassword: row.has_password, links };
 }
 
-/** One's own account: settings filled in, and the sign-in before this one, which tells what is new since. */
+/** The caller's own account: settings filled in, and the previous sign-in, which shows what is new since. */
 export function presentOwnUser(row: User, viewer: Viewer, defaults: SettingsRef): Sent<typeof userItem> {
   return {
     ...presentUser(row, viewer),

@@ -28,7 +28,7 @@ export function userRoutes(app: App, deps: Deps): void {
     return presentOwnUser(row, call, defaultSettings(deps.settings));
   });
   app.handle(operations.readUser, async (call) => {
-    // Others than administrators must not learn which ids exist.
+    // Only administrators may learn which ids exist.
     if (!may("readUser", call.actor, standingTo(call.actor, { ownerId: call.id })))
       throw new Refusal("user.not.authorized");
     const row = await store.byId(call.id);

@@ -9,11 +9,11 @@ import { lockUser } from "../../platform/db/lock-user.ts";
 import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 
-/** A person with what he has saved of his settings. */
+/** A user with their saved settings. */
 export interface User
   extends Omit<UserRow, "password_hash" | "provider_sign_in" | "groups" | "login_key" | "login_skeletons"> {
   settings: SettingsRef | null;
-  /** He is deleted, and somebody else has his login now. */
+  /** The user is deleted, and their login belongs to another user now. */
   login_taken: boolean;
   /** How many second factors protect the account. */
   second_factors: number;
@@ -101,11 +101,11 @@ export function users(db: Db | Tx) {
 
     idOfLogin: async (login: string): Promise<number | undefined> => (await personByLogin(db, login))?.id,
 
-    /** Everybody but those who are deleted, by login. */
+    /** All users who are not deleted, by login. */
     all: (): Promise<User[]> =>
       select(db.selectFrom("users")).where("users.deleted", "=", false).orderBy("login").execute(),
 
-    /** To be run by whoever asks, alone or within a larger statement. */
+    /** Run by the caller, alone or within a larger statement. */
     ofIds: (ids: readonly number[]) => select(db.selectFrom("users")).where("users.id", "in", ids),
 
     async lock(id: number): Promise<User | undefined> {
@@ -132,7 +132,7 @@ export function users(db: Db | Tx) {
       await db.updateTable("users").set(changes).where("id", "=", id).execute();
     },
 
-    /** Soft-deletes the maintainer records that belong to a role the person has left. */
+    /** Soft-deletes the maintainer records of a role that the user has left. */
     async leaveRecords(
       table: "package_maintainers" | "repository_maintainers",
       id: number,

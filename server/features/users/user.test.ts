@@ -19,11 +19,11 @@ describe("the modifiable properties of an account", () => {
   test("are activity, role and deletion for administrators", () => {
     expect(modifiableProperties(actor(1, "admin"), live)).toEqual(["deleted", "active", "roleId"]);
   });
-  test("are none for everybody else, and none on one's own account", () => {
+  test("are none for everyone else, and none on one's own account", () => {
     expect(modifiableProperties(actor(1, "repositorymaintainer"), live)).toEqual([]);
     expect(modifiableProperties(actor(7, "admin"), live)).toEqual([]);
   });
-  test("of a deleted account are its deletion, unless its login belongs to somebody else now", () => {
+  test("of a deleted account are its deletion, unless its login belongs to another user now", () => {
     expect(modifiableProperties(actor(1, "admin"), { ...live, deleted: true })).toEqual(["deleted"]);
     expect(modifiableProperties(actor(1, "admin"), { id: 7, deleted: true, login_taken: true })).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe("the modifiable properties of an account", () => {
 
 describe("an administrator", () => {
   const admin = { rank: 3, active: true, deleted: false };
-  test("is lost by another role, deactivation or deletion", () => {
+  test("is lost through another role, deactivation or deletion", () => {
     expect(losesAdministrator(admin, { ...admin, rank: 2 })).toBe(true);
     expect(losesAdministrator(admin, { ...admin, active: false })).toBe(true);
     expect(losesAdministrator(admin, { rank: 3, active: false, deleted: true })).toBe(true);

@@ -4,40 +4,41 @@ import { rankOf } from "@packhouse/contract/roles";
 import { patchableOfUser } from "@packhouse/contract/users";
 import { type Actor, standingTo } from "../../http/actor.ts";
 
-/** The parts of an account that decide what can be done with it. */
+/** The properties of an account that decide what can be done with it. */
 export interface JudgedUser {
   id: number;
   deleted: boolean;
   login_taken: boolean;
 }
 
-/** Nobody changes his own account: an administrator could lock himself out. */
+/** Nobody changes their own account: administrators could lock themselves out. */
 export const mayEdit = (actor: Actor, it: { id: number }): boolean =>
   may("editUser", actor, standingTo(actor, { ownerId: it.id }));
 
 export const mayChangeRole = (actor: Actor, it: { id: number }): boolean =>
   may("changeRole", actor, standingTo(actor, { ownerId: it.id }));
 
-/** The fields that a patch by this person can change. Of a deleted account only the deletion can be taken back. */
+/** The fields that a patch by this user can change. For a deleted account only the deletion can be undone. */
 export function modifiableProperties(actor: Actor, it: JudgedUser): string[] {
   if (!mayEdit(actor, it)) return [];
   if (!it.deleted) return patchableOfUser.filter((field) => field !== "roleId" || mayChangeRole(actor, it));
   return it.login_taken ? [] : ["deleted"];
 }
 
-export interface Standing {
+export interface AccountStatus {
   rank: number;
   active: boolean;
   deleted: boolean;
 }
 
-const administers = ({ rank, active, deleted }: Standing): boolean => rank === rankOf("admin") && active && !deleted;
+const administers = ({ rank, active, deleted }: AccountStatus): boolean =>
+  rank === rankOf("admin") && active && !deleted;
 
-/** Whether a change takes an administrator away. */
-export const losesAdministrator = (before: Standing, after: Standing): boolean =>
+/** Whether a change removes an administrator. */
+export const losesAdministrator = (before: AccountStatus, after: AccountStatus): boolean =>
   administers(before) && !administers(after);
 
-/** One sentence on what was done to somebody. */
+/** One sentence about what was done to a user. */
 export function describeChange(who: string, whom: string, changed: readonly ChangedProperty[]): string {
   const to = new Map(changed.map(({ property, valueAfter }) => [property, valueAfter]));
   const deleted = to.get("deleted");

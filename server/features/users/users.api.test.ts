@@ -19,7 +19,7 @@ const eventsAbout = async (person: Actor) =>
   );
 
 describe("a user", () => {
-  test("is shown to administrators with the link that changes him", async () => {
+  test("is shown to administrators with the link to change them", async () => {
     const person = await packhouse.given.person("shown");
     const answer = await admin.get(`/users/${person.id}`);
     const href = `${packhouse.address}/api/v2/manager/users`;
@@ -50,7 +50,7 @@ describe("a user", () => {
     });
   });
 
-  test("sees himself, and of others not even whether they exist", async () => {
+  test("sees their own account, and of others not even whether they exist", async () => {
     const person = await packhouse.given.person("curious");
     const client = await packhouse.as(person);
     expect((await client.get(`/users/${person.id}`)).data.links).toHaveLength(1);
@@ -60,7 +60,7 @@ describe("a user", () => {
     expect((await admin.get("/users/999999")).messageCode).toBe("user.notfound");
   });
 
-  test("finds his own account filled with default settings", async () => {
+  test("finds their own account filled with default settings", async () => {
     const client = await packhouse.as(await packhouse.given.person("fresh"));
     expect((await client.get("/users/me")).data).toMatchObject({
       login: "fresh",
@@ -68,7 +68,7 @@ describe("a user", () => {
     });
   });
 
-  test("is told of his previous sign-in, and administrators of the latest", async () => {
+  test("sees their previous sign-in, and administrators the latest", async () => {
     const person = await packhouse.given.person("returning");
     const signIn = () =>
       fetch(`${packhouse.address}/api/login`, {
@@ -98,7 +98,7 @@ describe("a user", () => {
 });
 
 describe("the list of users", () => {
-  test("is filtered by role, activity, deletion and a search in name, login and address", async () => {
+  test("is filtered by role, activity, deletion and a search in name, login and email", async () => {
     const person = await packhouse.given.person("łukasz", "packagemaintainer");
     await packhouse.deps.db.updateTable("users").set({ name: "Łukasz 100%" }).where("id", "=", person.id).execute();
     const logins = async (query: string) =>
@@ -110,7 +110,7 @@ describe("the list of users", () => {
     expect(await logins("role=nobody")).toEqual([]);
   });
 
-  test("is sorted by any of its fields, and costs a fixed number of statements", async () => {
+  test("is sorted by any of its fields, and takes a fixed number of statements", async () => {
     for (const field of ["role", "roleId", "lastLoggedInOn", "userSettings", "userSettings.pageSize"])
       expect((await admin.get(`/users?sort=${field},desc`)).http).toBe(200);
     expect((await admin.get("/users?sort=shoeSize")).data).toEqual(["shoeSize"]);
@@ -121,7 +121,7 @@ describe("the list of users", () => {
 });
 
 describe("changing a user", () => {
-  test("takes effect at once and is written down", async () => {
+  test("takes effect immediately and is recorded", async () => {
     const person = await packhouse.given.person("promoted");
     const answer = await admin.patch(`/users/${person.id}`, [replace("/roleId", "2")]);
     expect(answer.data).toMatchObject({ role: "packagemaintainer", roleId: 2 });
@@ -147,7 +147,7 @@ describe("changing a user", () => {
     expect(await eventsAbout(person)).toEqual([]);
   });
 
-  test("is refused for oneself, for fixed fields, for roles that do not exist, and for others than administrators", async () => {
+  test("is refused for oneself, read-only fields and unknown roles, and to everyone but administrators", async () => {
     const person = await packhouse.given.person("fixed");
     const own = await admin.get(`/users/${packhouse.admin.id}`);
     expect(patchLink(own.data)).toBeUndefined();
@@ -165,7 +165,7 @@ describe("changing a user", () => {
     expect(await eventsAbout(person)).toEqual([]);
   });
 
-  test("to inactive signs him out everywhere, for good", async () => {
+  test("to inactive signs them out everywhere, for good", async () => {
     const person = await packhouse.given.person("dismissed");
     const client = await packhouse.as(person);
     expect((await client.get("/users/me")).http).toBe(200);
@@ -181,7 +181,7 @@ describe("changing a user", () => {
     expect(epoch?.session_epoch).toBe(1);
   });
 
-  test("to deleted deactivates him; administrators still see him and can bring him back", async () => {
+  test("to deleted deactivates them; administrators still see and can restore them", async () => {
     const person = await packhouse.given.person("leaving");
     const deleted = await admin.patch(`/users/${person.id}`, [replace("/deleted", true)]);
     expect(deleted.data).toMatchObject({ deleted: true, active: false });
@@ -197,7 +197,7 @@ describe("changing a user", () => {
     expect(await eventsAbout(person)).toHaveLength(2);
   });
 
-  test("back from the trash is refused when his login belongs to somebody else now", async () => {
+  test("back from deleted is refused when the login belongs to another user now", async () => {
     const person = await packhouse.given.person("wanted-login");
     await admin.patch(`/users/${person.id}`, [replace("/deleted", true)]);
     await packhouse.deps.db.updateTable("users").set({ subject: "earlier" }).where("id", "=", person.id).execute();
@@ -209,7 +209,7 @@ describe("changing a user", () => {
 });
 
 describe("an access token of an administrator", () => {
-  test("deactivates users, and gives no role", async () => {
+  test("may deactivate users, but not change roles", async () => {
     const person = await packhouse.given.person("by-token");
     const token = await packhouse.as(packhouse.admin);
     const raised = await token.patch(`/users/${person.id}`, [replace("/roleId", 4)]);
@@ -226,7 +226,7 @@ describe("an access token of an administrator", () => {
 });
 
 describe("the last active administrator", () => {
-  test("stays, also when two administrators dismiss each other at once", async () => {
+  test("stays, also when two administrators remove each other at the same time", async () => {
     await using own = await startPackhouse();
     const second = await own.given.person("second", "admin");
     const [first, other] = [await own.bySession(own.admin), await own.bySession(second)];
@@ -244,20 +244,20 @@ describe("the last active administrator", () => {
     expect(left).toHaveLength(1);
   });
 
-  test("is refused to go even when the other one was dismissed a moment ago", async () => {
+  test("cannot be removed even if the other one was deactivated a moment ago", async () => {
     await using own = await startPackhouse();
-    const dismissed = await own.given.person("dismissed-meanwhile", "admin");
-    await own.deps.db.updateTable("users").set({ active: false }).where("id", "=", dismissed.id).execute();
-    // His request had passed the check of his role before.
+    const deactivated = await own.given.person("dismissed-meanwhile", "admin");
+    await own.deps.db.updateTable("users").set({ active: false }).where("id", "=", deactivated.id).execute();
+    // The request had passed the check of the role before.
     for (const path of ["/active", "/deleted"])
       await expect(
-        editUser(own.deps, dismissed, own.admin.id, [{ op: "replace", path, value: path === "/deleted" }]),
+        editUser(own.deps, deactivated, own.admin.id, [{ op: "replace", path, value: path === "/deleted" }]),
       ).rejects.toMatchObject({ code: "error.validation", data: ["no.admin.left"] });
   });
 });
 
 describe("leaving a maintainer's role", () => {
-  test("by becoming repository maintainer takes the only maintainer from a package: his record goes, somebody else answers for it", async () => {
+  test("to become repository maintainer removes the record, and another user becomes responsible", async () => {
     const repository = await packhouse.given.repository("R");
     const person = await packhouse.given.person("stepping-down", "packagemaintainer");
     const recordId = await packhouse.given.packageMaintainer(person, repository, "tidetable");
@@ -270,7 +270,7 @@ describe("leaving a maintainer's role", () => {
     expect((await admin.get(packagePath)).data.user.login).toBe("admin");
   });
 
-  test("happens not by deactivation, which only passes responsibility on", async () => {
+  test("does not happen on deactivation, which only reassigns responsibility", async () => {
     const repository = await packhouse.given.repository("R");
     const person = await packhouse.given.person("on-leave", "repositorymaintainer");
     const recordId = await packhouse.given.repositoryMaintainer(person, repository);
@@ -284,7 +284,7 @@ describe("leaving a maintainer's role", () => {
   });
 });
 
-test("when a maintainer is deactivated while submissions wait, somebody else becomes responsible and settles them", async () => {
+test("deactivating a maintainer hands waiting submissions over to another user, who decides them", async () => {
   const repository = await packhouse.given.repository("R");
   const leaving = await packhouse.given.person("leaving-carer", "packagemaintainer");
   const next = await packhouse.given.person("next-keeper", "repositorymaintainer");
@@ -298,12 +298,12 @@ test("when a maintainer is deactivated while submissions wait, somebody else bec
   const keeper = await packhouse.as(next);
   const seen = await keeper.get(`/submissions?assignedToMe=true&repository=${repository.name}`);
   expect(seen.data.content).toMatchObject([{ id: data.id, packageBag: { user: { login: "next-keeper" } } }]);
-  const settled = await keeper.patch(`/r/submissions/${data.id}`, [replace("/state", "ACCEPTED")]);
-  expect(settled).toMatchObject({ http: 200, data: { state: "ACCEPTED", approver: { login: "next-keeper" } } });
+  const decided = await keeper.patch(`/r/submissions/${data.id}`, [replace("/state", "ACCEPTED")]);
+  expect(decided).toMatchObject({ http: 200, data: { state: "ACCEPTED", approver: { login: "next-keeper" } } });
 });
 
-describe("changing people while others work", () => {
-  test("lets everybody finish: uploads, appointments, moves and changes of role of the same people at once", async () => {
+describe("changing users during other work", () => {
+  test("completes: uploads, appointments, moves and changes of role of the same users at the same time", async () => {
     const { given } = packhouse;
     const repositories = await Promise.all([given.repository("R"), given.repository("R")]);
     const people = await Promise.all([1, 2, 3].map((n) => given.person(`busy-${n}`, "repositorymaintainer")));

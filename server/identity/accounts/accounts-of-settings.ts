@@ -3,7 +3,7 @@ import type { SecurityEventDetail } from "@packhouse/contract/security-events";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import { cleanLogin } from "../../platform/names/clean-login.ts";
@@ -153,6 +153,6 @@ async function freeLogin(tx: Tx, wanted: string): Promise<string> {
     const login = number === 1 ? wanted : `${wanted}-${number}`;
     const clash = await findLoginClash(tx, login, { allowLookalikes: true });
     if (!clash && !(await accounts(tx).hasSubject(localIssuer, login))) return login;
-    if (clash?.why === "unusable") throw new Mistake(clashText(login, clash));
+    if (clash?.why === "unusable") throw new OperatorError(clashText(login, clash));
   }
 }

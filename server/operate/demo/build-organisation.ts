@@ -17,20 +17,30 @@ import { demoStore } from "./store.ts";
 
 const hourMs = 3_600_000;
 const founded = new Date("2025-10-01T08:00:00Z");
-const verdicts: Partial<Record<Fate, Verdict>> = { accepted: "ACCEPTED", rejected: "REJECTED", cancelled: "CANCELLED" };
+const decisions: Partial<Record<Fate, Verdict>> = {
+  accepted: "ACCEPTED",
+  rejected: "REJECTED",
+  cancelled: "CANCELLED",
+};
 
 interface Demo {
   packhouse: Packhouse;
   password: string;
-  /** Where its repositories are published, without a slash at the end. */
+  /** Where its repositories are published, without a trailing slash. */
   address: string;
-  /** Moves the time of everything that is done from now on. */
+  /** Moves the clock for everything that follows. */
   setTime(at: Date): void;
-  say(text: string): void;
+  print(text: string): void;
 }
 
-/** Makes the organisation's history by the product's own functions, each at its own time. */
-export async function buildOrganisation({ packhouse: { deps }, password, address, setTime, say }: Demo): Promise<void> {
+/** Builds the organization's history through the product's own functions, each at its own time. */
+export async function buildOrganization({
+  packhouse: { deps },
+  password,
+  address,
+  setTime,
+  print,
+}: Demo): Promise<void> {
   setTime(founded);
   const ids = new Map<string, number>();
   const passwordHash = await hashPassword(password);
@@ -77,7 +87,7 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
       });
   }
 
-  say("Filling the repositories …");
+  print("Filling the repositories …");
   const archives = [...(await buildPackages())].sort((a, b) => (a.released < b.released ? -1 : 1));
   for (const archive of archives) {
     const label = `${archive.name} ${archive.version}`;
@@ -99,9 +109,9 @@ export async function buildOrganisation({ packhouse: { deps }, password, address
 
   async function decide(fate: Fate, submissionId: number, uploader: string): Promise<void> {
     const { state } = await demoStore(deps.db).submission(submissionId);
-    const verdict = verdicts[fate];
-    if (verdict && state === "WAITING")
-      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, verdict);
+    const decision = decisions[fate];
+    if (decision && state === "WAITING")
+      await decideSubmission(deps, await actor(fate === "cancelled" ? uploader : "admin"), submissionId, decision);
   }
 
   async function switchOff(submissionId: number, { technology }: BuiltPackage): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RoleName } from "@packhouse/contract/roles";
 import type { Technology } from "@packhouse/contract/technology";
 
-/** An organisation that grows, sorts and ships fruit, with people who write software for it. None of them exists. */
+/** A fictional organization that grows, sorts and ships fruit, with people who write software for it. */
 
 export interface DemoPerson {
   login: string;
@@ -9,7 +9,7 @@ export interface DemoPerson {
   role: RoleName;
 }
 
-/** The first four are the sign-ins that the README names. */
+/** The first four are the sign-ins in the README. */
 export const people: readonly DemoPerson[] = [
   { login: "admin", name: "Maren Castell", role: "admin" },
   { login: "repository-maintainer", name: "Tomasz Wilk", role: "repositorymaintainer" },
@@ -27,7 +27,7 @@ export interface DemoRepository {
   technology: Technology;
   published: boolean;
   requiresAuthentication: boolean;
-  /** Who maintains all of it. */
+  /** Maintainer of the whole repository. */
   maintainers: readonly string[];
 }
 
@@ -72,9 +72,9 @@ export const repositories: readonly DemoRepository[] = [
 
 export interface DemoPackage {
   repository: string;
-  /** Who uploads its versions. */
+  /** Uploader of its versions. */
   uploader: string;
-  /** Its package maintainer, if it has one; he accepts what others upload, and his own uploads need nobody. */
+  /** Its package maintainer, if it has one: accepts uploads of others, and needs nobody's approval for their own. */
   maintainer?: string;
 }
 
@@ -111,7 +111,7 @@ export const packages: Readonly<Record<string, DemoPackage>> = {
 
 export type Fate = "accepted" | "waiting" | "rejected" | "cancelled";
 
-/** What became of a version; all others were accepted. */
+/** The state of a version, if it was not accepted. */
 export const fates: Readonly<Record<string, Fate>> = {
   "orchardstats 0.45.0": "waiting",
   "grainplot 2.0.0": "waiting",
@@ -131,5 +131,5 @@ export const notes: Readonly<Record<string, string>> = {
     "Release candidate for the grading lines in hall 2. Please look at the changed defaults of `Grader`.",
 };
 
-/** Switched off after it was published. */
+/** Deactivated after it was published. */
 export const deactivated: readonly string[] = ["seedbankr 0.6.2"];

@@ -1,8 +1,8 @@
-/** How one thing stands that the product needs. */
+/** The state of one thing that the product needs. */
 export interface Finding {
   check: string;
   state: "ok" | "warning" | "problem";
-  /** What was seen; never a secret. */
+  /** What was observed; never a secret. */
   seen: string;
   /** What to do about it, unless all is well. */
   advice?: string;
@@ -22,7 +22,7 @@ export const problem = (check: string, seen: string, advice: string): Finding =>
   advice,
 });
 
-/** The reason of a failure, also of one that hides it: `fetch` says nothing but that it failed. */
+/** The reason for a failure, also when it is wrapped: `fetch` itself only reports that it failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : error;

@@ -49,7 +49,7 @@ function skewOf(skewMs: number): Finding {
   return Math.abs(skewMs) > noticedSkewMs ? warning("clock", seen, advice) : ok("clock", seen);
 }
 
-/** Writes bytes that nobody else has, reads them and removes them. */
+/** Writes unique bytes, reads them and removes them. */
 export async function checkStorage(storage: ObjectStorage): Promise<Finding> {
   const check = "storage";
   try {

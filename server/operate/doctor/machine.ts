@@ -11,7 +11,7 @@ import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
 const mebibyte = 1024 * 1024;
 const scarceMebibytes = 1024;
 const tooLittleMebibytes = 100;
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /** Where the settings come from: names, never values. */
 export function checkSettings(environment: Record<string, string | undefined>): Finding {
@@ -65,9 +65,9 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
       return problem(check, `nothing can listen at ${host}:${port}: ${reasonOf(error)}`, "Change host or port.");
   }
   try {
-    // A server behind a gateway may refuse our Host header; that it is one of ours, it says all the same.
+    // A server behind a gateway may refuse our Host header; its answer still shows that it is one of ours.
     const answer = await fetch(`${address.replace("0.0.0.0", "127.0.0.1")}/actuator/health`, {
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const { status } = health.parse(await answer.json());
     return ok(check, `a Packhouse listens at ${port} and says ${status}`);

@@ -9,11 +9,11 @@ import { isListedOrigin } from "../../publish/copies/push/listed-origin.ts";
 import { type Finding, ok, problem, reasonOf, warning } from "./finding.ts";
 import { doctorStore } from "./store.ts";
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /**
- * Whether users reach this very installation: a sign-in that must fail is tried at the public address, under a name that
- * nobody has, and looked for among the failures that this database has noted.
+ * Whether users reach this very installation: tries a sign-in that must fail at the public address, under a login that
+ * does not exist, and looks for it among the failures in this database.
  */
 export async function checkPublicUrl(db: Db, settings: Settings): Promise<Finding[]> {
   const check = "public address";
@@ -22,7 +22,7 @@ export async function checkPublicUrl(db: Db, settings: Settings): Promise<Findin
   const login = `doctor-${randomUUID()}`;
   try {
     const address = publicUrl.replace(/\/$/, "");
-    const { status } = await fetch(`${address}/actuator/health`, { signal: AbortSignal.timeout(patienceMs) });
+    const { status } = await fetch(`${address}/actuator/health`, { signal: AbortSignal.timeout(timeoutMs) });
     if (status !== 200)
       return [
         problem(check, `${publicUrl} answers ${status}`, "See that the server runs and that its proxy finds it."),
@@ -33,7 +33,7 @@ export async function checkPublicUrl(db: Db, settings: Settings): Promise<Findin
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ login, password: randomUUID() }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return [
       (await doctorStore(db).takeFailure(login))
@@ -55,11 +55,11 @@ export async function checkProvider(settings: Settings): Promise<Finding[]> {
   const advice = "Check auth.oidc.issuer, and that this machine reaches the provider.";
   try {
     const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
     const found = discovery.parse(await answer.json());
     if (found.issuer !== issuer)
       return [problem(check, `it calls itself ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer exactly so.")];
-    const keys = await fetch(found.jwks_uri, { signal: AbortSignal.timeout(patienceMs) });
+    const keys = await fetch(found.jwks_uri, { signal: AbortSignal.timeout(timeoutMs) });
     if (!keys.ok) return [problem(check, `its keys answer ${keys.status}`, advice)];
     return [ok(check, `${issuer} answers`)];
   } catch (error) {
@@ -68,7 +68,7 @@ export async function checkProvider(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Servers to which repositories are pushed, and how the last copies went. */
+/** Servers to which repositories are pushed, and the results of the last copies. */
 export async function checkTargets(db: Db, settings: Settings): Promise<Finding[]> {
   const findings: Finding[] = [];
   const targets = settings["publication.targets"];

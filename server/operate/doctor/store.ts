@@ -10,7 +10,7 @@ export function doctorStore(db: Db) {
       return rows[0];
     },
 
-    /** Whether a sign-in under this name failed here; it is forgotten. */
+    /** Whether a sign-in under this login failed here; deletes the record. */
     async takeFailure(login: string): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom("sign_in_failures").where("login", "=", login).executeTakeFirst();
       return numDeletedRows > 0n;

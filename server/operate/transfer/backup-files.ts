@@ -7,7 +7,7 @@ import { Damaged, type Measure, measuring } from "./content.ts";
 // They hold digests of passwords and tokens, and the key that signs sessions.
 const forOwnerAlone = 0o600;
 
-/** Writes lines into a new file, compressed and on disk for good. */
+/** Writes lines to a new file, compressed and synced to disk. */
 export async function writeLines(path: string, lines: AsyncIterable<Uint8Array>): Promise<Measure> {
   const { pass, measure } = measuring();
   const file = createWriteStream(path, { flags: "wx", mode: forOwnerAlone, flush: true });

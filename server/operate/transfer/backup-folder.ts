@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { openFolderStorage } from "../../platform/storage/folder-storage.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { readLines } from "./backup-files.ts";
@@ -12,7 +12,7 @@ import { type Content, Damaged } from "./content.ts";
  * A folder of backups:
  *   objects/ab/cdef…            package bytes by their SHA-256, shared by all backups in it; `incoming/` while they are copied
  *   backups/{instant}/          one backup
- *     manifest.json             what it holds; `manifest.json.sha256` is its digest, as `sha256sum` writes it
+ *     manifest.json             describes it; `manifest.json.sha256` is its digest, as `sha256sum` writes it
  *     objects.copy.gz           digest and size of every object that it needs
  *     tables/{name}.copy.gz     the rows in the text form of COPY
  */
@@ -48,7 +48,7 @@ export const digestFile = (backup: string): string => join(backup, "manifest.jso
 export const digestLine = (manifest: string): string =>
   `${createHash("sha256").update(manifest).digest("hex")}  manifest.json\n`;
 
-/** Colons are no part of a file name everywhere. */
+/** Not every file system allows colons in file names. */
 export const nameOf = (taken: Date): string => taken.toISOString().replaceAll(":", "-");
 const finished = /^\d{4}-\d\d-\d\dT[\d.-]+Z$/;
 
@@ -57,7 +57,7 @@ export async function backupsIn(folder: string): Promise<string[]> {
   return (await namesIn(backupsFolder(folder))).filter((name) => finished.test(name)).sort();
 }
 
-/** Names of what an interrupted backup, or removal, has left. */
+/** Names of the remains of interrupted backups and removals. */
 export async function leftoversIn(folder: string): Promise<string[]> {
   return (await namesIn(backupsFolder(folder))).filter((name) => name.startsWith("."));
 }
@@ -68,37 +68,39 @@ const namesIn = (folder: string): Promise<string[]> =>
     throw error;
   });
 
-/** Makes the folder, or checks that nothing but backups lie in it. */
+/** Creates the folder, or checks that it holds nothing but backups. */
 export async function claimBackupFolder(folder: string): Promise<ObjectStorage> {
   const ours = new Set(["backups", "incoming", "objects"]);
   if ((await namesIn(folder)).some((name) => !ours.has(name)))
-    throw new Mistake(`The folder ${folder} holds other things than backups. Please name an empty one, or a new one.`);
+    throw new OperatorError(
+      `The folder ${folder} holds other things than backups. Please name an empty one, or a new one.`,
+    );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await mkdir(backupsFolder(folder), { recursive: true, mode: 0o700 });
   return openFolderStorage(folder);
 }
 
-/** The newest backup, or the newest that was taken by then: an instant, or a day to its end (UTC). */
+/** The newest backup, or the newest one taken by then: an instant, or a day to its end (UTC). */
 export async function chooseBackup(folder: string, at?: string): Promise<string> {
   const names = await backupsIn(folder);
-  if (names.length === 0) throw new Mistake(`There is no backup in ${folder}.`);
+  if (names.length === 0) throw new OperatorError(`There is no backup in ${folder}.`);
   const until = at === undefined ? undefined : nameOf(endOf(at));
   const chosen = names.findLast((name) => until === undefined || name <= until);
-  if (chosen === undefined) throw new Mistake(`The first backup in ${folder} is ${names[0]}.`);
+  if (chosen === undefined) throw new OperatorError(`The first backup in ${folder} is ${names[0]}.`);
   return chosen;
 }
 
 function endOf(at: string): Date {
   const day = z.iso.date().safeParse(at).success;
-  // The name of a backup is as good as its instant.
+  // The name of a backup stands for its instant.
   const instant = at.replace(/T(\d\d)-(\d\d)-/, "T$1:$2:");
   const parsed = new Date(day ? `${at}T23:59:59.999Z` : instant);
   if (Number.isNaN(parsed.getTime()))
-    throw new Mistake(`${at} is no day and no instant, such as 2026-01-31T12:00:00Z.`);
+    throw new OperatorError(`${at} is no day and no instant, such as 2026-01-31T12:00:00Z.`);
   return parsed;
 }
 
-/** A backup with what its manifest says; its tables and objects are checked when they are read. */
+/** A backup and its manifest; its tables and objects are checked when they are read. */
 export interface Backup extends Content {
   name: string;
   manifest: Manifest;
@@ -134,6 +136,6 @@ async function readManifest(path: string): Promise<Manifest> {
   if (text === undefined || digest !== digestLine(text)) throw new Damaged(`The manifest of ${path} is damaged.`);
   const version = z.object({ format: z.number() }).parse(JSON.parse(text)).format;
   if (version !== format)
-    throw new Mistake(`${path} has the format ${version}, which this version of Packhouse does not read.`);
+    throw new OperatorError(`${path} has the format ${version}, which this version of Packhouse does not read.`);
   return manifestSchema.parse(JSON.parse(text));
 }

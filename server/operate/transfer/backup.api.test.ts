@@ -100,13 +100,13 @@ async function served(of: TestPackhouse): Promise<Map<string, string>> {
   return found;
 }
 
-/** All that people see of it by the API. */
-async function told(of: TestPackhouse): Promise<unknown[]> {
+/** Everything users see through the API. */
+async function recordsOf(of: TestPackhouse): Promise<unknown[]> {
   const user = await of.as(of.admin);
   const lists = ["/events?size=1000&purged=true", "/submissions?size=100", "/repositories?size=100", "/users?size=100"];
   const answers: unknown[] = [];
   for (const path of lists) answers.push((await user.get(path)).data);
-  // Links have the address of whichever server answers.
+  // Links have the address of the server that answers.
   return JSON.parse(JSON.stringify(answers).replaceAll(of.address, it.address));
 }
 
@@ -117,26 +117,26 @@ async function restored(work: (copy: TestPackhouse) => Promise<void>, at?: strin
   await work(copy);
 }
 
-test("what was restored into an empty place is served byte for byte, at every serial, and tells the same", async () => {
-  const before = { served: await served(it), told: await told(it) };
+test("a backup restored into an empty place is served byte for byte, with every serial and record", async () => {
+  const before = { served: await served(it), records: await recordsOf(it) };
   const statuses = new Set([...before.served.values()].map((text) => text.slice(0, 3)));
   expect([...statuses].toSorted()).toEqual(["200", "404", "410"]);
   await backUp();
   await restored(async (copy) => {
     expect(await served(copy)).toEqual(before.served);
-    expect(await told(copy)).toEqual(before.told);
+    expect(await recordsOf(copy)).toEqual(before.records);
     const signedIn = await fetch(`${copy.address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ login: "uploader", password: "password" }),
     });
     expect(signedIn.status).toBe(200);
-    // A token that was made before the backup.
+    // A token created before the backup.
     const byToken = await fetch(`${copy.address}${apiPrefix}/users/me`, {
       headers: { authorization: admin.authorization },
     });
     expect(byToken.status).toBe(200);
-    // Ids go on where they were: that of the purged package, which events name, is not given again.
+    // Ids continue where they were: that of the purged package, which events refer to, is not reused.
     const next = await (await copy.as(copy.admin)).upload("R", await smallRPackage("next", "1.0"), {
       repository: "north",
     });
@@ -148,7 +148,7 @@ test("what was restored into an empty place is served byte for byte, at every se
   });
 });
 
-test("a backup taken while people work holds one moment, and the next one copies only what is new", async () => {
+test("a backup taken during work holds one moment, and the next one copies only what is new", async () => {
   let working = true;
   const work = (async () => {
     for (let number = 1; working; number += 1)
@@ -171,7 +171,7 @@ test("a backup taken while people work holds one moment, and the next one copies
   expect(first.objects).toBeLessThan(after.objects);
 });
 
-test("an earlier backup is restored by its moment; those that are not kept go with what they alone needed", async () => {
+test("an earlier backup is restored by its moment; expired ones are removed with what only they needed", async () => {
   const uploaded = await admin.upload("R", await smallRPackage("passing", "1.0"), { repository: "north" });
   const { id } = uploaded.data.packageBag;
   const { digest } = await it.deps.db
@@ -210,7 +210,7 @@ test("nothing is swept while a snapshot is being read", async () => {
   expect(await sweepObjects(it.deps)).toBeGreaterThan(0);
 });
 
-describe("a damaged backup is refused, and nothing is made of it:", () => {
+describe("a damaged backup is refused, and nothing is created from it:", () => {
   const inBackup = async (path: string) => join(folder, "backups", await chooseBackup(folder), path);
   const objectFile = async () => {
     const backup = await openSoundBackup(folder, await chooseBackup(folder));
@@ -238,21 +238,25 @@ describe("a damaged backup is refused, and nothing is made of it:", () => {
     ["a table is missing", () => inBackup("tables/users.copy.gz"), (path: string) => rm(path)],
     ["a byte of a table changed", () => inBackup("tables/packages.copy.gz"), changeByte],
     ["the list of objects is cut off", () => inBackup("objects.copy.gz"), (path: string) => truncate(path, 30)],
-    ["the manifest says something else", () => inBackup("manifest.json"), changeManifest(false)],
-    ["the manifest says something else, and its digest agrees", () => inBackup("manifest.json"), changeManifest(true)],
+    ["the manifest contains something else", () => inBackup("manifest.json"), changeManifest(false)],
+    [
+      "the manifest contains something else, and its digest agrees",
+      () => inBackup("manifest.json"),
+      changeManifest(true),
+    ],
   ] as const)("%s", async (_what, find, damage) => {
     await backUp();
     const name = await chooseBackup(folder);
     await damage(await find());
     await expect(openSoundBackup(folder, name)).rejects.toThrow(/damaged|cannot be read/);
-    // Whatever was damaged of the shared objects, the next backup mends.
+    // The next backup repairs damaged shared objects.
     await rm(join(folder, "backups", name), { recursive: true });
     await backUp();
     await openSoundBackup(folder, await chooseBackup(folder));
   });
 });
 
-test("a place that holds something is refused and stays as it is", async () => {
+test("a place that is not empty is refused and stays unchanged", async () => {
   await backUp();
   const backup = await openSoundBackup(folder, await chooseBackup(folder));
   await expect(restoreBackup(backup, it, silent)).rejects.toThrow("The database is not empty");
@@ -267,7 +271,7 @@ test("a place that holds something is refused and stays as it is", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a restore that was interrupted leaves no table, goes on when it is called again, and takes no other installation", async () => {
+test("an interrupted restore leaves no table, continues when called again, and refuses another installation", async () => {
   await backUp();
   const backup = await openSoundBackup(folder, await chooseBackup(folder));
   await using target = await emptyPlace();
@@ -286,10 +290,10 @@ test("a restore that was interrupted leaves no table, goes on when it is called 
   );
   await restoreBackup(backup, target, silent);
   await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
-  expect(await told(copy)).toEqual(await told(it));
+  expect(await recordsOf(copy)).toEqual(await recordsOf(it));
 });
 
-test("a second backup beside one that runs is refused", async () => {
+test("a second backup is refused while one is running", async () => {
   const before = await readdir(join(folder, "backups"));
   await using first = await connect(it);
   expect(await takeLock(first.db, "backup")).toBe(true);
@@ -299,12 +303,12 @@ test("a second backup beside one that runs is refused", async () => {
 
 const { folder: disk, mounted } = smallDisk(2, "The test of a backup onto a full disk");
 
-test.runIf(mounted)("a backup for which there is no room says so, and the earlier one stays", async () => {
+test.runIf(mounted)("a backup without enough space reports it, and the earlier one stays", async () => {
   const made = join(disk, "backups");
   const ballast = join(disk, "ballast");
   const first = await makeBackup(it, made, { clock: systemClock });
   await admin.upload("R", await smallRPackage("noroom", "1.0"), { repository: "north" });
-  // More than is left cannot be written; what can be, is.
+  // More than is left cannot be written; up to that, writes succeed.
   await expect(writeFile(ballast, new Uint8Array(3 * 1024 * 1024))).rejects.toThrow("ENOSPC");
   await expect(makeBackup(it, made, { clock: systemClock })).rejects.toThrow("ENOSPC");
   expect(await chooseBackup(made)).toBe(first.name);
@@ -316,7 +320,7 @@ test.runIf(mounted)("a backup for which there is no room says so, and the earlie
   await openSoundBackup(made, second.name);
 });
 
-test("a folder with other things in it is no place for backups", async () => {
+test("a folder with other files in it is refused", async () => {
   const other = await mkdtemp(join(tmpdir(), "packhouse-test-other-"));
   await writeFile(join(other, "letters.txt"), "");
   await expect(makeBackup(it, other, { clock: systemClock })).rejects.toThrow("holds other things");
@@ -324,7 +328,7 @@ test("a folder with other things in it is no place for backups", async () => {
   await rm(other, { recursive: true });
 });
 
-test("what an earlier version had is brought up to date on the way", async () => {
+test("data of an earlier version is migrated on restore", async () => {
   const earlier = "2026-11-22-pdf-manuals";
   await using old = await emptyPlace();
   await using connection = await connect(old);

@@ -2,7 +2,7 @@ import { type Backup, openBackup } from "./backup-folder.ts";
 import { Damaged } from "./content.ts";
 import { forEachObject, isSound, objectsOf } from "./objects.ts";
 
-/** A backup that is as it was written: its manifest, every table and every object have been read to the end. */
+/** A sound backup: its manifest, every table and every object have been read to the end. */
 export async function openSoundBackup(folder: string, name: string): Promise<Backup> {
   const backup = await openBackup(folder, name);
   for (const table of backup.tables) for await (const _ of backup.readTable(table.name));

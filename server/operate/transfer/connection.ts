@@ -3,20 +3,20 @@ import pg from "pg";
 import type { Db, OpenDatabase } from "../../platform/db/database.ts";
 import type { Database } from "../../platform/db/schema.ts";
 
-/** One connection, as Kysely and as pg see it: what stands in a transaction of the one is in that of the other, too. */
+/** One connection, as Kysely and as pg see it: both share its transactions. */
 export interface Connection extends AsyncDisposable {
   db: Db;
-  /** For COPY, which Kysely does not know. */
+  /** For COPY, which Kysely does not support. */
   client: pg.Client;
 }
 
-/** A connection beside the pool: it may be held for hours, and its session locks end with it. */
+/** A connection outside the pool: it may be held for hours, and its session locks end with it. */
 export async function connect({ pool }: Pick<OpenDatabase, "pool">): Promise<Connection> {
-  // A pool hides its password from being copied.
+  // The pool makes its password non-enumerable.
   const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true });
-  client.on("error", () => {}); // the next statement says it
+  client.on("error", () => {}); // the next statement fails with it
   await client.connect();
-  // Every value has one text form whatever the server's settings are, and none of its limits ends what takes long.
+  // Every value has one text form whatever the server's settings are, and no timeout ends long work.
   await client.query(`
     set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
     set extra_float_digits = 1; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`);

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { Sequence } from "./store.ts";
 
-/** All that an installation holds at one moment: in a database and a storage, or in a backup. */
+/** Everything an installation holds at one moment: in a database and a storage, or in a backup. */
 export interface Content {
-  /** The last migration that the tables have seen. */
+  /** The last migration applied to the tables. */
   schema: string;
   /** Copies of one installation have the same. */
   installation: string;
-  /** Those before others that name them. */
+  /** In the order of their foreign keys: referenced tables first. */
   tables: readonly ContentTable[];
-  /** The rows in the text form of COPY, sorted by the primary key. Throws `Damaged` at the end if they are not what they were. */
+  /** The rows in the text form of COPY, sorted by the primary key. Throws `Damaged` at the end if they have changed. */
   readTable(name: string): AsyncIterable<Uint8Array>;
   /** Every object that a row names, sorted: its digest, a tab, its size, a line feed. */
   readObjectList(): AsyncIterable<Uint8Array>;
@@ -24,8 +24,8 @@ export interface ContentTable {
   sequences: readonly Sequence[];
 }
 
-/** A backup, or a copy, that is not what it ought to be. */
-export class Damaged extends Mistake {}
+/** A backup, or a copy, that is damaged. */
+export class Damaged extends OperatorError {}
 
 export interface Measure {
   rows: number;
@@ -50,7 +50,6 @@ export function measuring(): { pass(lines: AsyncIterable<Uint8Array>): AsyncIter
   };
 }
 
-/** Reads to the end. */
 export async function measureOf(lines: AsyncIterable<Uint8Array>): Promise<Measure> {
   const { pass, measure } = measuring();
   for await (const _ of pass(lines));

@@ -14,7 +14,7 @@ export const objectsOut = (client: pg.Client): AsyncIterable<Uint8Array> =>
 
 const out = (client: pg.Client, query: string) => client.query(copyTo(`copy (${query}) to stdout`));
 
-/** Takes such rows in, those of identity columns as they are. */
+/** Inserts such rows, identity columns as they are. */
 export async function tableIn(
   client: pg.Client,
   table: { schema?: string; name: string; columns: readonly string[] },

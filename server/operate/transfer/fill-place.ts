@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/database.ts";
 import { isKnownSchema, migrate, migrateWithin } from "../../platform/db/migrate.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type Content, Damaged, measureOf, measuring } from "./content.ts";
@@ -9,32 +9,32 @@ import { copyObject, forEachObject, objectLines } from "./objects.ts";
 import type { Place } from "./snapshot.ts";
 import { attempts, isUntouched, setSequence, tablesOf, takeLock } from "./store.ts";
 
-/** Objects asked for in one statement. */
+/** Objects looked up in one statement. */
 const batch = 200;
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /**
- * Fills an empty place: bytes first, each checked by reading it again where it came to lie; then all rows in one
- * transaction, which ends with a look at both. Interrupted, it is called again with content of the same installation
- * and goes on; nothing but such an attempt is ever written over.
+ * Fills an empty place: bytes first, each verified by reading it again from its destination; then all rows in one
+ * transaction, which ends by comparing both. After an interruption it is called again with content of the same
+ * installation and continues; only such an attempt is ever overwritten.
  */
 export async function withEmptyPlace<Result>(
   place: Place,
   work: (filling: Filling) => Promise<Result>,
 ): Promise<Result> {
   await using connection = await connect(place);
-  if (!(await takeLock(connection.db, "filling"))) throw new Mistake("Somebody else is filling this place.");
+  if (!(await takeLock(connection.db, "filling"))) throw new OperatorError("Somebody else is filling this place.");
   return await work({
-    copyObjects: (content, say) => copyObjects(connection, place.storage, content, say),
+    copyObjects: (content, print) => copyObjects(connection, place.storage, content, print),
     copyRows: (content, beforeCommit) => copyRows(connection, place.storage, content, beforeCommit),
   });
 }
 
 export interface Filling {
-  /** Copies what is not there yet; may be called while the source changes, and again. Refuses a place that is not empty. */
-  copyObjects(content: Content, say: Say): Promise<void>;
-  /** After its objects. `beforeCommit` is the last chance to give it up. */
+  /** Copies what is missing; may run repeatedly and while the source changes. Refuses a place that is not empty. */
+  copyObjects(content: Content, print: Print): Promise<void>;
+  /** After its objects. `beforeCommit` is the last chance to abort. */
   copyRows(content: Content, beforeCommit?: () => Promise<void>): Promise<void>;
 }
 
@@ -42,21 +42,28 @@ async function claim({ db }: Connection, storage: ObjectStorage, installation: s
   const begun = await attempts(db).installation();
   if (begun === installation && (await attempts(db).isComplete())) return;
   if (!(await isUntouched(db)))
-    throw new Mistake("The database is not empty: it has tables. Please name one in which nothing was made yet.");
+    throw new OperatorError("The database is not empty: it has tables. Please name one in which nothing was made yet.");
   if (begun === installation) return;
   if (begun !== undefined)
-    throw new Mistake(
+    throw new OperatorError(
       "The place holds the beginning of another installation: go on with that one, or empty the place.",
     );
   for await (const _ of storage.list())
-    throw new Mistake("The storage is not empty: it has objects. Please name one that holds nothing yet.");
+    throw new OperatorError("The storage is not empty: it has objects. Please name one that holds nothing yet.");
   await db.transaction().execute((tx) => attempts(tx).begin(installation));
 }
 
-async function copyObjects(connection: Connection, storage: ObjectStorage, content: Content, say: Say): Promise<void> {
+async function copyObjects(
+  connection: Connection,
+  storage: ObjectStorage,
+  content: Content,
+  print: Print,
+): Promise<void> {
   const { db, client } = connection;
   if (!isKnownSchema(content.schema))
-    throw new Mistake(`Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`);
+    throw new OperatorError(
+      `Its schema is ${content.schema}, which a later version of Packhouse made. Please use that one.`,
+    );
   await claim(connection, storage, content.installation);
   if (await attempts(db).isComplete()) return;
   const attempt = attempts(db);
@@ -71,7 +78,7 @@ async function copyObjects(connection: Connection, storage: ObjectStorage, conte
     });
     await attempt.setChecked(wanted.map(({ digest }) => digest));
     copied += wanted.length;
-    if (wanted.length > 0) say(`${copied} objects copied and read again`);
+    if (wanted.length > 0) print(`${copied} objects copied and read again`);
     if (wanted.length < batch) return;
     after = wanted.at(-1)?.digest ?? after;
   }
@@ -85,10 +92,10 @@ async function copyRows(
   content: Content,
   beforeCommit: () => Promise<void> = async () => {},
 ): Promise<void> {
-  // An earlier call was killed when nothing was left to do but to say so.
+  // An earlier call was killed after its work was done, before it could report so.
   if (await attempts(db).isComplete()) return attempts(db).end();
   const surplus = await db.transaction().execute(async (tx) => {
-    if (!(await isUntouched(tx))) throw new Mistake("Somebody has begun to work in the database meanwhile.");
+    if (!(await isUntouched(tx))) throw new OperatorError("Somebody has begun to work in the database meanwhile.");
     await migrateWithin(tx, content.schema);
     await load(tx, client, content);
     await migrateWithin(tx);

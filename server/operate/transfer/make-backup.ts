@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../platform/clock.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import { productVersion } from "../../platform/product-version.ts";
 import { sync } from "../../platform/storage/folder-storage.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
@@ -29,7 +29,7 @@ import { takeLock } from "./store.ts";
 
 export interface BackupOptions {
   clock: Clock;
-  /** Older backups than so many go, with what they alone needed; all stay unless it is given. */
+  /** How many older backups to keep; the rest are removed with what only they needed. By default all stay. */
   keep?: number | undefined;
 }
 
@@ -37,17 +37,17 @@ export interface MadeBackup {
   name: string;
   rows: number;
   objects: number;
-  /** Those that did not lie in the folder already. */
+  /** Objects that were not in the folder yet. */
   copied: number;
-  /** Names of the backups that went. */
+  /** Names of the removed backups. */
   removed: string[];
 }
 
-/** Adds a backup to a folder while the servers run. Whatever ends it halfway, earlier backups stay as they were. */
+/** Adds a backup to a folder while the servers run. If it fails halfway, earlier backups stay unchanged. */
 export async function makeBackup(place: Place, folder: string, { clock, keep }: BackupOptions): Promise<MadeBackup> {
-  // The removal of old backups must not meet another backup that counts on their objects.
+  // The removal of old backups must not run during another backup that relies on their objects.
   await using guard = await connect(place);
-  if (!(await takeLock(guard.db, "backup"))) throw new Mistake("Another backup of this installation is running.");
+  if (!(await takeLock(guard.db, "backup"))) throw new OperatorError("Another backup of this installation is running.");
   const objects = await claimBackupFolder(folder);
   for (const name of await leftoversIn(folder)) await remove(folder, name);
   const made = await withSnapshot(place, (content) => write(content, folder, objects, clock));
@@ -97,15 +97,15 @@ async function write(
 async function requireSameInstallation({ installation }: Content, folder: string): Promise<void> {
   for (const name of await backupsIn(folder))
     if ((await openBackup(folder, name)).installation !== installation)
-      throw new Mistake(`The folder ${folder} holds backups of another installation.`);
+      throw new OperatorError(`The folder ${folder} holds backups of another installation.`);
 }
 
-/** Removes all but the newest backups, then the objects that no backup needs any more. */
+/** Removes all but the newest backups, then the objects that no backup needs anymore. */
 async function keepNewest(folder: string, objects: ObjectStorage, keep: number): Promise<string[]> {
   const names = await backupsIn(folder);
   const removed = names.slice(0, -keep);
   for (const name of removed) {
-    // Under this name it is no backup any more, however far its removal comes.
+    // Once renamed it is no longer a backup, even if its removal is interrupted.
     await rename(join(backupsFolder(folder), name), join(backupsFolder(folder), `.removing-${name}`));
     await remove(folder, `.removing-${name}`);
   }

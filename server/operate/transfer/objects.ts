@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { ObjectMissing, type ObjectStorage, type StoredObject } from "../../platform/storage/storage.ts";
 import { type Content, Damaged } from "./content.ts";
 
-/** Objects that are read or copied at once. */
+/** Objects that are read or copied at the same time. */
 const atOnce = 8;
 
-/** Whether an object lies in a storage as it should; its bytes are read. */
+/** Whether a storage holds an object undamaged; reads its bytes. */
 export async function isSound(storage: ObjectStorage, { digest, size }: StoredObject): Promise<boolean> {
   if ((await storage.size(digest)) !== size) return false;
   const hash = createHash("sha256");
@@ -13,7 +13,7 @@ export async function isSound(storage: ObjectStorage, { digest, size }: StoredOb
   return hash.digest("hex") === digest;
 }
 
-/** Copies an object and reads it again where it came to lie. One that lies there already is left; gives whether it was copied. */
+/** Copies an object and verifies it by reading it again. Skips an existing one; returns whether it copied. */
 export async function copyObject(
   content: Pick<Content, "readObject">,
   storage: ObjectStorage,
@@ -37,7 +37,7 @@ export async function copyObject(
   return true;
 }
 
-/** Some at once. After a failure no more are begun, and those that were have ended when it is thrown. */
+/** Several at a time. After a failure no more are started, and those running have ended when it is thrown. */
 export async function forEachObject(
   objects: AsyncIterable<StoredObject> | Iterable<StoredObject>,
   work: (object: StoredObject) => Promise<void>,

@@ -30,7 +30,7 @@ afterAll(async () => {
   await store?.stop();
 });
 
-/** On PostgreSQL of the lowest version, for a role with few rights, and a bucket. */
+/** On the oldest supported PostgreSQL, with a role of few rights, and a bucket. */
 const emptyTarget = async () => emptyPlace({ database: server.connection, bucket: await store.makeBucket() });
 
 async function inSource(work: (it: TestPackhouse) => Promise<void>): Promise<void> {
@@ -70,7 +70,7 @@ async function download(it: TestPackhouse, path: string): Promise<Buffer> {
 const tablesIn = async ({ pool }: EmptyPlace) =>
   (await pool.query("select from pg_tables where schemaname = 'public'")).rowCount;
 
-test("bytes go while a server runs, rows when none does; then both places hold the same, and the copy serves it", async () => {
+test("bytes move while a server runs, rows when none does; then both places are equal, and the copy serves them", async () => {
   await using target = await emptyTarget();
   const address = "/repo/south/simple/two/two-1.0-py3-none-any.whl";
   let bytes: Buffer | undefined;
@@ -91,7 +91,7 @@ test("bytes go while a server runs, rows when none does; then both places hold t
   await expect(promote(source, target, silent)).rejects.toThrow("The database is not empty");
 });
 
-test("an attempt that ended anywhere is gone on with, and what went from the source meanwhile is not kept", async () => {
+test("an interrupted attempt is continued, and what the source has removed since is not kept", async () => {
   await using target = await emptyTarget();
   let left = 3;
   const failing: ObjectStorage = {
@@ -134,7 +134,7 @@ test("an attempt that ended anywhere is gone on with, and what went from the sou
   expect(objects.toSorted()).toEqual(named);
 });
 
-test("nobody changes rows of the source while they are taken, and a server that is started then stops the move", async () => {
+test("rows of the source are locked while they are copied, and a server started during that aborts the move", async () => {
   await withSnapshot(
     source,
     async () => {

@@ -2,10 +2,10 @@ import type { Backup } from "./backup-folder.ts";
 import { withEmptyPlace } from "./fill-place.ts";
 import type { Place } from "./snapshot.ts";
 
-/** Fills an empty place with a sound backup. */
-export async function restoreBackup(backup: Backup, place: Place, say: (line: string) => void): Promise<void> {
+/** Fills an empty place from a sound backup. */
+export async function restoreBackup(backup: Backup, place: Place, print: (line: string) => void): Promise<void> {
   await withEmptyPlace(place, async (filling) => {
-    await filling.copyObjects(backup, say);
+    await filling.copyObjects(backup, print);
     await filling.copyRows(backup);
   });
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Db } from "../../platform/db/database.ts";
 import { latestSchema, schemaOf } from "../../platform/db/migrate.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { ObjectStorage } from "../../platform/storage/storage.ts";
 import { holdOffSweep } from "../../platform/storage/sweep-store.ts";
 import { connect } from "./connection.ts";
@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * What an installation holds at one moment, while its servers run. Until `work` is done no bytes are removed, whatever
- * becomes of the rows that name them.
+ * What an installation holds at one moment, while its servers run. Until `work` is done no bytes are removed, even if
+ * the rows that name them are.
  */
 export async function withSnapshot<Result>(
   { pool, storage }: Place,
@@ -26,13 +26,13 @@ export async function withSnapshot<Result>(
 ): Promise<Result> {
   await using connection = await connect({ pool });
   const { db, client } = connection;
-  // Before the snapshot: bytes that it names might be on their way out.
+  // Before the snapshot: bytes that it names might be about to be removed.
   await holdOffSweep(db);
   await requireOurSchema(db);
   const tables = await tablesOf(db);
-  // Never ended in order: with the connection it is over, even if a COPY was left in the middle.
+  // Never rolled back: the transaction ends with its connection, even in the middle of a COPY.
   await client.query("begin isolation level repeatable read");
-  // Before all else in it: the first look at a row is what fixes the snapshot.
+  // First statement of the transaction: the first read of a row fixes the snapshot.
   if (changes === "are held") await holdChanges(db, tables);
   return await work({
     schema: latestSchema,
@@ -45,10 +45,10 @@ export async function withSnapshot<Result>(
 }
 
 async function requireOurSchema(db: Db): Promise<void> {
-  if (await isUntouched(db)) throw new Mistake("There is nothing in the database yet.");
+  if (await isUntouched(db)) throw new OperatorError("There is nothing in the database yet.");
   const schema = await schemaOf(db);
   if (schema !== latestSchema)
-    throw new Mistake(
+    throw new OperatorError(
       `The database has the schema ${schema}, this version of Packhouse works with ${latestSchema}. Call the version that the servers have.`,
     );
 }

@@ -4,18 +4,18 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import { migrationTables } from "../../platform/db/migrate.ts";
 import { namedObjectsQuery } from "../../platform/storage/named-object-store.ts";
 
-/** A table as the database's own catalogue describes it, so that a new one is carried over without being listed. */
+/** A table as described by the database's own catalog, so that new ones are carried over without being listed. */
 export interface Table {
   name: string;
   columns: readonly string[];
   /** What its rows are sorted by: the primary key, texts by code point. */
   order: readonly string[];
-  /** Tables that its foreign keys name. */
+  /** Tables referenced by its foreign keys. */
   references: readonly string[];
   sequences: readonly Sequence[];
 }
 
-/** Where the numbers of a column go on: ids of what was removed for good are never given again, events name them. */
+/** The next number of a column: ids of purged records are never reused, because events refer to them. */
 export interface Sequence {
   column: string;
   next: number;
@@ -24,8 +24,8 @@ export interface Sequence {
 const namedObjects = sql.raw(namedObjectsQuery);
 
 /**
- * Failed sign-ins slow down whoever guesses passwords, for some minutes. A session that was ended since, or a link that
- * was used, must not come back with a backup; nor must a sign-in that waits for its second step.
+ * Failed sign-ins slow down password guessing for some minutes. A session that has ended since, or a used link, must
+ * not come back with a backup; nor must a sign-in that waits for its second step.
  */
 const leftBehind = [
   ...migrationTables,
@@ -36,7 +36,7 @@ const leftBehind = [
   "second_factor_attempts",
 ];
 
-/** All tables that are carried over, those before others that name them. */
+/** All tables that are carried over, referenced ones first. */
 export async function tablesOf(db: Db | Tx): Promise<Table[]> {
   const { rows } = await sql<Omit<Table, "sequences">>`
     select relname::text as name,
@@ -81,7 +81,7 @@ async function sequencesOf(db: Db | Tx): Promise<(Sequence & { table: string })[
 
 export async function setSequence(tx: Tx, table: string, { column, next }: Sequence): Promise<void> {
   if (next === 1) return;
-  // As having given the number before: one that has given none does not say where it stands.
+  // As if the number before had been given out: an unused sequence does not report its position.
   await sql`
     select setval(pg_get_serial_sequence(quote_ident(${table}), ${column})::regclass, ${next - 1}, true)`.execute(tx);
 }
@@ -98,7 +98,7 @@ function inOrder<Named extends { name: string; references: readonly string[] }>(
   return sorted;
 }
 
-/** Whether nothing has been made in the database yet. */
+/** Whether the database holds nothing yet. */
 export async function isUntouched(db: Db | Tx): Promise<boolean> {
   const { rows } = await sql`
     select from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') limit 1`.execute(
@@ -107,7 +107,7 @@ export async function isUntouched(db: Db | Tx): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** By what two copies of one installation are known as such: when the first person in it was made, which never changes. */
+/** Identifies copies of one installation: the time when its first user was created, which never changes. */
 export async function installationOf(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ installation: string }>`
     select encode(sha256(convert_to(id || ' ' || extract(epoch from created_on), 'UTF8')), 'hex') as installation
@@ -115,19 +115,19 @@ export async function installationOf(db: Db | Tx): Promise<string> {
   return rows[0]?.installation ?? "nobody";
 }
 
-/** Waits for changes that are under way, then lets nobody change a row until the transaction ends. */
+/** Waits for changes in progress, then locks all rows against changes until the transaction ends. */
 export async function holdChanges(db: Db, tables: readonly Table[]): Promise<void> {
   await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in share mode`.execute(db);
 }
 
 const advisoryLock = (name: string) => sql`hashtext(${`packhouse ${name}`})`;
 
-/** For so long a process that was killed may still hold what it had. */
-const patienceMs = 10_000;
+/** How long a killed process may still hold its lock. */
+const timeoutMs = 10_000;
 
-/** Held until the connection ends; false when somebody else has it. */
+/** Held until the connection ends; false when another process has it. */
 export async function takeLock(db: Db, name: "backup" | "filling"): Promise<boolean> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(250)) {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(250)) {
     if (await tryLock(db, name)) return true;
     if (Date.now() > deadline) return false;
   }
@@ -140,16 +140,16 @@ async function tryLock(db: Db, name: string): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** How an attempt to fill an empty place stands. It lies in that place's database and goes when it is complete. */
+/** The state of an attempt to fill an empty place. It is kept in that place's database and removed on completion. */
 export const attempts = (db: Db | Tx) => ({
-  /** The installation that it is to be filled with. */
+  /** The installation to fill it with. */
   async installation(): Promise<string | undefined> {
     const { rows: known } = await sql`select from pg_namespace where nspname = 'transfer'`.execute(db);
     if (known.length === 0) return undefined;
     const { rows } = await sql<{ installation: string }>`select installation from transfer.attempt`.execute(db);
     return rows[0]?.installation;
   },
-  /** In the transaction that takes the rows in. */
+  /** In the transaction that inserts the rows. */
   async setComplete(): Promise<void> {
     await sql`update transfer.attempt set complete = true`.execute(db);
   },
@@ -173,7 +173,7 @@ export const attempts = (db: Db | Tx) => ({
     await sql`create table transfer.listed (digest text collate "C", size bigint)`.execute(db);
   },
   async wantListed(): Promise<void> {
-    // What an earlier attempt wanted may have been removed at the source since.
+    // The source may have removed since what an earlier attempt needed.
     await sql`
       delete from transfer.objects where not checked
       and not exists (select from transfer.listed where listed.digest = objects.digest)`.execute(db);
@@ -190,7 +190,7 @@ export const attempts = (db: Db | Tx) => ({
   async setChecked(digests: readonly string[]): Promise<void> {
     await sql`update transfer.objects set checked = true where digest = any(${digests})`.execute(db);
   },
-  /** Objects that rows name and that were not checked, or are not listed with their size. */
+  /** Objects that rows name and that were not verified, or are not listed with their size. */
   async missing(): Promise<string[]> {
     const { rows } = await sql<{ digest: string }>`
       select digest from (${namedObjects}) as named where not exists (
@@ -199,13 +199,13 @@ export const attempts = (db: Db | Tx) => ({
       ) limit 10`.execute(db);
     return rows.map(({ digest }) => digest);
   },
-  /** Listed objects that no row names: they were removed at the source after an earlier attempt had copied them. */
+  /** Listed objects that no row names: the source removed them after an earlier attempt had copied them. */
   async surplus(): Promise<string[]> {
     const { rows } = await sql<{ digest: string }>`
       select digest from transfer.listed except select digest from (${namedObjects}) as named`.execute(db);
     return rows.map(({ digest }) => digest);
   },
-  /** Bytes that no row names were not taken along. */
+  /** Bytes that no row names were not copied. */
   async forgetUnnamed(): Promise<void> {
     await sql`
       delete from objects where not exists (

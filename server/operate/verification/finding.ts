@@ -1,14 +1,14 @@
-/** Something that is not as it should be. */
+/** A discrepancy. */
 export interface Finding {
-  /** What kind of thing it is; scripts tell findings apart by it. */
+  /** Its kind, for scripts. */
   kind: FindingKind;
   /** Which record, object or repository. */
   where: string;
-  /** What is wrong, in a sentence. */
+  /** What is wrong, in one sentence. */
   what: string;
-  /** What repair does about it, has done, or what a person has to do. */
+  /** What repair does about it, has done, or what an operator has to do. */
   remedy: string;
-  /** It was put right, and will not be found again. */
+  /** It was repaired, and will not be found again. */
   repaired: boolean;
 }
 
@@ -23,5 +23,5 @@ export type FindingKind =
   | "index-wrong"
   | "index-behind";
 
-/** Told of each finding as it is made: they may be many. */
+/** Receives each finding as it is made: there may be many. */
 export type Report = (finding: Finding) => void;

@@ -13,7 +13,7 @@ export function indexStore(db: Db | Tx) {
         .orderBy("id")
         .execute(),
 
-    /** Blocks that a part or a file of any state names and that are not there. Both of a state come in one transaction. */
+    /** Missing blocks that a part or a file of any state names. A state writes both in one transaction. */
     async missingBlocks(): Promise<string[]> {
       const { rows } = await sql<{ digest: string }>`
         select digest from (
@@ -26,7 +26,7 @@ export function indexStore(db: Db | Tx) {
       return rows.map(({ digest }) => digest);
     },
 
-    /** Blocks whose bytes are not those of their digest; the database reads them, we do not. */
+    /** Blocks whose bytes do not match their digest; the database reads them, not this process. */
     async damagedBlocks(): Promise<string[]> {
       const { rows } = await sql<{ digest: string }>`
         select digest from index_blocks where encode(sha256(bytes), 'hex') <> digest order by digest`.execute(db);
@@ -46,7 +46,7 @@ export function indexStore(db: Db | Tx) {
       return new Map(rows.map(({ path, ...file }) => [path, file]));
     },
 
-    /** Current files of parts that are not current, to be looked at as a sample when they are many. */
+    /** Current files of parts that are not current; only a sample when there are many. */
     async strayFiles(repositoryId: number): Promise<string[]> {
       const rows = await db
         .selectFrom("published_files as file")

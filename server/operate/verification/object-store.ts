@@ -5,12 +5,12 @@ import type { Digests } from "../../platform/db/schema.ts";
 import { namedObjectsQuery } from "../../platform/storage/named-object-store.ts";
 import type { StoredObject } from "../../platform/storage/storage.ts";
 
-/** Rows that are in memory at once, however many there are. */
+/** Rows in memory at a time, however many there are. */
 const atOnce = 1000;
 
 /**
- * What the storage holds, beside the rows that name it. It is a table of one connection, so that the database compares
- * both, and memory does not grow with them; `connection` must be the same one for all of it.
+ * What the storage holds, compared with the rows that name it. It is a temporary table, so that the database compares
+ * both and memory use stays constant; `connection` must be the same for all of it.
  */
 export function listing(connection: Db) {
   return {
@@ -40,7 +40,7 @@ export function listing(connection: Db) {
       await sql`insert into suspect values (${digest}) on conflict do nothing`.execute(connection);
     },
 
-    /** Notes every object of which rows and storage do not say the same. */
+    /** Notes every object on which rows and storage disagree. */
     async compare(): Promise<void> {
       await sql`
         insert into suspect
@@ -107,7 +107,7 @@ export function objectStore(db: Db | Tx) {
         .forUpdate()
         .executeTakeFirst(),
 
-    /** Puts a row there that keeps others away from it until the transaction ends; false when somebody was faster. */
+    /** Inserts a row that blocks others until the transaction ends; false when another process was faster. */
     async addRow(digest: string, size: number, now: Date): Promise<boolean> {
       const row = await db
         .insertInto("objects")

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Digests } from "../../platform/db/schema.ts";
 import type { Block } from "../../publish/records/index-layout.ts";
 
-/** Rows that repair puts right. */
+/** Rows that repair corrects. */
 export function repairStore(db: Db | Tx) {
   return {
     lockPackage: (id: number) =>
@@ -54,7 +54,7 @@ export function repairStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Ends the files of parts that do not exist: a render looks only at parts that do. */
+    /** Closes the files of parts that do not exist: a render looks only at existing parts. */
     async closeStrays(repositoryId: number, at: Date): Promise<void> {
       await sql`
         update published_files as file

@@ -6,7 +6,7 @@ import { changeRepositories, type RepositoryUnit } from "../../features/unit-of-
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
-import { Mistake } from "../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../platform/errors/operator-error.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { unwatched } from "../../platform/observability/watch.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
@@ -38,27 +38,27 @@ interface RepositoryRef {
 }
 
 /**
- * What repair does, one transaction and one event each, with the locks in their order. Events are those of the first
- * active administrator, and say that it was the operator's repair.
+ * What repair does, one transaction and one event each, with the locks in their order. Events are attributed to the
+ * first active administrator, and state that it was the operator's repair.
  */
 export type Repairs = Awaited<ReturnType<typeof createRepairs>>;
 
 export async function createRepairs(deps: RepairDeps) {
   const { db, storage, clock, jobs, log } = deps;
   const actor = await firstAdministrator(deps);
-  if (!actor) throw new Mistake("There is no active administrator in whose name something could be repaired.");
+  if (!actor) throw new OperatorError("There is no active administrator in whose name something could be repaired.");
   const rendering = { db, jobs, clock, log, watch: unwatched, targets: createTargets(deps) };
   const changed = new Set<number>();
 
   const { note, settled } = offlinePublication(clock);
   const request: Publication["request"] = async (tx, repositoryId, names) => {
     await note(tx, repositoryId, names);
-    // A running server may be faster; without one `settle` renders.
+    // A running server may be faster; without one `awaitRenders` renders.
     await jobs.enqueue(tx, "publish-repository", { repositoryId });
     changed.add(repositoryId);
   };
 
-  /** Nothing happens to a repository that was purged since it was verified. */
+  /** Does nothing to a repository that was purged since it was verified. */
   const withRepository = (id: number, work: (unit: RepositoryUnit) => Promise<void>) =>
     changeRepositories(
       { db, clock, publication: { note, request, settled } },
@@ -101,11 +101,11 @@ export async function createRepairs(deps: RepairDeps) {
     });
 
   return {
-    /** Takes a package whose bytes are lost out of the index: clients are told that it is gone, instead of failing. */
+    /** Removes a package whose bytes are lost from the index: clients then see that it is gone instead of failing. */
     withdrawPackage: (it: NamingPackage, digest: string, bytes: "lost" | "damaged") =>
       withPackage(it, async (unit, { active, deleted }) => {
         const { tx } = unit;
-        if (bytes === "lost" && (await storage.has(digest))) return; // uploaded again meanwhile
+        if (bytes === "lost" && (await storage.has(digest))) return; // uploaded again in the meantime
         if (active) await repairStore(tx).deactivate(it.id);
         const served = (await objectStore(tx).servedBy(digest)).some(
           ({ repository_id: id }) => id === it.repository_id,
@@ -118,7 +118,7 @@ export async function createRepairs(deps: RepairDeps) {
         if (active && !deleted) await unit.publish([it.normalized_name]);
       }),
 
-    /** Lets an address of earlier states say that its file is gone. */
+    /** Marks a file as gone at an address of earlier states. */
     withdrawFile: (it: RepositoryRef & { path: string }, digest: string) =>
       withRepository(it.repository_id, async (unit) => {
         await purgePublishedFile(unit.tx, it.repository_id, digest);
@@ -136,7 +136,7 @@ export async function createRepairs(deps: RepairDeps) {
         await jobs.enqueue(unit.tx, "build-manual", { packageId: it.id });
       }),
 
-    /** Read again first: what was wrong with the reading alone must not cost the bytes. */
+    /** Reads again first: an error of the reading alone must not cost the bytes. */
     removeDamaged: (digest: string) =>
       db.transaction().execute(async (tx) => {
         await objectStore(tx).lockRow(digest);
@@ -173,8 +173,8 @@ export async function createRepairs(deps: RepairDeps) {
       changed.add(repositoryId);
     },
 
-    /** Renders what was changed, or waits for whoever does. */
-    async settle(): Promise<void> {
+    /** Renders what was changed, or waits for the server that does. */
+    async awaitRenders(): Promise<void> {
       for (const id of changed) {
         for (;;) {
           await bringUpToDate(rendering, id);

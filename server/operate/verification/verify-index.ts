@@ -20,7 +20,7 @@ interface RepositoryRef {
 export async function verifyIndexes(
   db: Db,
   repairs: Repairs | undefined,
-  renderPatienceMs: number,
+  renderTimeoutMs: number,
   report: Report,
 ): Promise<number> {
   const missing = new Set(await indexStore(db).missingBlocks());
@@ -31,7 +31,7 @@ export async function verifyIndexes(
   for (const it of repositories) {
     const wrong = await verifyIndex(db, it, bad, repairs, report);
     if (wrong) await repairs?.remake(it);
-    else if (await isForgotten(db, it, renderPatienceMs)) {
+    else if (await isForgotten(db, it, renderTimeoutMs)) {
       repairs?.catchUp(it.repository_id);
       report({
         kind: "index-behind",
@@ -60,9 +60,9 @@ export async function verifyIndexes(
 }
 
 /**
- * In one snapshot of the database: what is served, and the packages from which a render would make it. What waits for
- * its render is left out, so uploads beside it are no findings. Blocks that a render makes are taken out of `bad`
- * when they are put back. Tells whether the index has to be made anew.
+ * Compares, in one snapshot of the database, what is served with the packages that a render would read. What waits for
+ * its render is skipped, so concurrent uploads are not findings. Blocks that a render restores are removed from `bad`
+ * when they are back. Returns whether the index has to be rendered again.
  */
 async function verifyIndex(
   db: Db,
@@ -72,7 +72,7 @@ async function verifyIndex(
   report: Report,
 ): Promise<boolean> {
   let wrong = false;
-  const say = (what: string) => {
+  const reportWrong = (what: string) => {
     wrong = true;
     report({
       kind: "index-wrong",
@@ -95,7 +95,7 @@ async function verifyIndex(
       const waiting = serial !== rendered && changed !== "everything" ? changed : new Set<string>();
       if (!isPublic(repository)) {
         if (serial === rendered && (await store.currentKeys(it.repository_id)).length > 0)
-          say("it is not published, and has an index");
+          reportWrong("it is not published, and has an index");
         return;
       }
       const layout = layouts[repository.technology];
@@ -113,20 +113,20 @@ async function verifyIndex(
             bad.delete(block.digest);
           }
         }
-        await compareParts(snapshot, it.repository_id, some, fresh, say);
+        await compareParts(snapshot, it.repository_id, some, fresh, reportWrong);
       }
       if (left.size > 0) return;
       const root = await layout.renderRoot([...present].sort(byCodePoint));
       const known = await store.currentContents(it.repository_id, [rootKey]);
       if (!isDeepStrictEqual(known.get(rootKey), root.content))
-        say("the list of what is in it differs from a fresh one");
+        reportWrong("the list of what is in it differs from a fresh one");
       for (const block of root.blocks) {
         if (!repairs || !bad.has(block.digest)) continue;
         await repairs.putBlock(block);
         bad.delete(block.digest);
       }
       for (const path of await indexStore(snapshot).strayFiles(it.repository_id))
-        say(`${path} is served, and no part of the index has it`);
+        reportWrong(`${path} is served, and no part of the index has it`);
     });
   return wrong;
 }
@@ -149,31 +149,31 @@ async function compareParts(
   repositoryId: number,
   keys: readonly string[],
   fresh: ReadonlyMap<string, RenderedPart>,
-  say: (what: string) => void,
+  reportWrong: (what: string) => void,
 ): Promise<void> {
   const known = await renderStore(snapshot).currentContents(repositoryId, keys);
   for (const key of keys) {
-    if (known.has(key) && !fresh.has(key)) say(`its part ${key} has no packages`);
-    else if (!known.has(key)) say(`its part ${key} is missing`);
+    if (known.has(key) && !fresh.has(key)) reportWrong(`its part ${key} has no packages`);
+    else if (!known.has(key)) reportWrong(`its part ${key} is missing`);
     else if (!isDeepStrictEqual(known.get(key), fresh.get(key)?.content))
-      say(`its part ${key} differs from a fresh one`);
+      reportWrong(`its part ${key} differs from a fresh one`);
   }
   const served = await indexStore(snapshot).filesOf(repositoryId, keys);
   for (const { files } of fresh.values()) {
     for (const { path, digest, metadataDigest } of files) {
       if (!isDeepStrictEqual(served.get(path), { digest, metadataDigest }))
-        say(`${path} belongs to an active package and is not served as it is`);
+        reportWrong(`${path} belongs to an active package and is not served as it is`);
       served.delete(path);
     }
   }
-  for (const path of served.keys()) say(`${path} is served, and no active package has it`);
+  for (const path of served.keys()) reportWrong(`${path} is served, and no active package has it`);
 }
 
-/** Whether the index of a repository waits for its render for long: no server renders it, or it fails. */
-async function isForgotten(db: Db, it: RepositoryRef, renderPatienceMs: number): Promise<boolean> {
+/** Whether the index of a repository has been waiting too long for its render: no server renders it, or it fails. */
+async function isForgotten(db: Db, it: RepositoryRef, renderTimeoutMs: number): Promise<boolean> {
   const store = renderStore(db);
   const wanted = (await store.serials(it.repository_id))?.serial ?? 0;
-  const deadline = performance.now() + renderPatienceMs;
+  const deadline = performance.now() + renderTimeoutMs;
   for (;;) {
     const now = await store.serials(it.repository_id);
     if (!now || now.rendered_serial >= wanted) return false;

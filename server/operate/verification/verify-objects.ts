@@ -14,12 +14,12 @@ interface ObjectDeps {
   clock: Clock;
 }
 
-/** An upload writes the row before the bytes; a large one may take its time. */
-const settledAfterMs = 3_600_000;
+/** An upload writes the row before the bytes; a large one may take a while. */
+const uploadGraceMs = 3_600_000;
 
 /**
- * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Whatever looks wrong is looked
- * at again under the lock that uploads and sweeps take. Gives the number of objects.
+ * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Suspects are checked again
+ * under the lock that uploads and sweeps take. Returns the number of objects.
  */
 export async function verifyObjects(
   deps: ObjectDeps,
@@ -50,7 +50,7 @@ interface Bytes {
   size: number;
 }
 
-/** Reads an object; undefined when it is not there (any more). */
+/** Reads an object; undefined when it is missing. */
 async function bytesOf(storage: ObjectStorage, digest: string): Promise<Bytes | undefined> {
   if (!(await storage.has(digest))) return undefined;
   try {
@@ -67,23 +67,23 @@ async function agrees(db: Db, digest: string, { digests }: Bytes): Promise<boole
   return packages.every((it) => it.asManual || isDeepStrictEqual(it.digests, digests));
 }
 
-/** What is true of an object while nobody can change it. */
-interface Verdict {
+/** The state of an object, established under its lock. */
+interface Examined {
   bytes: "there" | "lost" | "damaged";
   packages: NamingPackage[];
   served: Awaited<ReturnType<ReturnType<typeof objectStore>["servedBy"]>>;
-  /** The true digests and size, when something says otherwise. */
+  /** The true digests and size, where records disagree. */
   truth: Bytes | undefined;
 }
 
 async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | undefined, report: Report): Promise<void> {
-  const verdict = await underLock(deps.db, digest, deps.clock(), (tx, row) =>
+  const examined = await underLock(deps.db, digest, deps.clock(), (tx, row) =>
     judge(deps, tx, digest, row, repairs, report),
   );
-  if (!verdict) return;
-  const { bytes, packages, served, truth } = verdict;
+  if (!examined) return;
+  const { bytes, packages, served, truth } = examined;
   if (bytes !== "there") {
-    // Packages first: a reader may then be told that the file is gone, but never gets wrong bytes as right ones.
+    // Packages first: a reader may then see that the file is gone, but never gets wrong bytes as right ones.
     for (const it of packages) report(await lostOf(digest, it, bytes, repairs));
     for (const it of served.filter(
       ({ repository_id: id }) => !packages.some((other) => other.repository_id === id && !other.asManual),
@@ -123,22 +123,25 @@ async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | unde
   }
 }
 
-/** Runs `work` while no upload and no sweep touches the object; its changes stay only if it says so. */
+/** Runs `work` while no upload and no sweep touches the object; its changes stay only if it returns `keep`. */
 async function underLock(
   db: Db,
   digest: string,
   now: Date,
-  work: (tx: Tx, row: { size: number; last_put_on: Date } | undefined) => Promise<{ keep: boolean; verdict?: Verdict }>,
-): Promise<Verdict | undefined> {
+  work: (
+    tx: Tx,
+    row: { size: number; last_put_on: Date } | undefined,
+  ) => Promise<{ keep: boolean; examined?: Examined }>,
+): Promise<Examined | undefined> {
   const transaction = await db.startTransaction().execute();
   try {
     const store = objectStore(transaction);
     let row = await store.lockRow(digest);
     // Without a row there is nothing to lock: a row of ours keeps others away as well.
     if (!row && !(await store.addRow(digest, 0, now))) row = await store.lockRow(digest);
-    const { keep, verdict } = await work(transaction, row);
+    const { keep, examined } = await work(transaction, row);
     await (keep ? transaction.commit() : transaction.rollback()).execute();
-    return verdict;
+    return examined;
   } catch (error) {
     if (!transaction.isCommitted && !transaction.isRolledBack) await transaction.rollback().execute();
     throw error;
@@ -152,19 +155,19 @@ async function judge(
   row: { size: number; last_put_on: Date } | undefined,
   repairs: Repairs | undefined,
   report: Report,
-): Promise<{ keep: boolean; verdict?: Verdict }> {
+): Promise<{ keep: boolean; examined?: Examined }> {
   const store = objectStore(tx);
   const size = await storage.size(digest);
   const packages = await store.packagesNaming(digest);
   const served = await store.servedBy(digest);
   const isNamed = packages.length > 0 || served.length > 0;
-  const say = (finding: Omit<Finding, "repaired">) => report({ ...finding, repaired: repairs !== undefined });
+  const reportHere = (finding: Omit<Finding, "repaired">) => report({ ...finding, repaired: repairs !== undefined });
 
   if (size === undefined) {
-    if (isNamed) return { keep: false, verdict: { bytes: "lost", packages, served, truth: undefined } };
-    if (!row || clock().getTime() - row.last_put_on.getTime() < settledAfterMs) return { keep: false };
+    if (isNamed) return { keep: false, examined: { bytes: "lost", packages, served, truth: undefined } };
+    if (!row || clock().getTime() - row.last_put_on.getTime() < uploadGraceMs) return { keep: false };
     if (repairs) await store.removeRow(digest);
-    say({
+    reportHere({
       kind: "row-without-bytes",
       where: `object ${digest}`,
       what: "it has a row and no bytes, and nothing names it",
@@ -174,10 +177,10 @@ async function judge(
   }
 
   const found = await bytesOf(storage, digest);
-  if (!found) return { keep: false }; // cannot be while we hold the lock, unless somebody works on the storage by hand
+  if (!found) return { keep: false }; // impossible while we hold the lock, unless someone edits the storage by hand
   if (found.digests.sha256 !== digest) {
     if (!isNamed)
-      say({
+      reportHere({
         kind: "bytes-damaged",
         where: `object ${digest}`,
         what: "its bytes are others than its name says, and nothing names it",
@@ -188,18 +191,18 @@ async function judge(
       await storage.remove(digest);
     }
     return isNamed
-      ? { keep: false, verdict: { bytes: "damaged", packages, served, truth: undefined } }
+      ? { keep: false, examined: { bytes: "damaged", packages, served, truth: undefined } }
       : { keep: repairs !== undefined };
   }
   if (!row)
-    say({
+    reportHere({
       kind: "bytes-without-row",
       where: `object ${digest}`,
       what: isNamed ? "records name it, but it has no row" : "it has no row, and nothing names it",
       remedy: isNamed ? "it gets its row" : "it gets a row, by which the sweep removes it after its time",
     });
   else if (row.size !== found.size)
-    say({
+    reportHere({
       kind: "record-wrong",
       where: `object ${digest}`,
       what: `its row says ${row.size} bytes instead of ${found.size}`,
@@ -208,8 +211,8 @@ async function judge(
   await store.setSize(digest, found.size);
   // Sizes are compared with the row, which is right from here on, even if only in this transaction.
   const now = await store.servedBy(digest);
-  const verdict: Verdict = { bytes: "there", packages, served: now, truth: found };
-  return { keep: repairs !== undefined && row?.size !== found.size, verdict };
+  const examined: Examined = { bytes: "there", packages, served: now, truth: found };
+  return { keep: repairs !== undefined && row?.size !== found.size, examined };
 }
 
 const wrongIn = (it: NamingPackage, { digests, size }: Bytes): boolean =>
@@ -217,7 +220,7 @@ const wrongIn = (it: NamingPackage, { digests, size }: Bytes): boolean =>
 
 const placeOf = (it: NamingPackage): string => `${it.technology} package ${it.repository}/${it.name} ${it.version}`;
 
-/** What is lost stays a finding until the package has bytes again or is purged: nobody is to overlook it. */
+/** What is lost stays a finding until the package has bytes again or is purged, so that it is not overlooked. */
 async function lostOf(
   digest: string,
   it: NamingPackage,

@@ -45,8 +45,8 @@ async function command(...options: string[]) {
 async function verify(...options: string[]) {
   const findings: Finding[] = [];
   const repairs = options.includes("--repair") ? await createRepairs({ ...it.deps, jobs }) : undefined;
-  // Nothing else happens here, so a render that is not under way is never made.
-  const verification = { deep: options.includes("--deep"), repairs, renderPatienceMs: 2_000 };
+  // Nothing else renders here, so a render that is not in progress never happens.
+  const verification = { deep: options.includes("--deep"), repairs, renderTimeoutMs: 2_000 };
   const { left } = await check(it.deps, verification, (finding) => findings.push(finding));
   return { code: left === 0 ? 0 : 1, findings, kinds: findings.map(({ kind }) => kind) };
 }
@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 describe("verification", () => {
-  test("finds nothing, and repairs nothing, while uploads, replacements and purges go on beside it", async () => {
+  test("finds nothing, and repairs nothing, during uploads, replacements and purges", async () => {
     let working = true;
     let uploaded = 0;
     const work = (async () => {
@@ -108,29 +108,24 @@ describe("verification", () => {
     expect(uploaded).toBeGreaterThan(5);
   }, 300_000);
 
-  /** Makes the damage, sees it found and not touched, repaired, and found no more. */
-  const mendable: [string, string, () => Promise<unknown>, string[]][] = [
+  /** Makes the damage, sees it reported but not touched, then repaired, and reported no more. */
+  const repairable: [string, string, () => Promise<unknown>, string[]][] = [
     [
-      "bytes that records name without a row",
+      "bytes named by records, without a row",
       "bytes-without-row",
       () =>
         sql`delete from objects where digest = (select digest from packages where id = ${ids.ash})`.execute(it.deps.db),
       [],
     ],
+    ["unnamed bytes", "bytes-without-row", () => it.writeObject(digestOf("stray"), Buffer.from("stray")), []],
     [
-      "bytes that nothing names",
-      "bytes-without-row",
-      () => it.writeObject(digestOf("stray"), Buffer.from("stray")),
-      [],
-    ],
-    [
-      "bytes that nothing names and that are not what their name says",
+      "unnamed bytes that do not match their digest",
       "bytes-damaged",
       () => it.writeObject("ab".repeat(32), Buffer.from("other")),
       [],
     ],
     [
-      "a row that has no bytes",
+      "a row without bytes",
       "row-without-bytes",
       () => sql`insert into objects values (${"cd".repeat(32)}, 5, '2026-01-01')`.execute(it.deps.db),
       [],
@@ -157,7 +152,7 @@ describe("verification", () => {
       [],
     ],
     [
-      "a digest that is none of the package's bytes",
+      "a digest that does not match the package's bytes",
       "record-wrong",
       () =>
         sql`update packages set digests = jsonb_set(digests, '{md5}', '"0"') where id = ${ids.ash}`.execute(it.deps.db),
@@ -205,7 +200,7 @@ describe("verification", () => {
       [],
     ],
     [
-      "a served file of no part of the index",
+      "a served file that belongs to no part of the index",
       "index-wrong",
       () =>
         sql`
@@ -236,13 +231,13 @@ describe("verification", () => {
       [],
     ],
     [
-      "an index of what is not published",
+      "an index of an unpublished repository",
       "index-wrong",
       () => sql`update repositories set published = false where name = 'south'`.execute(it.deps.db),
       [],
     ],
     [
-      "an index that nobody renders",
+      "an index that no server renders",
       "index-behind",
       () =>
         sql`
@@ -253,13 +248,13 @@ describe("verification", () => {
       [],
     ],
   ];
-  test.each(mendable)(
+  test.each(repairable)(
     "finds %s, and repairs it",
     async (_name, kind, damage, options) => {
       await damage();
       const found = await verify(...options);
       expect(found.code).toBe(1);
-      // An index may show, too, what is wrong with a record.
+      // The index may reveal what is wrong with a record, too.
       expect(found.kinds).toContain(kind);
       expect(found.findings.every(({ repaired }) => !repaired)).toBe(true);
       const again = await verify(...options);
@@ -272,9 +267,9 @@ describe("verification", () => {
     300_000,
   );
 
-  test("is the command verify: all of it at once", async () => {
-    // But what would hide other damage of the same part or repository.
-    const some = mendable.filter(([name]) => !/published|nobody|is missing/.test(name));
+  test("is available as the command verify, for all damage together", async () => {
+    // Except for what would hide other damage of the same part or repository.
+    const some = repairable.filter(([name]) => !/published|no server|is missing/.test(name));
     for (const [, , damage] of some) await damage();
     const wanted = new Set(some.map(([, kind]) => kind));
     const found = await command("--deep");
@@ -299,7 +294,7 @@ describe("verification", () => {
       ["--deep"],
     ],
   ] as const)(
-    "takes a package whose bytes are %s out of the index, and goes on telling of it",
+    "removes a package whose bytes are %s from the index, and keeps reporting it",
     async (_how, kind, name, damage, options) => {
       const digest = digestOf((await smallRPackage(name, "1.0")).bytes);
       expect(await index()).toContain(`Package: ${name}`);
@@ -330,7 +325,7 @@ describe("verification", () => {
     300_000,
   );
 
-  test("asks for a manual again whose bytes are lost", async () => {
+  test("requests a manual again if its bytes are lost", async () => {
     await sql`update packages set manual_digest = ${"ef".repeat(32)}, manual_size = 7 where id = ${ids.ash}`.execute(
       it.deps.db,
     );
@@ -339,7 +334,7 @@ describe("verification", () => {
     expect((await verify()).code).toBe(0);
   }, 300_000);
 
-  test("lets earlier states say that a file is gone whose bytes are lost", async () => {
+  test("marks a file whose bytes are lost as gone in earlier states", async () => {
     const old = await upload("heath");
     await admin.upload("R", await smallRPackage("heath", "1.0", { Title: "Another" }), {
       repository: "north",

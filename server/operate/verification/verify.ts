@@ -7,43 +7,43 @@ import { verifyIndexes } from "./verify-index.ts";
 import { verifyObjects } from "./verify-objects.ts";
 
 export interface Verification {
-  /** Reads all bytes, too, instead of their sizes. */
+  /** Reads all bytes, too, instead of only their sizes. */
   deep: boolean;
-  /** Puts right what can be; without them nothing is changed. */
+  /** Repairs what can be; without them nothing is changed. */
   repairs: Repairs | undefined;
-  /** How long a render that is waiting may take until it counts as forgotten. */
-  renderPatienceMs?: number;
+  /** How long a render may be pending until it counts as forgotten. */
+  renderTimeoutMs?: number;
 }
 
 export interface Summary {
   objects: number;
   repositories: number;
   repaired: number;
-  /** Findings that are still so. */
+  /** Findings that remain. */
   left: number;
 }
 
 /**
- * Compares database, storage and index, beside servers that work. After repairs it looks once more at what they were
- * about, so that only what holds counts as repaired.
+ * Compares database, storage and index while servers run. After repairs it checks once more what they were about, so
+ * that only what holds counts as repaired.
  */
 export async function verify(
   deps: { db: Db; storage: ObjectStorage; clock: Clock },
-  { deep, repairs, renderPatienceMs = 15_000 }: Verification,
+  { deep, repairs, renderTimeoutMs = 15_000 }: Verification,
   report: Report,
 ): Promise<Summary> {
   const counts = { repaired: 0, left: 0 };
-  const tell = (finding: Finding) => {
+  const countAndReport = (finding: Finding) => {
     counts[finding.repaired ? "repaired" : "left"] += 1;
     report(finding);
   };
-  const objects = await verifyObjects(deps, { deep, repairs }, tell);
-  await repairs?.settle();
-  const repositories = await verifyIndexes(deps.db, repairs, renderPatienceMs, tell);
-  await repairs?.settle();
+  const objects = await verifyObjects(deps, { deep, repairs }, countAndReport);
+  await repairs?.awaitRenders();
+  const repositories = await verifyIndexes(deps.db, repairs, renderTimeoutMs, countAndReport);
+  await repairs?.awaitRenders();
   if (counts.repaired > 0) {
     await repairs?.sweep();
-    await verifyIndexes(deps.db, undefined, renderPatienceMs, tell);
+    await verifyIndexes(deps.db, undefined, renderTimeoutMs, countAndReport);
   }
   return { objects, repositories, ...counts };
 }

@@ -1,12 +1,12 @@
 import { constants, existsSync } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Mistake, Obstacle, obstacleIn } from "../errors/operator-error.ts";
+import { Obstacle, OperatorError, obstacleIn } from "../errors/operator-error.ts";
 
 /** What a data folder is for. The demo must never be mixed up with an installation. */
 export type Purpose = "installation" | "demo";
 
-export class WrongDataFolder extends Mistake {}
+export class WrongDataFolder extends OperatorError {}
 
 /** Makes the folder or checks that it is for this purpose and can be used; only its owner may look into it. */
 export async function claimDataFolder(folder: string, purpose: Purpose): Promise<void> {

@@ -2,10 +2,10 @@ import { databaseFailure } from "../db/database-failures.ts";
 import { StorageUnavailable } from "../storage/storage.ts";
 
 /**
- * What the machine and the services around us do, where the same call may succeed later: nobody answers, or a disk is
- * full. Undefined: the failure is ours.
+ * The kind of an outage of the machine or the backends, after which the same call may succeed later: a service is
+ * unavailable, or a disk is full. Undefined: the failure is a defect of ours.
  */
-export function failureAround(error: unknown): "unavailable" | "full" | undefined {
+export function outageKind(error: unknown): "unavailable" | "full" | undefined {
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") return "full";
   return error instanceof StorageUnavailable ? "unavailable" : databaseFailure(error);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { MigratorProps } from "kysely/migration";
 import pg from "pg";
-import { Mistake } from "../errors/operator-error.ts";
+import { OperatorError } from "../errors/operator-error.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 /** With whatever tables a migration finds. */
@@ -21,7 +21,7 @@ export interface Migration {
 }
 
 /** The database cannot be brought to, or is beyond, what this version works with. */
-export class WrongDatabase extends Mistake {}
+export class WrongDatabase extends OperatorError {}
 
 interface Run {
   db: Tables;

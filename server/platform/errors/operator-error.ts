@@ -1,9 +1,12 @@
-/** What an operator can correct in what they wrote: a wrong setting, a wrong option. Shown as its sentence, without a stack. */
-export class Mistake extends Error {}
+/**
+ * An error that the operator can fix: a wrong setting, option or declaration. Shown as its message alone, without a
+ * stack.
+ */
+export class OperatorError extends Error {}
 
 /**
- * What stands in the way on this machine: a busy port, a folder that cannot be written. The same call may succeed once
- * it is removed. Shown as its sentence, without a stack.
+ * A problem of this machine: a busy port, a folder that cannot be written. The same call may succeed once it is solved.
+ * Shown as its message alone, without a stack.
  */
 export class Obstacle extends Error {}
 
@@ -19,7 +22,7 @@ const reasons: Record<string, string> = {
   ENFILE: "too many files are open",
 };
 
-/** What the operating system refused, in a sentence; undefined for everything else. */
+/** A refusal by the operating system, as a sentence; undefined for everything else. */
 export function obstacleIn(error: unknown): Obstacle | undefined {
   if (error instanceof Obstacle) return error;
   if (!(error instanceof Error) || !("code" in error) || !("path" in error) || typeof error.path !== "string")

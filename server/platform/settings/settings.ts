@@ -3,7 +3,7 @@ import { supportedLanguages } from "@packhouse/contract/user-settings";
 import { theme } from "@packhouse/contract/users";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { Mistake } from "../errors/operator-error.ts";
+import { OperatorError } from "../errors/operator-error.ts";
 import { s3Address } from "./s3-address.ts";
 import {
   claimValues,
@@ -405,7 +405,7 @@ export const variableOf = (name: string): string =>
     .toUpperCase()}`;
 
 /** Settings that are wrong, each with its reason; never with its value, which may be a secret. */
-export class WrongSettings extends Mistake {
+export class WrongSettings extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);

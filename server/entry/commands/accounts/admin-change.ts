@@ -9,7 +9,7 @@ import {
 } from "../../../features/users/operate-accounts.ts";
 import { addressWithoutRequest } from "../../../http/addresses.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { argument, command, flag, type Surroundings } from "../command.ts";
+import { argument, type CommandIo, command, flag } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 import { chosenPassword, passwordDetails, passwordOptions } from "./chosen-password.ts";
 
@@ -27,11 +27,11 @@ export const adminPassword = command({
   },
   async run({ arguments: { login }, options, ...rest }) {
     const { "password-stdin": fromInput, "keep-tokens": keepAccessTokens, "must-change": changeRequired } = options;
-    const { hash, told } = await chosenPassword(rest, fromInput, { login });
+    const { hash, suffix } = await chosenPassword(rest, fromInput, { login });
     await inInstallation(rest.environment, ({ db, settings }) =>
       resetPassword({ db, settings, clock: systemClock }, login, hash, { keepAccessTokens, changeRequired }),
     );
-    rest.print(`${login} has another password${told}`);
+    rest.print(`${login} has another password${suffix}`);
   },
 });
 
@@ -89,7 +89,7 @@ export const adminActivate = command({
 });
 
 async function change(
-  { environment, print }: Surroundings,
+  { environment, print }: CommandIo,
   login: string,
   wanted: Parameters<typeof changeAccount>[2],
   said: string,

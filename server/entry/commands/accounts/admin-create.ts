@@ -22,7 +22,7 @@ export const adminCreate = command({
   },
   async run({ arguments: { login }, options, ...rest }) {
     const { name, email, role, "password-stdin": fromInput, "allow-lookalike": allowLookalike } = options;
-    const { hash, told } = await chosenPassword(rest, fromInput, { login, name, email });
+    const { hash, suffix } = await chosenPassword(rest, fromInput, { login, name, email });
     await inInstallation(rest.environment, ({ db, settings }) =>
       createAccount(
         { db, settings, clock: systemClock },
@@ -30,6 +30,6 @@ export const adminCreate = command({
         { allowLookalikes: allowLookalike || settings["auth.lookalikeLogins"] },
       ),
     );
-    rest.print(`${login} can sign in as ${role}${told}`);
+    rest.print(`${login} can sign in as ${role}${suffix}`);
   },
 });

@@ -1,6 +1,6 @@
 import { rotateSessionSecret } from "../../../identity/tokens/session-secret-store.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { securityLog } from "../../../platform/event-log/security-log.ts";
 import { command } from "../command.ts";
 import { inInstallation } from "../installation.ts";
@@ -8,7 +8,7 @@ import { inInstallation } from "../installation.ts";
 async function rotate(environment: Record<string, string | undefined>, keep: boolean): Promise<void> {
   await inInstallation(environment, async ({ db, settings }) => {
     if (settings["auth.session.secret"] !== undefined)
-      throw new Mistake(
+      throw new OperatorError(
         "The key is the setting auth.session.secret. Change it there; auth.session.previousSecret takes the old one for as long as open sessions shall go on.",
       );
     await rotateSessionSecret(db, systemClock, keep);

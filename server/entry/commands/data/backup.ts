@@ -5,7 +5,7 @@ import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
 import { Damaged } from "../../../operate/transfer/content.ts";
 import { makeBackup } from "../../../operate/transfer/make-backup.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { argument, command, flag, option, somethingFound } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
@@ -22,7 +22,7 @@ export const backup = command({
   },
   async run({ environment, arguments: { folder }, options: { keep, check, at }, print }) {
     if (check) return checked(resolve(folder), at, print);
-    if (at !== undefined) throw new Mistake("--at is for --check.");
+    if (at !== undefined) throw new OperatorError("--at is for --check.");
     await inInstallation(
       environment,
       async ({ pool, storage }) => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { backupsIn } from "../../../operate/transfer/backup-folder.ts";
 import { makeBackup } from "../../../operate/transfer/make-backup.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { argument, command } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
@@ -15,7 +15,7 @@ export const exportEverything = command({
   arguments: { folder: argument(z.string(), "An empty folder, or one to be made.") },
   async run({ environment, arguments: { folder }, print }) {
     if ((await backupsIn(resolve(folder))).length > 0)
-      throw new Mistake(`The folder ${folder} holds an export, or backups, already.`);
+      throw new OperatorError(`The folder ${folder} holds an export, or backups, already.`);
     await inInstallation(
       environment,
       async ({ pool, storage }) => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { promote as promoteInstallation } from "../../../operate/transfer/promote.ts";
 import { openGround } from "../../../platform/backends/backends.ts";
 import { claimDataFolder } from "../../../platform/backends/data-folder.ts";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import { command, option, somethingFound } from "../command.ts";
 import { inInstallation } from "../installation.ts";
@@ -27,7 +27,7 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
     const storageUrl = options["storage-url"];
     const dataDir = options["data-dir"] === undefined ? undefined : resolve(options["data-dir"]);
     if (dataDir === undefined && (databaseUrl === undefined || storageUrl === undefined))
-      throw new Mistake("Name both --database-url and --storage-url, or a --data-dir for what is to lie in a folder.");
+      throw new OperatorError("Name both --database-url and --storage-url, or a --data-dir for what is to lie in a folder.");
     return inInstallation(
       environment,
       async ({ pool, storage, log }) => {

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { undeclaredRepositories } from "../../../features/mirrors/declarations/purge-undeclared.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { offlinePublication } from "../../../publish/offline-publication.ts";
-import { command, flag, type Surroundings } from "../command.ts";
+import { command, flag, type CommandIo } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
 export const purgeUndeclared = command({
@@ -14,7 +14,7 @@ export const purgeUndeclared = command({
   async run({ environment, options, input, print }) {
     await inInstallation(environment, async ({ db, settings }) => {
       if (!settings["declarative.enabled"])
-        throw new Mistake("Only in declarative mode does a declaration say what there is.");
+        throw new OperatorError("Only in declarative mode does a declaration say what there is.");
       const { list, purge } = await undeclaredRepositories({
         db,
         settings,
@@ -30,8 +30,8 @@ export const purgeUndeclared = command({
   },
 });
 
-async function agreed(count: number, input: Surroundings["input"]): Promise<boolean> {
-  if (!input.isTTY) throw new Mistake("Nobody can be asked here: --yes removes them.");
+async function agreed(count: number, input: CommandIo["input"]): Promise<boolean> {
+  if (!input.isTTY) throw new OperatorError("Nobody can be asked here: --yes removes them.");
   const terminal = createInterface({ input, output: process.stdout });
   try {
     const answer = await terminal.question(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { chooseBackup } from "../../../operate/transfer/backup-folder.ts";
 import { openSoundBackup } from "../../../operate/transfer/check-backup.ts";
 import { restoreBackup } from "../../../operate/transfer/restore-backup.ts";
-import { argument, command, option, type Surroundings } from "../command.ts";
+import { argument, command, option, type CommandIo } from "../command.ts";
 import { inInstallation } from "../installation.ts";
 
 export const restore = command({
@@ -23,7 +23,7 @@ export const restore = command({
 export async function restoreFrom(
   folder: string,
   at: string | undefined,
-  { environment, print, note }: Pick<Surroundings, "environment" | "print" | "note">,
+  { environment, print, note }: Pick<CommandIo, "environment" | "print" | "note">,
 ): Promise<void> {
   const name = await chooseBackup(folder, at);
   note(`Reading ${name} …`);

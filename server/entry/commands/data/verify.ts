@@ -40,7 +40,7 @@ Exit code 0: all is well. 1: there are findings that were not repaired.`,
 const lineOf = ({ kind, where, what, remedy, repaired }: Finding, repair: boolean): string =>
   `${kind}: ${where}: ${what}. ${repaired ? "Repaired" : repair ? "Left" : "Repair"}: ${remedy}.`;
 
-/** With a way to the job queue, by which running servers hear of what they have to copy and to sweep. */
+/** With access to the job queue, which notifies running servers of what to copy and to sweep. */
 async function withRepairs<Result>(
   { db, pool, storage, settings, log }: Installation,
   work: (repairs: Repairs) => Promise<Result>,

@@ -12,8 +12,8 @@ import { mirrors } from "../records/store.ts";
 import { WrongDeclarations } from "./read-declarations.ts";
 
 /**
- * Creates what is declared and not there. In declarative mode also makes everything else what its declaration says, and
- * takes offline and deletes, for now, what none declares. All of it or nothing; replicas that start together do it once.
+ * Creates declared repositories that are missing. In declarative mode also makes existing ones match their declaration,
+ * and unpublishes and soft-deletes undeclared ones. All of it or nothing; replicas that start together do it once.
  */
 export async function applyDeclarations(deps: Deps, declarations: readonly Declaration[]): Promise<void> {
   const actor = await firstAdministrator(deps);
@@ -40,7 +40,7 @@ interface Applying {
   actor: Actor;
 }
 
-/** What exists stays as users made it; new repositories are not published until a user does so. */
+/** Existing repositories stay as users made them; new ones are unpublished until a user publishes them. */
 async function createMissing({ deps, units, actor }: Applying, declarations: readonly Declaration[]): Promise<void> {
   for (const declaration of declarations) {
     const { technology, properties, deleted } = declaration;
@@ -89,7 +89,7 @@ async function applyOne({ deps, units, actor }: Applying, declaration: Declarati
 export const undeclared = (db: Tx | Deps["db"], declarations: readonly Declaration[]): Promise<RepositoryRow[]> =>
   mirrors(db).repositoriesExcept(declarations.map(({ properties }) => properties.name));
 
-/** In both modes mirrors are what files say: there is no other way to have them. */
+/** Mirrors come from files in both modes: there is no other way to declare them. */
 async function applyMirrors({ tx, lockNamed }: RepositoryUnits, declarations: readonly Declaration[]): Promise<void> {
   const ids: number[] = [];
   for (const { properties, technology, mirrors: declared, reservedNames } of declarations) {

@@ -3,7 +3,7 @@ import { type PurgeDeps, purgeRepository } from "../../repositories/purge-reposi
 import { undeclared } from "./apply-declarations.ts";
 import { readDeclarations } from "./read-declarations.ts";
 
-/** What no file declares: first to be looked at, then, if that is wanted, to be removed for good. */
+/** Repositories that no file declares: to be listed first, then purged on confirmation. */
 export async function undeclaredRepositories(deps: PurgeDeps): Promise<{ list: string[]; purge: () => Promise<void> }> {
   const rows = await undeclared(deps.db, await readDeclarations(deps.settings));
   return {

@@ -11,7 +11,7 @@ afterEach(() => folder[Symbol.asyncDispose]());
 const read = () => readDeclarations({ "declarative.enabled": false, "declarative.paths": [folder.path] });
 
 describe("declarations", () => {
-  test("say everything, and leave out what has a default", async () => {
+  test("may set everything, and leave out what has a default", async () => {
     await folder.declare(
       "north",
       `
@@ -73,7 +73,7 @@ mirrors:
     ["with a name that is none", { name: "a/b" }, /invalid\.repository\.name/],
     ["with a technology that is none", { technology: "Perl" }, /technology: is neither R nor Python/],
     [
-      "with a name that another one has",
+      "with the name of another one",
       { ...said, name: "north" },
       /north\.repository\.yaml: repository\.duplicate\.name/,
     ],
@@ -91,7 +91,7 @@ mirrors:
     ["with an address of files", mirrored({ uri: "file:///srv" }), /mirrors\.0\.uri: is no address/],
     ["with a password", mirrored({ uri: "https://a:b@cran.example.org" }), /uri: must not carry a name or password/],
     [
-      "with two mirrors of a name",
+      "with two mirrors of one name",
       { mirrors: [1, 2].map(() => ({ name: "m", uri: "https://cran.example.org" })) },
       /mirrors\.1\.name: there is another mirror m/,
     ],

@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { Mistake } from "../../../platform/errors/operator-error.ts";
+import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { brokenRules } from "../../repositories/repository.ts";
 import { type Declaration, readDeclaration } from "../records/declaration.ts";
 
-/** Declarations that are wrong, each with its file; the start ends with them, before anything is changed. */
-export class WrongDeclarations extends Mistake {
+/** Wrong declarations, each with its file; they end the start before anything is changed. */
+export class WrongDeclarations extends OperatorError {
   constructor(problems: readonly string[]) {
     super(`Wrong declarations of repositories:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
@@ -15,7 +15,7 @@ export class WrongDeclarations extends Mistake {
 
 type DeclarationSettings = Pick<Settings, "declarative.enabled" | "declarative.paths">;
 
-/** Reads every declaration of the settings' folders. Throws `WrongDeclarations` with all that is wrong. */
+/** Reads every declaration of the settings' folders. Throws `WrongDeclarations` with all problems. */
 export async function readDeclarations(settings: DeclarationSettings): Promise<Declaration[]> {
   const problems: string[] = [];
   const declarations: Declaration[] = [];
@@ -24,7 +24,7 @@ export async function readDeclarations(settings: DeclarationSettings): Promise<D
       const declaration = await readOne(path, problems);
       if (declaration) declarations.push(declaration);
     }
-  // An empty folder is a mount that failed more often than the wish to take everything offline.
+  // An empty folder is more likely a failed mount than the wish to take everything offline.
   if (settings["declarative.enabled"] && declarations.length === 0 && problems.length === 0)
     problems.push(
       "declarative.paths: no file …repository.yaml is there, and declarative.enabled would delete everything",
@@ -58,7 +58,7 @@ async function readOne(path: string, problems: string[]): Promise<Declaration | 
   return undefined;
 }
 
-/** What is wrong with each in the light of those before it; what the database knows comes later. */
+/** What is wrong with each, given those before it; conflicts with the database are found later. */
 function conflicts(declarations: readonly Declaration[]): string[] {
   return declarations.flatMap(({ path, technology, properties }, index) => {
     const before = declarations.slice(0, index);

@@ -16,19 +16,19 @@ export interface Declaration {
   properties: RepositoryProperties;
   deleted: boolean;
   mirrors: DeclaredMirror[];
-  /** Names, or patterns with `*`, that no mirror may bring. */
+  /** Names, or patterns with `*`, that no mirror may use. */
   reservedNames: string[];
 }
 
 export interface DeclaredMirror {
   name: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   uri: string;
-  /** Cron of five fields; null: only when somebody asks. */
+  /** Cron with five fields; null: only on request. */
   schedule: string | null;
   packages: Wishes;
   generateManuals: boolean;
-  /** Whether it may add versions to names that were uploaded here or that another mirror brought. */
+  /** Whether it may add versions to names that were uploaded here or that another mirror fetched. */
   sharedNames: boolean;
 }
 
@@ -42,7 +42,7 @@ const wishedPackage = z.strictObject({
   generateManuals: z.boolean().optional(),
 });
 
-/** Six fields with the second first, or five. What is asked for by the second is done within its minute. */
+/** Six fields starting with seconds, or five. Seconds are dropped. */
 const schedule = z.string({ error: "must be a text; write it in quotes" }).transform((cron, context) => {
   const fields = cron.trim().split(/\s+/);
   if (cron.trim() === "") return null;
@@ -107,10 +107,10 @@ const technologyKey = z.object({
     .default("r"),
 });
 
-/** What is wrong in a declaration, each with the key it concerns. */
+/** The problems of a declaration, each with its key. */
 export type Problem = `${string}: ${string}`;
 
-/** Reads one declaration from what its YAML says, or says everything that is wrong in it. */
+/** Reads one declaration from its parsed YAML, or returns everything that is wrong with it. */
 export function readDeclaration(path: string, content: unknown): Declaration | Problem[] {
   const said = technologyKey.safeParse(content, { reportInput: true });
   if (!said.success) return problemsOf(said.error);

@@ -5,7 +5,7 @@ import { boundedErrors, type Wish, wishesFor } from "./mirror.ts";
 const wish = (name: string, version: string | null = null): Wish => ({ name, version, generateManuals: false });
 const same = (name: string) => name;
 
-describe("the wishes that a name fulfils", () => {
+describe("the wishes that a name matches", () => {
   test.for([
     ["tidepool", "tidepool", true],
     ["tidepool", "tide*", true],
@@ -29,19 +29,19 @@ describe("the wishes that a name fulfils", () => {
     expect(wishesFor("tidepool", wished, same)).toEqual(wished.slice(1));
   });
 
-  test("are found by normalised names", () => {
+  test("are found by normalized names", () => {
     expect(wishesFor("harbor-tools", [wish("Harbor_*")], normalizeName)).toHaveLength(1);
     expect(wishesFor("harbor-tools", [wish("Harbor.Tools")], normalizeName)).toHaveLength(1);
   });
 
-  test("are found in time, whatever the pattern", () => {
+  test("are found quickly, whatever the pattern", () => {
     const began = performance.now();
     expect(wishesFor("a".repeat(5000), [wish(`${"a*".repeat(2000)}b`)], same)).toEqual([]);
     expect(performance.now() - began).toBeLessThan(1000);
   });
 });
 
-test("errors are bounded in number and length", () => {
+test("errors are limited in number and length", () => {
   const errors = boundedErrors(Array.from({ length: 250 }, () => "x".repeat(1000)));
   expect(errors).toHaveLength(101);
   expect(errors[0]).toHaveLength(501);

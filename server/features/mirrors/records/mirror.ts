@@ -1,7 +1,7 @@
 import { mirrorSkip } from "@packhouse/contract/mirrors";
 import { z } from "zod";
 
-/** A package, or all whose names fit a pattern, that a mirror is to bring. */
+/** A package, or all that match a pattern, that a mirror is to fetch. */
 export const wish = z.strictObject({
   /** `*` stands for any characters. */
   name: z.string().min(1),
@@ -11,32 +11,32 @@ export const wish = z.strictObject({
 });
 export type Wish = z.infer<typeof wish>;
 
-/** What a mirror brings; null is everything. */
+/** What a mirror fetches; null is everything. */
 export const wishes = z.array(wish).nullable();
 export type Wishes = z.infer<typeof wishes>;
 
-/** Digests by which an index may name a file, the one that is believed first in front. */
+/** Digests by which an index may name a file, most trusted first. */
 export const digestNames = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"] as const;
 
-/** A file that a mirror's index offers and that is wanted here. */
+/** A wanted file that a mirror's index offers. */
 export const wantedFile = z.object({
   name: z.string(),
   version: z.string(),
   fileName: z.string(),
   address: z.string(),
-  /** What the index says of its bytes; null where it says nothing. */
+  /** Size and digest according to the index; null where it has none. */
   digest: z.object({ name: z.enum(digestNames), value: z.string() }).nullable(),
-  /** Whether other bytes upstream take the place of those that are here under the same version. */
+  /** Whether other bytes upstream replace those that are here under the same version. */
   followsUpstream: z.boolean(),
   generateManuals: z.boolean(),
 });
 export type WantedFile = z.infer<typeof wantedFile>;
 
-/** What is wanted of a project of an index, and what of it cannot be brought. */
+/** What is wanted of a project of an index, and what is unavailable. */
 export const wantedOfProject = z.object({ files: z.array(wantedFile), skipped: z.array(mirrorSkip) });
 export type WantedOfProject = z.infer<typeof wantedOfProject>;
 
-/** What of a package is here already. */
+/** What is already here of a package. */
 export interface PresentFile {
   versionKey: string;
   kind: "source" | "binary";
@@ -46,7 +46,7 @@ export interface PresentFile {
 
 export const isPattern = (name: string): boolean => name.includes("*");
 
-/** Those wishes that a name fulfils; a name that is spelled out counts before any pattern. */
+/** The wishes that a name matches; a spelled-out name counts before any pattern. */
 export function wishesFor(name: string, wished: readonly Wish[], normalize: (name: string) => string): Wish[] {
   const own = normalize(name);
   const exact = wished.filter((it) => !isPattern(it.name) && normalize(it.name) === own);
@@ -61,7 +61,7 @@ const normalizedPattern = (pattern: string, normalize: (name: string) => string)
     .map((part) => (part === "" ? "" : normalize(part)))
     .join("*");
 
-/** Whether a text is what a pattern with `*` describes; in one pass, whatever the pattern. */
+/** Whether a text matches a pattern with `*`; in linear time, whatever the pattern. */
 function fits(text: string, pattern: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();
@@ -76,14 +76,14 @@ function fits(text: string, pattern: string): boolean {
   return from <= text.length - last.length;
 }
 
-/** The most that is kept of what went wrong in one run; a broken upstream has as many errors as packages. */
+/** How many errors of one run are kept; a broken upstream has as many errors as packages. */
 const mostErrors = 100;
 const longestError = 500;
 
-/** The most that is kept of each other list of a run. */
+/** How many items of each other list of a run are kept. */
 export const mostReported = 100;
 
-/** What went wrong in a run, bounded. */
+/** The errors of a run, limited. */
 export function boundedErrors(errors: readonly string[]): string[] {
   const kept = errors
     .slice(0, mostErrors)

@@ -9,20 +9,20 @@ import { storedJson } from "../../../platform/db/stored-json.ts";
 import type { DeclaredMirror } from "./declaration.ts";
 import { type Wishes, wishes } from "./mirror.ts";
 
-/** The state of an upstream index, sent with the next request for it. */
+/** The validators of an upstream index, sent with the next request for it. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
 }
 
-/** A mirror with what is wanted of it. */
+/** A mirror and what is wanted of it. */
 export interface Mirror extends Omit<MirrorRow, "packages" | "clashes" | "skipped"> {
   packages: Wishes;
   clashes: MirrorClash[];
   skipped: MirrorSkip[];
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunOutcome {
   ended_on: Date;
   stored: number;
@@ -39,7 +39,7 @@ export interface MirroringRepository {
   reserved_names: string[];
 }
 
-/** How the last synchronisation of a repository went. */
+/** The result of the last synchronization of a repository. */
 export interface Synchronization {
   started_on: Date;
   ended_on: Date | null;
@@ -60,7 +60,7 @@ const readMirror = (row: MirrorRow): Mirror => ({
 
 export function mirrors(db: Db | Tx) {
   return {
-    /** Only one server applies declarations at a time, until its transaction ends. */
+    /** Only one server at a time applies declarations, until its transaction ends. */
     async holdDeclarations(): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext('packhouse declarations'))`.execute(db);
     },
@@ -84,7 +84,7 @@ export function mirrors(db: Db | Tx) {
       return rows.map(readMirror);
     },
 
-    /** Makes a repository have these mirrors and no others; those that stay keep what is known of their runs. */
+    /** Sets the mirrors of a repository; those that remain keep the history of their runs. */
     async replace(
       repositoryId: number,
       declared: readonly DeclaredMirror[],
@@ -116,12 +116,12 @@ export function mirrors(db: Db | Tx) {
       }
     },
 
-    /** Takes the mirrors of all repositories but these away. */
+    /** Removes the mirrors of all repositories but these. */
     async removeOthers(repositoryIds: readonly number[]): Promise<void> {
       await sql`delete from mirrors where repository_id <> all(${repositoryIds}::integer[])`.execute(db);
     },
 
-    /** What comes by itself: each schedule of a live repository once, however many mirrors have it. */
+    /** Scheduled runs: each schedule of a live repository once, however many mirrors have it. */
     async schedules(): Promise<{ repository_id: number; schedule: string }[]> {
       const rows = await db
         .selectFrom("mirrors")
@@ -184,13 +184,13 @@ export function mirrors(db: Db | Tx) {
   };
 }
 
-/** A run that has not ended after so long was lost with its process. */
+/** A run that has not ended after this time was lost with its process. */
 const lostAfterMs = 24 * 3600 * 1000;
 
-/** Synchronisations of repositories, from when they are asked for. */
+/** Synchronizations of repositories, from when they are requested. */
 export function synchronizations(db: Db | Tx) {
   return {
-    /** False when one is on already, or was asked for: that one keeps its time. */
+    /** False when one is requested or running already: its start time stays. */
     async request(repositoryId: number, at: Date): Promise<boolean> {
       const lost = new Date(at.getTime() - lostAfterMs);
       const row = await db
@@ -215,7 +215,7 @@ export function synchronizations(db: Db | Tx) {
         .execute();
     },
 
-    /** Of which no end is known: they are on somewhere, wait for their turn, or ended with their process. */
+    /** Those without a known end: running, queued, or ended with their process. */
     async unfinished(): Promise<number[]> {
       const rows = await db
         .selectFrom("synchronizations")
@@ -240,12 +240,12 @@ export function synchronizations(db: Db | Tx) {
   };
 }
 
-/** The first key of our advisory locks of repositories that are being synchronised; the second is the repository. */
+/** The first key of our advisory locks of repositories that are being synchronized; the second is the repository. */
 const lockClass = 0x6d697272;
 
 /**
- * Works while nobody else, in any process, synchronises the repository; false when somebody does. The lock hangs on a
- * connection: it ends with the process that holds it.
+ * Runs `work` unless another process, or this one, synchronizes the repository: then returns false. The lock belongs to
+ * a connection: it ends with the process that holds it.
  */
 export async function alone(db: Db, repositoryId: number, work: () => Promise<void>): Promise<boolean> {
   return db.connection().execute(async (connection) => {

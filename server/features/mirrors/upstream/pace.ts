@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Spaces what is sent to each host evenly. */
+/** Spaces requests to each host evenly. */
 export function createPace(perSecond: number): (host: string, signal: AbortSignal) => Promise<void> {
   const spacing = 1000 / perSecond;
   const nextOf = new Map<string, number>();
@@ -12,7 +12,7 @@ export function createPace(perSecond: number): (host: string, signal: AbortSigna
   };
 }
 
-/** Does the same for each, so many at once. The first failure ends it, once what runs has ended. */
+/** Runs `work` for each item, a limited number at a time. The first failure ends it, once running work has ended. */
 export async function forEach<Item>(
   items: readonly Item[],
   atOnce: number,

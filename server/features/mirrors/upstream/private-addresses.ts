@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 
-/** What is not of the public internet: IANA's special-purpose registry of IPv4, multicast and what is reserved. */
+/** Not part of the public internet: IANA's special-purpose registry of IPv4, multicast and what is reserved. */
 const specialV4 = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -25,7 +25,7 @@ for (const [network, prefix] of [
 const globalV6 = new BlockList();
 globalV6.addSubnet("2000::", 3, "ipv6");
 
-/** What of that leads elsewhere all the same: Teredo and its neighbours, documentation, 6to4. */
+/** What of that is not public either: Teredo and its neighbors, documentation, 6to4. */
 const specialV6 = new BlockList();
 for (const [network, prefix] of [
   ["2001::", 23],
@@ -35,7 +35,7 @@ for (const [network, prefix] of [
 ] as const)
   specialV6.addSubnet(network, prefix, "ipv6");
 
-/** Whether an IP address is one that anybody on the internet can reach, and so no way into somebody's own network. */
+/** Whether an IP address is reachable from anywhere on the internet, and so no way into a private network. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? globalV6.check(address, "ipv6") && !specialV6.check(address, "ipv6")

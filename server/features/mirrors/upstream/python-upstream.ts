@@ -8,7 +8,7 @@ import { readPythonProjectsTask, readPythonProjectTask } from "./index-tasks.ts"
 import { readIndex } from "./read-index.ts";
 import type { Reading, Upstream } from "./upstream.ts";
 
-/** PyPI and whatever else has a simple index (PEP 503, 691). Sdists and wheels are read. */
+/** PyPI and every other simple index (PEP 503, 691). Sdists and wheels are read. */
 export const pythonUpstream: Upstream = {
   async parts(reading) {
     const projects = await wantedProjects(reading);

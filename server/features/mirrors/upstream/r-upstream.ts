@@ -7,7 +7,7 @@ import { readIndex } from "./read-index.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
 
-/** CRAN and what is laid out like it ("R Installation and Administration", 6.6). Only source packages are read. */
+/** CRAN and repositories with its layout ("R Installation and Administration", 6.6). Only source packages are read. */
 export const rUpstream: Upstream = {
   async parts(reading) {
     const { mirror, failed, workers } = reading;
@@ -43,7 +43,7 @@ export const rUpstream: Upstream = {
   },
 };
 
-/** Names that were spelled out and of which nothing is there. */
+/** Names that were spelled out and are not offered. */
 function missingNames(wished: Wishes, files: readonly WantedFile[]): string[] {
   const found = new Set(files.map(({ name }) => name));
   return [...new Set((wished ?? []).map(({ name }) => name))].filter((name) => !isPattern(name) && !found.has(name));

@@ -5,8 +5,8 @@ import type { Reading } from "./upstream.ts";
 import type { ReadIndex } from "./upstream-client.ts";
 
 /**
- * What an index says to somebody with these wishes (`wanted`, any text that differs when they do). Only what changed
- * upstream since the last time is sent again; what it said then is remembered. Undefined when there is no such index.
+ * Reads an index for these wishes (`wanted`, any text that differs when they do). Only what changed upstream since the
+ * last time is sent again; the rest is remembered. Undefined when there is no such index.
  */
 export async function readIndex<Content>(
   { db, client, mirror, signal }: Reading,
@@ -26,7 +26,7 @@ export async function readIndex<Content>(
   return content;
 }
 
-/** Of a mirror with many indexes the failure says which one it was. */
+/** For a mirror with many indexes the failure names the index. */
 async function named<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -15,12 +15,12 @@ interface SimpleIndex {
   contentType: string;
 }
 
-/** The names of all projects. Runs in a worker, as what follows does. */
+/** The names of all projects. Runs in a worker, like the functions below. */
 export const readPythonProjects = ({ bytes, contentType }: SimpleIndex): string[] =>
   understood(() => readProjectList(textOf(bytes), contentType)).filter((name) => name.length <= longestName);
 
 export interface PythonProjectInput extends SimpleIndex {
-  /** Where the page was in the end. */
+  /** The final address of the page. */
   address: string;
   project: string;
   wishes: readonly Wish[];
@@ -30,7 +30,7 @@ export interface PythonProjectInput extends SimpleIndex {
 export function readPythonProject(input: PythonProjectInput): WantedOfProject {
   const { bytes, contentType, address, project, wishes } = input;
   const page = understood(() => readProjectPage(textOf(bytes), contentType, address, project));
-  // What is longer could not be stored here.
+  // Longer names and versions could not be stored here.
   const files = page.files.filter(({ version }) => version.length <= longestVersion);
   const ofWishes = wishes.map((wish) => wantedOf(project, { ...page, files }, wish));
   return {
@@ -41,7 +41,7 @@ export function readPythonProject(input: PythonProjectInput): WantedOfProject {
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** All files of one version: the one that was named, or the newest final one that was not yanked (PEP 592). */
+/** All files of one version: the one named, or the newest final one that was not yanked (PEP 592). */
 function wantedOf(project: string, page: ProjectPage, wish: Wish): WantedOfProject {
   const version = wish.version ?? newestOf(page.files);
   if (version === undefined) {
@@ -51,7 +51,7 @@ function wantedOf(project: string, page: ProjectPage, wish: Wish): WantedOfProje
   const isOfVersion = (file: { version: string | null }) =>
     file.version !== null && versionKey(file.version) === versionKey(version);
   const ofVersion = page.files.filter((file) => isOfVersion(file) && (wish.version !== null || !file.yanked));
-  // A version has one; others have another spelling, or are the same as a zip file.
+  // A version has one sdist; others are the same under another spelling or as a zip file.
   const sdists = ofVersion.filter(({ kind }) => kind === "sdist");
   const sdist = sdists.find(({ fileName }) => fileName.toLowerCase().endsWith(".tar.gz")) ?? sdists[0];
   const files = ofVersion

@@ -11,19 +11,19 @@ const mostIndexBytes = 256 * 1024 * 1024;
 const sameName = (name: string): string => name;
 
 export interface RIndexInput {
-  /** Address of the folder that the index is of. */
+  /** Address of the folder of the index. */
   contrib: string;
   bytes: Uint8Array;
   wished: Wishes;
   generateManuals: boolean;
 }
 
-/** The files that are wanted of those that a `PACKAGES` file lists. Runs in a worker. */
+/** The wanted files of a `PACKAGES` file. Runs in a worker. */
 export async function readRIndex({ contrib, bytes, wished, generateManuals }: RIndexInput): Promise<WantedFile[]> {
   return wantedOf(contrib, await unpacked(bytes), wished, generateManuals);
 }
 
-/** The address says what an index is compressed with, but some servers unpack it on the way. */
+/** The address shows the compression of an index, but some servers decompress it on the way. */
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -48,7 +48,7 @@ function wantedOf(contrib: string, bytes: Uint8Array, wished: Wishes, generateMa
     const own = wishesFor(name, wished, sameName);
     if (own.length > 0) byName.set(name, own);
   }
-  // What was archived is not in the index any more, but its versions can still be had.
+  // Archived versions are no longer in the index, but can still be downloaded.
   for (const wish of wished)
     if (wish.version !== null && !offered.has(wish.name)) byName.set(wish.name, wishesFor(wish.name, wished, sameName));
   return [...byName].flatMap(([name, wishes]) => {
@@ -65,7 +65,7 @@ function newestOf(contrib: string, all: readonly UpstreamPackage[], generateManu
   return { ...fileOf(contrib, newest, generateManuals), followsUpstream: true };
 }
 
-/** A version that is not listed lies in the archive, for which no digest is known. */
+/** An unlisted version is in the archive, and its digest is unknown. */
 function pinned(
   contrib: string,
   name: string,

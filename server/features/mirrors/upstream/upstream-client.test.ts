@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Options = Parameters<typeof createUpstreamClient>[1];
 const quick = { pausesMs: [10, 20], silenceMs: 500, requestMs: 1500 };
-/** Reaches the test's upstream, but nothing else that is private. */
+/** Reaches the test's upstream, but no other private address. */
 const onlyUpstream = { mayReach: (address: string) => address === "127.0.0.1", limits: quick };
 
 const read = async (address: string, options: Options = onlyUpstream, given = {}): Promise<string> => {
@@ -90,13 +90,13 @@ describe("an index", () => {
     await expect(read(`${upstream.address}/file`, { ...onlyUpstream, limits })).rejects.toThrow(/more than 5 bytes/);
   });
 
-  test("that nobody answers for is given up in time", async () => {
+  test("that no server answers for is given up in time", async () => {
     upstream.mishap("/file", { waitFor: new Promise(() => {}) }, true);
     await expect(read(`${upstream.address}/file`)).rejects.toThrow("it fell silent");
     expect(upstream.takeRequests()).toHaveLength(3);
   });
 
-  test("is asked for three times, not more", async () => {
+  test("is requested three times, not more", async () => {
     upstream.mishap("/file", { status: 500 }, true);
     await expect(read(`${upstream.address}/file`)).rejects.toThrow("the server answered 500");
     expect(upstream.takeRequests()).toHaveLength(3);
@@ -130,7 +130,7 @@ describe("a download", () => {
     await expect(collected(chunks)).rejects.toThrow("the file changed while it was downloaded");
   });
 
-  test("waits for its turn, and hosts are asked at the given pace", async () => {
+  test("waits for its turn, and hosts get requests at the given pace", async () => {
     client = createUpstreamClient({ ...settings, "mirrors.requestsPerSecond": 20 }, onlyUpstream);
     const { inTurn, download: from } = client;
     let running = 0;

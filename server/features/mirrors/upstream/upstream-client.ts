@@ -15,20 +15,20 @@ import { isPublicAddress } from "./private-addresses.ts";
 export interface ReadIndex extends Validators {
   bytes: Buffer;
   contentType: string;
-  /** Where it was in the end, behind all redirects: relative links start there. */
+  /** The final address, behind all redirects: the base of relative links. */
   address: string;
 }
 
-/** Reads from other people's servers: slowly, with bounds, and from public addresses only unless that is allowed. */
+/** Reads from third-party servers: slowly, with limits, and from public addresses only unless others are allowed. */
 export interface UpstreamClient {
-  /** An index as a whole. `unchanged` when it is as the validators say; undefined when there is none. */
+  /** A whole index. `unchanged` when the validators still apply; undefined when there is none. */
   readIndex(
     address: string,
     accept: string,
     known: Validators,
     signal: AbortSignal,
   ): Promise<ReadIndex | "unchanged" | undefined>;
-  /** The bytes of a file; a connection that breaks is taken up where it broke. */
+  /** The bytes of a file; a broken connection is resumed where it broke. */
   download(address: string, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Runs a download when it is its turn. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -36,15 +36,15 @@ export interface UpstreamClient {
 }
 
 interface ClientOptions {
-  /** Whether an IP address may be spoken to; public ones unless said otherwise. */
+  /** Whether connecting to an IP address is allowed; by default to public ones. */
   mayReach?: (address: string) => boolean;
   limits?: Partial<ClientLimits>;
 }
 interface ClientLimits {
   indexBytes: number;
-  /** Without a byte. */
+  /** Without a byte received. */
   silenceMs: number;
-  /** For one request with its answer, however lively. */
+  /** For one request with its answer, even while bytes arrive. */
   requestMs: number;
   /** Before the second try, the third, … */
   pausesMs: readonly number[];
@@ -71,7 +71,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
   const lookup = checkedLookup(mayReach);
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
 
-  /** One request and the head of its answer. Names are resolved once, and only addresses that were checked are spoken to. */
+  /** One request and the head of its answer. Names are resolved once; only checked addresses are connected to. */
   async function send(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) && !mayReach(host)) throw refused(host);
@@ -142,8 +142,8 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
     }
   }
 
-  /** Again after failures that may pass; `attempt` says by throwing which those are. */
-  async function patiently<Result>(
+  /** Retries after temporary failures, which `attempt` throws. */
+  async function withRetries<Result>(
     signal: AbortSignal,
     attempt: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -173,7 +173,7 @@ export function createUpstreamClient(settings: ClientSettings, options: ClientOp
         ...(known.etag ? { "if-none-match": known.etag } : {}),
         ...(known.lastModified ? { "if-modified-since": known.lastModified } : {}),
       };
-      return patiently(signal, (limited) => readOnce(address, headers, limited));
+      return withRetries(signal, (limited) => readOnce(address, headers, limited));
     },
     async *download(address, signal) {
       let received = 0;
@@ -208,8 +208,8 @@ const refused = (address: string): UpstreamFailure =>
   new UpstreamFailure(`${address} is not a public address; mirrors.allowPrivateAddresses allows such`);
 
 /**
- * Resolves a name for the very connection that is made with it, so that no second answer of the name server leads elsewhere.
- * One address that may not be reached is enough to refuse the name.
+ * Resolves a name for the very connection that uses it, so that no second answer of the name server leads elsewhere.
+ * A single forbidden address is enough to refuse the name.
  */
 function checkedLookup(mayReach: (address: string) => boolean): LookupFunction {
   return (name, options, done) => {
@@ -251,7 +251,7 @@ function continuing(received: number, state: Validators | undefined): Record<str
   return { range: `bytes=${received}-`, ...(strong ? { "if-range": strong } : {}) };
 }
 
-/** How many bytes of an answer are there already. A file that has changed in the middle cannot be put together. */
+/** How many bytes are there already. A file that has changed in between cannot be put together. */
 function checkContinued(answer: IncomingMessage, received: number, state: Validators | undefined): number {
   checkStatus(answer, received > 0 ? [200, 206] : [200]);
   const { etag = null, "last-modified": lastModified = null, "content-range": range } = answer.headers;
@@ -281,7 +281,7 @@ const networkCodes = new Map([
   ["ERR_STREAM_PREMATURE_CLOSE", "the connection broke"],
 ]);
 
-/** A failure of the network as one of the upstream; undefined: something else. */
+/** A network failure as one of the upstream; undefined: another kind of error. */
 function asFailure(error: unknown): UpstreamFailure | undefined {
   if (error instanceof UpstreamFailure) return error;
   if (!(error instanceof Error)) return undefined;
@@ -290,7 +290,7 @@ function asFailure(error: unknown): UpstreamFailure | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const reason = networkCodes.get(code);
   if (reason) return new UpstreamFailure(reason, true);
-  // What the parser of HTTP and TLS find: answers that are none, certificates that prove nothing.
+  // Errors of the parsers of HTTP and TLS: invalid answers and certificates.
   if (/^(HPE_|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED|EPROTO)/.test(code))
     return new UpstreamFailure(`the connection failed: ${code}`);
   return undefined;

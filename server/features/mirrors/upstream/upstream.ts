@@ -13,25 +13,25 @@ export interface Reading {
   db: Db;
   client: UpstreamClient;
   mirror: Mirror;
-  /** Indexes are read there. */
+  /** Indexes are read by it. */
   workers: Workers;
   signal: AbortSignal;
-  /** Tells what cannot be had, and goes on. */
+  /** Reports what is unavailable, and continues. */
   failed: (what: string) => void;
-  /** Notes what is offered and not brought. */
+  /** Notes what is offered but not fetched. */
   skipped: (what: MirrorSkip) => void;
 }
 
-/** How repositories of a technology are read by others. */
+/** How clients read repositories of a technology. */
 export interface Upstream {
   /**
-   * What is wanted of a mirror, in parts that can be read independently of each other: an R repository has one index, a
-   * Python one an index for each project.
+   * What is wanted of a mirror, in parts that can be read independently: an R repository has one index, a Python one an
+   * index for each project.
    */
   parts(reading: Reading): Promise<(() => Promise<WantedFile[]>)[]>;
   /**
-   * Why a wanted file has to be fetched: it is not here, or the upstream has other bytes under the same version. Undefined
-   * when it is here. A package that was deactivated or waits for review is here, too; one that was deleted is not.
+   * Why a wanted file has to be fetched: it is missing, or upstream has other bytes under the same version. Undefined
+   * when it is here. A deactivated or waiting package counts as here; a deleted one does not.
    */
   whyFetch(file: WantedFile, present: readonly PresentFile[]): "absent" | "changed" | undefined;
 }

@@ -16,7 +16,7 @@ export function factsStore(db: Db | Tx) {
         .executeTakeFirst();
       return row && packageFacts.safeParse(row.facts).data;
     },
-    /** Nothing where the package is gone. */
+    /** Does nothing if the package is gone. */
     async save(packageId: number, facts: PackageFacts): Promise<void> {
       const text = storedJson(facts);
       await sql`
@@ -24,7 +24,7 @@ export function factsStore(db: Db | Tx) {
         select id, ${factsVersion}::integer, ${text}::jsonb from packages where id = ${packageId}
         on conflict (package_id) do update set version = excluded.version, facts = excluded.facts`.execute(db);
     },
-    /** Packages beyond an id of which nothing was read, or by another version of the program; the first of them. */
+    /** The first packages beyond an id that were not read yet, or only by another version of the program. */
     missing(afterId: number, most: number): Promise<PackageRow[]> {
       return db
         .selectFrom("packages")

@@ -12,7 +12,7 @@ import { readFactsTask } from "./package-tasks.ts";
 
 type Reading = Pick<Deps, "db" | "storage" | "workers">;
 
-/** What was read from the archive of a package; a worker reads it now if it came before this version of the program. */
+/** What was read from the archive of a package; a worker reads it now if the package is older than this version. */
 export async function findFacts(reading: Reading, row: PackageRow): Promise<PackageFacts> {
   return (await factsStore(reading.db).of(row.id)) ?? readAndKeep(reading, row);
 }
@@ -33,7 +33,7 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
       },
       { source: from, whose },
     );
-  // An archive of earlier times that would be refused today is refused each time: what can be had is stored, once.
+  // An old archive that would be refused today is refused each time; what can be read is stored once.
   const facts = await read(source)
     .catch((error: unknown) => (isRefused(error) ? read(undefined) : Promise.reject(error)))
     .catch((error: unknown) => (isRefused(error) ? noFacts : Promise.reject(error)));
@@ -41,11 +41,11 @@ async function readAndKeep({ db, storage, workers }: Reading, row: PackageRow, w
   return facts;
 }
 
-/** It breaks a rule, or came to a limit. */
+/** It breaks a rule, or reached a limit. */
 const isRefused = (error: unknown): boolean =>
   error instanceof UnacceptablePackage || (error instanceof Refusal && error.status === 422);
 
-/** Undefined when the bytes are lost, which is for `verify` to report and no reason to hide what the records know. */
+/** Undefined when the bytes are lost: `verify` reports that, and it does not hide what the records know. */
 async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteSource | undefined> {
   try {
     return await storage.source(digest);
@@ -57,7 +57,7 @@ async function sourceOf(storage: Deps["storage"], digest: string): Promise<ByteS
 
 const atOnce = 20;
 const pauseSeconds = 1;
-/** No user has this id: what people wait for comes first. */
+/** No user has this id: users' requests come first. */
 const background = 0;
 
 /** Reads, a few at a time, what earlier versions of the program have not. */
@@ -69,7 +69,7 @@ export function fillFacts(reading: Reading & Pick<Deps, "log">, jobs: Jobs): { s
       const rows = await factsStore(reading.db).missing(job.afterId, atOnce);
       for (const row of rows)
         await readAndKeep(reading, row, background).catch((error: unknown) => {
-          if (error instanceof Refusal) throw error; // too much to do at the moment: again later
+          if (error instanceof Refusal) throw error; // overloaded: try again later
           reading.log.error({ err: error, package: row.id }, "an archive could not be read");
         });
       const last = rows.at(-1);

@@ -16,12 +16,12 @@ export interface DependenciesToLocate {
   candidates: readonly Candidate[];
 }
 
-/** Versions that are held against constraints for one package; real ones need some thousands. */
+/** Versions that are compared with the constraints on one package; real ones need some thousands. */
 const mostComparisons = 50_000;
 
 /**
- * Where what a package needs can be had; what comes after the most comparisons is left out. Runs in a worker:
- * constraints are read as they were written.
+ * Where dependencies can be found; what exceeds the maximum of comparisons is left out. Runs in a worker: constraints
+ * are parsed as users wrote them.
  */
 export function locateDependencies({
   technology,

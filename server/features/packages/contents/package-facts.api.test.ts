@@ -41,8 +41,8 @@ const seen = async (id: number) => ({
   needs: (await admin.get(`/packages/${id}/dependencies`)).data.dependencies.map((one: { name: string }) => one.name),
 });
 
-describe("what an archive says of itself", () => {
-  test("is read when it comes, and shown without its bytes", async () => {
+describe("what an archive says about itself", () => {
+  test("is read on upload, and shown without the archive's bytes", async () => {
     const id = await uploaded("tidepool");
     expect(await factsStore(it.deps.db).of(id)).toEqual({
       dependencies: [
@@ -60,7 +60,7 @@ describe("what an archive says of itself", () => {
       .executeTakeFirstOrThrow();
     await it.storage.remove(digest);
     expect(await seen(id)).toEqual({ vignettes, needs: ["silage", "loam"] });
-    // Without either, the records still say what it needs.
+    // Without either, the records still know the dependencies.
     await it.deps.db.deleteFrom("package_facts").where("package_id", "=", id).execute();
     expect(await seen(id)).toEqual({ vignettes: [], needs: ["silage", "loam"] });
     expect(await factsStore(it.deps.db).of(id)).toBeUndefined();
@@ -68,7 +68,7 @@ describe("what an archive says of itself", () => {
     await admin.delete(`/r/packages/${id}`);
   });
 
-  test("of packages of earlier versions is read when it is asked for, and once", async () => {
+  test("of packages of earlier versions is read once, when requested", async () => {
     const id = await uploaded("earlier");
     await it.deps.db.deleteFrom("package_facts").where("package_id", "=", id).execute();
     expect(await seen(id)).toEqual({ vignettes, needs: ["silage", "loam"] });
@@ -81,7 +81,7 @@ describe("what an archive says of itself", () => {
     expect((await factsStore(it.deps.db).of(id))?.vignettes).toEqual(vignettes);
   });
 
-  test("and of all others soon after the start of a new version", async () => {
+  test("of all other packages is read soon after the start of a new version", async () => {
     const sdist = await smallSdist("driftwood", "1.0", { "Requires-Dist": "silt>=2" });
     const { data } = await admin.upload("Python", sdist, { repository: "south" });
     const ids = [data.packageBag.id as number, await uploaded("later"), await uploaded("latest")];
@@ -95,7 +95,7 @@ describe("what an archive says of itself", () => {
     }
   });
 
-  test("goes with its package", async () => {
+  test("is removed with its package", async () => {
     const id = await uploaded("shortlived");
     await admin.patch(`/r/packages/${id}`, [{ op: "replace", path: "/deleted", value: true }]);
     expect((await admin.delete(`/r/packages/${id}`)).http).toBe(204);
@@ -107,7 +107,7 @@ describe("what an archive says of itself", () => {
     expect(left).toEqual([]);
   });
 
-  test("is bounded, however much there is", async () => {
+  test("is limited, however much there is", async () => {
     const files = Object.fromEntries(
       Array.from({ length: mostVignettes + 10 }, (_, index) => [`inst/doc/${index}.html`, `<title>${index}</title>`]),
     );
@@ -121,7 +121,7 @@ describe("what an archive says of itself", () => {
       description: "d".repeat(1000),
       descriptionContentType: "text/plain",
     });
-    // The first of those that are read is too long to be kept.
+    // The first of those that are read is too long to be stored.
     expect(facts.dependencies).toHaveLength(mostDependencies - 1);
     expect(facts.dependencies[0]?.name).toBe("needed0");
     expect(facts.vignettes).toHaveLength(mostVignettes);
@@ -129,7 +129,7 @@ describe("what an archive says of itself", () => {
     expect(facts.incomplete).toEqual(["dependencies"]);
   });
 
-  test("says that it is not there as a whole", async () => {
+  test("is marked when it is incomplete", async () => {
     const id = await uploaded("abridged");
     const facts = await factsStore(it.deps.db).of(id);
     if (!facts) throw new Error("nothing was read");
@@ -138,7 +138,7 @@ describe("what an archive says of itself", () => {
   });
 });
 
-test("a vignette comes whole, in its pieces", async () => {
+test("a vignette is sent completely, in pieces", async () => {
   const text = `<title>Long</title>${"tides and moons ".repeat(100_000)}`;
   const archive = await smallRPackage("longread", "1.0", {}, { "inst/doc/long.html": text });
   const { data } = await admin.upload("R", archive, { repository: "north" });

@@ -5,7 +5,7 @@ import { formatOf } from "@packhouse/formats/format";
 import type { TaskContext } from "../../../platform/workers/task.ts";
 import { longestFact, mostDependencies, mostVignettes, type PackageFacts } from "./package-facts.ts";
 
-/** A package that was found good, as its records have it. */
+/** A valid package, as its records have it. */
 export interface FactsInput {
   technology: Technology;
   kind: "source" | "binary";
@@ -15,7 +15,7 @@ export interface FactsInput {
   descriptionContentType: string;
 }
 
-/** Runs in a worker: everything here reads what a user sent. Without bytes the facts are those of the records. */
+/** Runs in a worker: everything here reads what a user uploaded. Without bytes the facts come from the records. */
 export async function readFacts(source: ByteSource | undefined, it: FactsInput): Promise<PackageFacts> {
   const incomplete = new Set<PackageFacts["incomplete"][number]>();
   const bounded = <Entry extends object>(
@@ -42,5 +42,5 @@ export async function readFacts(source: ByteSource | undefined, it: FactsInput):
   };
 }
 
-/** The task of a worker. */
+/** A worker task. */
 export const factsOf = (input: FactsInput, { source }: TaskContext): Promise<PackageFacts> => readFacts(source, input);

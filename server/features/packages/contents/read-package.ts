@@ -6,7 +6,7 @@ import { sourceOf, type TaskContext } from "../../../platform/workers/task.ts";
 import type { PackageFacts } from "./package-facts.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Reads an upload and judges it, with what pages show of it. The task of a worker. */
+/** Reads and checks an upload, with what pages show of it. A worker task. */
 export async function readPackage(
   input: {
     technology: Technology;

@@ -14,9 +14,9 @@ import type { UploadContext } from "./upload.ts";
 
 export interface Assessment {
   decision: UploadDecision<Package>;
-  /** Stored as accepted; other uploads wait. */
+  /** Whether the upload is stored as accepted; others wait. */
   accepted: boolean;
-  /** A name that looks like that of a mirror's package, which the mirror may bring anyway. */
+  /** A name that looks like that of a mirror's package, which the mirror may fetch anyway. */
   like: Lookalike | undefined;
 }
 
@@ -70,7 +70,7 @@ function checkReserved(
   if (pattern !== undefined) throw new ClashingPackage(clash(file, "reserved", pattern));
 }
 
-/** Users first, then mirrors in the order in which they brought a name, keep what they brought. */
+/** Users first, then mirrors in the order in which they fetched a name, keep their packages. */
 function checkOrigin(mirror: BringingMirror, known: readonly KnownPackage[], file: PackageFile, sha256: string): void {
   const found = clashOf({ ...file, digest: { name: "sha256", value: sha256 } }, known, mirror);
   if (found) throw new ClashingPackage(found);

@@ -26,7 +26,7 @@ export type UploadDecision<Existing> =
   | { action: "replace"; existing: Existing }
   | { action: "wait"; existing: Existing };
 
-/** Whether an upload is added, replaces the existing package at once, waits to replace it, or leaves it as it is. */
+/** Whether an upload is added, replaces the existing package, waits to replace it, or leaves it unchanged. */
 export function decideUpload<Existing extends { digest: string }>({
   existing,
   replacement,

@@ -9,19 +9,19 @@ import { readPackageTask } from "../../packages/contents/package-tasks.ts";
 import type { readPackage as readPackageOf } from "../../packages/contents/read-package.ts";
 import type { UploadContext } from "./upload.ts";
 
-/** What a worker read in an archive. */
+/** The contents of an archive, as read by a worker. */
 export type ReadPackage = Awaited<ReturnType<typeof readPackageOf>>;
 
-/** Reads an uploaded file and refuses what its format does not accept, with every reason at once. */
+/** Reads an uploaded file and refuses what its format does not accept, with every reason in one answer. */
 export async function judgeUpload(context: UploadContext): Promise<ReadPackage> {
   checkPart(context);
   return readPackage(context, binaryRequest(context));
 }
 
-/** What clients call archives; what a file really is, its bytes decide. */
+/** Content types that clients use for archives; the bytes show what a file really is. */
 const refusedContentTypes = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|pdf)$/;
 
-/** Everything that is wrong with the part and can be seen before it is opened. */
+/** Every problem of the part that shows before it is opened. */
 function checkPart({ technology, upload }: UploadContext): void {
   const { parameters, fileName, contentType, staged, mirror } = upload;
   const reasons: (ViolationCode | (string & {}))[] = [];
@@ -78,14 +78,14 @@ async function readPackage(
     return read;
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
-    // Existing clients expect broken field rules quoted and joined in one entry, all else plain.
+    // Existing clients expect broken field rules quoted and joined in one entry, everything else plain.
     if (error.kind === "rules")
       throw new Refusal("error.validation", [error.codes.map((code) => `"${code}"`).join(", ")]);
     throw new Refusal("error.validation", error.reasons);
   }
 }
 
-/** What names a package is a key of indexes, in the database and in paths. */
+/** The identity of a package is used in keys of indexes, in the database and in paths. */
 const tooLong = (file: PackageFile): ViolationCode[] => [
   ...(file.name.length > longestName ? ["name.too.long" as const] : []),
   ...(file.version.length > longestName ? ["version.too.long" as const] : []),

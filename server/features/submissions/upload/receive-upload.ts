@@ -4,20 +4,20 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "../../../platform/storage/storage.ts";
 
-/** A file that has arrived. Whoever gets it keeps or discards its bytes. */
+/** A file that has arrived. Its receiver keeps or discards the bytes. */
 export interface ReceivedFile {
   fileName: string;
-  /** As the client says it, in lower case. */
+  /** According to the client, in lower case. */
   contentType: string;
   staged: StagedObject;
 }
 
-/** A file with what was said about it. */
+/** A file and the parameters sent with it. */
 export interface Upload extends ReceivedFile {
   parameters: UploadParameters;
 }
 
-/** An upload of the API: parameters may stand in the query or in form fields, before or behind the file. */
+/** An upload of the API: parameters may be in the query or in form fields, before or after the file. */
 export async function receiveUpload(
   request: FastifyRequest,
   query: URLSearchParams,
@@ -36,7 +36,7 @@ export async function receiveUpload(
   }
 }
 
-/** Takes in a form as it streams: its one file goes to the storage's anteroom, whatever else it says is collected. */
+/** Receives a form as it streams: its file goes to the staging area of the storage, everything else is collected. */
 export async function receiveForm(
   request: FastifyRequest,
   storage: ObjectStorage,
@@ -57,20 +57,20 @@ export async function receiveForm(
         const staged = await storage.stage(part.file, maxBytes);
         file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
-      } else for await (const _chunk of part.file); // another file would block the stream if nobody read it
+      } else for await (const _chunk of part.file); // an unread second file would block the stream
     }
     if (!file) throw new Refusal("bad.request");
     return { file, fields };
   } catch (error) {
     await file?.staged.discard();
-    // Browsers look for an answer only after they have sent everything, so somebody has to take the rest.
+    // Browsers read an answer only after they have sent everything, so the rest has to be consumed.
     request.raw.unpipe().resume();
     if (error instanceof ObjectTooLarge) throw new Refusal("payload.too.large");
     throw isMalformedForm(error) ? new Refusal("bad.request") : error;
   }
 }
 
-/** Room for a long README and many classifiers, which twine and uv send beside the file. */
+/** Room for a long README and many classifiers, which twine and uv send with the file. */
 const mostFieldBytes = 4 * 1024 * 1024;
 const formLimits = { fields: 1000, fieldSize: mostFieldBytes, files: 10, parts: 1010 };
 
@@ -78,7 +78,7 @@ async function* parts(request: FastifyRequest, maxBytes: number): AsyncGenerator
   yield* request.parts({ limits: { ...formLimits, fileSize: maxBytes } });
 }
 
-/** What the parser of forms throws has neither a class nor a code of its own; all other failures have. */
+/** Errors of the form parser have neither a class nor a code of their own; all other failures have. */
 const isMalformedForm = (error: unknown): boolean =>
   error instanceof Error && error.constructor === Error && !("code" in error);
 

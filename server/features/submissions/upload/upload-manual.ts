@@ -4,7 +4,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { StagedObject } from "../../../platform/storage/storage.ts";
 import type { ManualRemark, UploadContext } from "./upload.ts";
 
-/** The PDF manual of an upload: built with it, wanted once the package is accepted, or neither. */
+/** The PDF manual of an upload: built with it, requested once the package is accepted, or neither. */
 export interface UploadManual {
   staged?: StagedObject;
   wanted: boolean;

@@ -13,9 +13,9 @@ export interface NewUpload {
   /** As the client sends it; empty when it sends none. */
   contentType: string;
   staged: StagedObject;
-  /** Set when a mirror brings it: it never replaces what users, or other mirrors, brought. */
+  /** Set for a mirror's upload: it never replaces packages of users or of other mirrors. */
   mirror?: BringingMirror;
-  /** Aborted when its client has left without waiting for the answer. */
+  /** Aborted when the client disconnects before the answer. */
   gone?: AbortSignal;
   /** Whether the call waits until clients see the package, or only notes what is to be rendered later. */
   publication?: "awaited" | "noted";
@@ -35,7 +35,7 @@ export interface StoredUpload {
   stored: true;
   submissionId: number;
   remark?: ManualRemark | "warning.synchronization.failure";
-  /** Brought by a mirror although its name looks like another one. */
+  /** Fetched by a mirror although its name looks like another one. */
   lookalike?: MirrorClash;
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Mistake, Obstacle } from "../../errors/operator-error.ts";
+import { Obstacle, OperatorError } from "../../errors/operator-error.ts";
 import { isSafeSocketFolder, makeSocketFolder, ownFolder } from "./owned-folder.ts";
 import { type Account, accountFor, searchable, UnreachableFolder } from "./postgres-account.ts";
 import { findPostgresPrograms, reachablePrograms } from "./postgres-programs.ts";
@@ -245,7 +245,7 @@ async function requireSameMajor(programs: string, cluster: string): Promise<void
   const { stdout } = await run(join(programs, "postgres"), ["--version"]);
   const [, reads] = /\(PostgreSQL\) (\d+)/.exec(stdout) ?? [];
   if (wrote === reads) return;
-  throw new Mistake(
+  throw new OperatorError(
     `The database in ${cluster} was written by PostgreSQL ${wrote}; this version of Packhouse comes with PostgreSQL ${reads}, which cannot read it. Call \`packhouse export FOLDER\` of the version of Packhouse that ran before, then \`packhouse import FOLDER\` of this one with another folder in PACKHOUSE_DATA_DIR (docs/backup.md).`,
   );
 }
