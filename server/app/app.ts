@@ -75,7 +75,7 @@ import { listening } from "./listening.ts";
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
 /** What the product stands on; the only things that differ between a laptop, a cluster and a test. */
-export interface Ground {
+export interface PackhouseOptions {
   settings: Settings;
   database: OpenDatabase;
   storage: ObjectStorage;
@@ -96,7 +96,7 @@ export interface Packhouse {
   firstAdministrator: FirstAdministrator | undefined;
   /** Starts to listen; gives the address under which it answers on this machine. */
   listen(): Promise<string>;
-  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. The ground is its owner's to close. */
+  /** Says that it stops, finishes what runs within the time that the settings give, then lets go of the jobs. Its backends stay open: the caller closes them. */
   close(): Promise<void>;
 }
 
@@ -111,8 +111,8 @@ export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): R
 });
 
 /** Puts features and adapters together. Tests and the demo start the product through it too. */
-export async function createPackhouse(ground: Ground): Promise<Packhouse> {
-  const { settings, database, clock, log } = ground;
+export async function createPackhouse(options: PackhouseOptions): Promise<Packhouse> {
+  const { settings, database, clock, log } = options;
   const declarations = await readDeclarations(settings);
   await migrate(database.db);
 
@@ -127,7 +127,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   if (recorder) database.observe(recordStatement);
   database.observe(noteProgress);
   const stalls = watchStalls({ log, watch: metrics });
-  const storage = watchedStorage(ground.storage, metrics);
+  const storage = watchedStorage(options.storage, metrics);
   const jobs = createJobs(database, listener, log, { watch: metrics, recorder });
   const { publication, published, start } = createPublication({
     db: database.db,
@@ -143,7 +143,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     settings,
     watch: metrics,
     log,
-    program: ground.workerProgram ?? workerProgram,
+    program: options.workerProgram ?? workerProgram,
   });
   const limits = createLimits(settings, metrics);
   metrics.watchLimits(limits);
@@ -179,7 +179,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
     await recordSettingChanges(deps);
     await completeLogins(deps.db);
     await createPeopleOfSettings(deps, settings);
-    return ground.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
+    return options.createAdministrator === false ? undefined : createFirstAdministrator(deps, settings);
   });
 
   await removeEndedSessions(deps);
@@ -206,7 +206,7 @@ export async function createPackhouse(ground: Ground): Promise<Packhouse> {
   eventRoutes(app, deps, eventResources(deps));
   publicationRoutes(app, deps, published);
   await apiDescriptionRoutes(app, deps);
-  await consoleRoutes(app, deps, ground.consoleFolder);
+  await consoleRoutes(app, deps, options.consoleFolder);
   await jobs.start();
   try {
     await applyDeclarations(deps, declarations);

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { openGround } from "../platform/backends/backends.ts";
+import { openBackends } from "../platform/backends/backends.ts";
 import { claimDataFolder, type Purpose } from "../platform/backends/data-folder.ts";
 import { beTheOneServer } from "../platform/db/embedded/one-server.ts";
 import { createLog } from "../platform/observability/log.ts";
@@ -56,16 +56,16 @@ export async function run({
     await prepare?.(settings);
     const log = createLog(settings.logLevel);
     let moved: Date | undefined;
-    const ground = await openGround(settings, log);
-    opened.defer(() => ground.close());
+    const backends = await openBackends(settings, log);
+    opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
     // A database of their own is where servers may meet: then they share the work.
     if (!settings.databaseUrl) {
-      const alone = await beTheOneServer(ground.database.pool.options, resolve(settings.dataDir), log);
+      const alone = await beTheOneServer(backends.database.pool.options, resolve(settings.dataDir), log);
       opened.defer(() => alone.release());
     }
     const packhouse = await createPackhouse({
-      ...ground,
+      ...backends,
       settings,
       clock: () => moved ?? new Date(),
       log,

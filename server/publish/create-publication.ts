@@ -20,7 +20,7 @@ import { renderStore } from "./render/render-store.ts";
 import type { Published } from "./serve/index-reader.ts";
 import { createIndexReader } from "./serve/index-reader.ts";
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
@@ -42,13 +42,13 @@ export const createTargets = ({
   db,
   storage,
   settings,
-}: Pick<Ground, "db" | "storage" | "settings">): PublicationTarget[] => [
+}: Pick<Context, "db" | "storage" | "settings">): PublicationTarget[] => [
   pushTarget({ db, storage, settings }),
   exportTarget({ storage, settings }),
 ];
 
 /** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
-export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Ground): {
+export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Context): {
   publication: Publication;
   published: Published;
   /** After the jobs have started. */

@@ -14,9 +14,9 @@ import {
   type DatabaseServer,
   inMaintenance,
   makeDatabase,
-  type TestGround,
-  testGroundVariable,
-} from "./test-ground.ts";
+  type TestBackends,
+  testBackendsVariable,
+} from "./test-backends.ts";
 
 /**
  * What the API tests run on, by `PACKHOUSE_TEST_ON`: `embedded+folder` unless it says `server` (PostgreSQL by TCP) instead
@@ -35,11 +35,11 @@ export async function setup(): Promise<() => Promise<void>> {
   };
   try {
     const server = database === "server" ? await postgresServer(started) : await embeddedPostgres(started);
-    const ground: TestGround = {
+    const backends: TestBackends = {
       database: { ...server, template: await makeTemplate(server) },
       ...(storage === "bucket" ? { bucket: await bucket(started) } : {}),
     };
-    process.env[testGroundVariable] = JSON.stringify(ground);
+    process.env[testBackendsVariable] = JSON.stringify(backends);
     process.stdout.write(`The API tests run on ${asked}.\n`);
     return stop;
   } catch (error) {

@@ -33,9 +33,9 @@ import {
   type EmptyPlace,
   makeMigratedDatabase,
   openTestStorage,
-  testGround,
+  testBackends,
   writeObject,
-} from "./test-ground.ts";
+} from "./test-backends.ts";
 
 const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 
@@ -144,8 +144,8 @@ const hashOfPassword = () => (hashed ??= hashPassword("password"));
 
 /** Starts the whole product on a database and a storage of its own. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const { database: ownServer, ...ground } = testGround();
-  const bucket = options.bytesLieIn === "folder" ? undefined : ground.bucket;
+  const { database: ownServer, ...backends } = testBackends();
+  const bucket = options.bytesLieIn === "folder" ? undefined : backends.bucket;
   const server = options.beside?.server ?? ownServer;
   const name = options.beside?.database ?? (await makeMigratedDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
@@ -309,8 +309,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     async replica(others = {}) {
       const own = openIt();
       const consoleFolder = join(folder, "no-console");
-      const ground = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
-      const started = await createPackhouse(ground).catch(async (error: unknown) => {
+      const backends = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const started = await createPackhouse(backends).catch(async (error: unknown) => {
         await own.close();
         throw error;
       });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { pino } from "pino";
 import { z } from "zod";
-import { openGround } from "../platform/backends/backends.ts";
+import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 
@@ -92,11 +92,11 @@ export async function inDatabaseOf(
   work: (db: Db) => Promise<unknown>,
 ): Promise<void> {
   const settings = readSettings({ PACKHOUSE_DATA_DIR: dataDir });
-  const ground = await openGround(settings, pino({ level: "silent" }));
+  const backends = await openBackends(settings, pino({ level: "silent" }));
   try {
-    await work(ground.database.db);
+    await work(backends.database.db);
   } finally {
-    await ground.close();
+    await backends.close();
   }
 }
 

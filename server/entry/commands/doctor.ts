@@ -5,7 +5,7 @@ import { type Finding, ok, problem, reasonOf } from "../../operate/doctor/findin
 import { checkDatabase, checkStorage } from "../../operate/doctor/ground.ts";
 import { checkDataFolder, checkManuals, checkPort, checkSettings } from "../../operate/doctor/machine.ts";
 import { checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
-import { openGround } from "../../platform/backends/backends.ts";
+import { openBackends } from "../../platform/backends/backends.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { waitingMigrations } from "../../platform/db/migrate.ts";
 import { readSettings, type Settings, WrongSettings } from "../../platform/settings/settings.ts";
@@ -28,7 +28,7 @@ both of which it takes back. Exit code 0: no problem. 1: a problem.`,
       tell([checkSettings(environment)]);
       tell(await checkDataFolder(settings));
       tell([await checkPort(settings)]);
-      await checkGround(settings, tell);
+      await checkBackends(settings, tell);
       tell(await checkProvider(settings));
       tell([await checkManuals(settings)]);
     }
@@ -49,18 +49,18 @@ function settingsOf(environment: Record<string, string | undefined>, tell: Tell)
   }
 }
 
-async function checkGround(settings: Settings, tell: Tell): Promise<void> {
+async function checkBackends(settings: Settings, tell: Tell): Promise<void> {
   // To look must not make an installation.
   if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
     return tell([ok("database", "there is no installation yet; the first start makes one")]);
-  let ground: Awaited<ReturnType<typeof openGround>>;
+  let backends: Awaited<ReturnType<typeof openBackends>>;
   try {
-    ground = await openGround(settings, pino({ level: "silent" }));
+    backends = await openBackends(settings, pino({ level: "silent" }));
   } catch (error) {
     const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
     return tell(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));
   }
-  const { database, storage, close } = ground;
+  const { database, storage, close } = backends;
   try {
     const found = await checkDatabase(database.db, systemClock);
     tell(found);

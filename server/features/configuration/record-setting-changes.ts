@@ -13,7 +13,7 @@ const slowDigest = promisify<string, string, number, Buffer>(scrypt);
  * security event. Digests are keyed, and those of secrets are slow to compute: anyone who reads the database must not be able
  * to try passwords on them. The first start has nothing to compare with.
  */
-export async function recordSettingChanges({ db, settings, clock }: Ground): Promise<void> {
+export async function recordSettingChanges({ db, settings, clock }: Context): Promise<void> {
   const key = await settingDigests(db).key(clock());
   const digests = await Promise.all(
     Object.entries(settings).map(async ([name, value]) => ({ name, digest: await digestOf(key, name, value) })),
@@ -29,7 +29,7 @@ export async function recordSettingChanges({ db, settings, clock }: Ground): Pro
   });
 }
 
-interface Ground {
+interface Context {
   db: Db;
   settings: Settings;
   clock: Clock;

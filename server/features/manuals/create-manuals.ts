@@ -27,7 +27,7 @@ export interface Manuals {
   resume(): Promise<void>;
 }
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
@@ -36,7 +36,7 @@ interface Ground {
   log: Logger;
 }
 
-export async function createManuals({ db, storage, jobs, workers, clock, log }: Ground): Promise<Manuals> {
+export async function createManuals({ db, storage, jobs, workers, clock, log }: Context): Promise<Manuals> {
   const builder = await findPdfBuilder();
   if ("missing" in builder) log.info({ reason: builder.missing }, "no PDF manuals are built here");
 

@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgresServer } from "../../testing/postgres
 import { freePort, signIn, startProduct } from "../../testing/product.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { readSettings } from "../settings/settings.ts";
-import { openGround } from "./backends.ts";
+import { openBackends } from "./backends.ts";
 
 let postgres: PostgresServer;
 let store: ObjectStore;
@@ -45,8 +45,8 @@ test("settings alone put the product on a PostgreSQL server and a bucket, encryp
 describe("what cannot work stops the start with one sentence that holds no secret", () => {
   const refused = async (environment: Record<string, string>) => {
     const settings = readSettings(environment);
-    const problem = await openGround(settings, pino({ level: "silent" })).then(
-      async (ground) => ground.close(),
+    const problem = await openBackends(settings, pino({ level: "silent" })).then(
+      async (backends) => backends.close(),
       (error: unknown) => error,
     );
     expect(problem).toMatchObject({ name: "Error", problems: [expect.any(String)] });
@@ -121,9 +121,9 @@ test("a bucket that is out of reach for the moment does not stop the start", asy
   Object.assign(process.env, store.credentials);
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const ground = await openGround(settings, log);
+  const backends = await openBackends(settings, log);
   process.env = before;
-  await ground.close();
+  await backends.close();
   expect(warnings.join()).toContain("the bucket cannot be reached at the moment");
   expect(warnings.join()).not.toContain(store.credentials.AWS_SECRET_ACCESS_KEY);
 });

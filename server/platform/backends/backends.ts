@@ -8,13 +8,13 @@ import { openS3Storage } from "../storage/s3-storage.ts";
 import { type ObjectStorage, StorageUnavailable } from "../storage/storage.ts";
 
 /** Database and storage, opened as the settings say. */
-export interface OpenedGround {
+export interface OpenedBackends {
   database: OpenDatabase;
   storage: ObjectStorage;
   close(): Promise<void>;
 }
 
-export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
+export async function openBackends(settings: Settings, log: Logger): Promise<OpenedBackends> {
   const { storage, close: closeStorage } = await openEitherStorage(settings, log);
   const { database, close: closeDatabase } = await openEitherDatabase(settings, log).catch((error: unknown) => {
     closeStorage();

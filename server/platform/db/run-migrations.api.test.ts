@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPackhouse, type Packhouse } from "../../app/app.ts";
-import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-ground.ts";
+import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-backends.ts";
 import { systemClock } from "../clock.ts";
 import { createLog } from "../observability/log.ts";
 import { readSettings } from "../settings/settings.ts";

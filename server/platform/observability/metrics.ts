@@ -29,7 +29,7 @@ export interface Metrics extends Watch {
   text(): Promise<{ type: string; text: string }>;
 }
 
-interface Ground {
+interface MetricsOptions {
   pool: OpenDatabase["pool"];
   statistics: () => Promise<Statistics>;
   /** How many packages have a series of downloads of their own. */
@@ -43,7 +43,7 @@ const allOthers = "*";
 let ofProcess: Registry | undefined;
 
 /** The counts of one instance, in a registry of its own. */
-export function createMetrics({ pool, statistics, mostPackages }: Ground): Metrics {
+export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions): Metrics {
   const registry = new Registry();
   if (!ofProcess) {
     ofProcess = new Registry();

@@ -23,7 +23,7 @@ const tickMs = 100;
 const shortestStallMs = 1000;
 const mostNames = 5;
 
-interface Ground {
+interface Context {
   log: Logger;
   watch: Pick<Watch, "mainThreadStalled">;
 }
@@ -32,7 +32,7 @@ interface Ground {
  * Notices when the thread that answers requests did nothing else for more than a second, and reports whose work that was.
  * Everybody waits then, so each one is a defect.
  */
-export function watchStalls({ log, watch }: Ground): { close(): void } {
+export function watchStalls({ log, watch }: Context): { close(): void } {
   let last = performance.now();
   let cpu = process.threadCpuUsage();
   const timer = setInterval(() => {

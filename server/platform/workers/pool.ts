@@ -53,7 +53,7 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-interface Ground {
+interface PoolOptions {
   settings: Pick<Settings, "workers.count" | "workers.seconds" | "workers.heapMegabytes" | "workers.queue">;
   watch: Pick<Watch, "taskEnded">;
   log: Logger;
@@ -69,12 +69,12 @@ interface Job {
   settle: { resolve(output: unknown): void; reject(error: unknown): void };
 }
 
-export function createWorkers(ground: Ground): Workers {
-  const count = ground.settings["workers.count"] ?? Math.min(availableParallelism(), mostWorkers);
+export function createWorkers(options: PoolOptions): Workers {
+  const count = options.settings["workers.count"] ?? Math.min(availableParallelism(), mostWorkers);
   const lanes: Record<LaneName, Lane> = {
-    requests: new Lane(1, ground),
-    archives: new Lane(count, ground),
-    documents: new Lane(Math.max(1, Math.floor(count / 2)), ground),
+    requests: new Lane(1, options),
+    archives: new Lane(count, options),
+    documents: new Lane(Math.max(1, Math.floor(count / 2)), options),
   };
   return {
     // The declaration of a task gives the output its type; the process runs the function of that name.
@@ -91,7 +91,7 @@ export function createWorkers(ground: Ground): Workers {
 /** A queue, and the workers that take from it. */
 class Lane {
   readonly #size: number;
-  readonly #ground: Ground;
+  readonly #options: PoolOptions;
   readonly #queue: Job[] = [];
   readonly #workers = new Set<WorkerProcess>();
   #failedStarts = 0;
@@ -100,9 +100,9 @@ class Lane {
   readonly #turns = new Map<number, number>();
   #turn = 0;
 
-  constructor(size: number, ground: Ground) {
+  constructor(size: number, options: PoolOptions) {
     this.#size = size;
-    this.#ground = ground;
+    this.#options = options;
   }
 
   get waiting(): number {
@@ -110,7 +110,7 @@ class Lane {
   }
 
   run(name: string, input: unknown, options: RunOptions): Promise<unknown> {
-    const { settings } = this.#ground;
+    const { settings } = this.#options;
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
@@ -187,7 +187,7 @@ class Lane {
   }
 
   #start(): void {
-    const worker = new WorkerProcess(this.#ground, {
+    const worker = new WorkerProcess(this.#options, {
       free: () => {
         this.#failedStarts = 0;
         this.#hand();
@@ -230,7 +230,7 @@ class WorkerProcess {
   job: Job | undefined;
   isReady = false;
   readonly #child: ChildProcess;
-  readonly #ground: Ground;
+  readonly #options: PoolOptions;
   readonly #on: { free(): void; gone(): void };
   readonly #gone = Promise.withResolvers<void>();
   #started = 0;
@@ -240,13 +240,13 @@ class WorkerProcess {
   #errorText = "";
   #timers: NodeJS.Timeout[] = [];
 
-  constructor(ground: Ground, on: { free(): void; gone(): void }) {
-    this.#ground = ground;
+  constructor(options: PoolOptions, on: { free(): void; gone(): void }) {
+    this.#options = options;
     this.#on = on;
-    this.#child = fork(ground.program, {
+    this.#child = fork(options.program, {
       env: {},
       execArgv: [
-        `--max-old-space-size=${ground.settings["workers.heapMegabytes"]}`,
+        `--max-old-space-size=${options.settings["workers.heapMegabytes"]}`,
         "--disable-warning=ExperimentalWarning",
       ],
       serialization: "advanced",
@@ -269,7 +269,7 @@ class WorkerProcess {
   }
 
   take(job: Job): void {
-    const { settings } = this.#ground;
+    const { settings } = this.#options;
     const { source } = job.options;
     this.job = job;
     this.#started = performance.now();
@@ -326,7 +326,7 @@ class WorkerProcess {
         this.#rest();
         return;
       case "failed": {
-        const error = this.#sourceError ?? errorOf(message.failure, this.#ground.settings);
+        const error = this.#sourceError ?? errorOf(message.failure, this.#options.settings);
         const { kind } = message.failure;
         this.#settle(kind === "limit" ? message.failure.limit : kind === "defect" ? "failed" : "refused", (job) =>
           job.settle.reject(error),
@@ -362,7 +362,7 @@ class WorkerProcess {
     this.job = undefined;
     this.#sourceError = undefined;
     this.#setTimers();
-    this.#ground.watch.taskEnded({ task: job.name, outcome, seconds: (performance.now() - this.#started) / 1000 });
+    this.#options.watch.taskEnded({ task: job.name, outcome, seconds: (performance.now() - this.#started) / 1000 });
     how(job);
   }
 
@@ -376,12 +376,12 @@ class WorkerProcess {
     const { job } = this;
     const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
     const megabytes = (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
-    const most = this.#ground.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
+    const most = this.#options.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
     if (job !== undefined && job === this.job && megabytes > most) this.#exceed("memory");
   }
 
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
-    const { log, settings } = this.#ground;
+    const { log, settings } = this.#options;
     const wanted = this.#ended && this.#exceeded === undefined;
     this.#ended = true;
     this.#setTimers();
@@ -418,10 +418,10 @@ class WorkerProcess {
   }
 }
 
-const deadlineMs = (settings: Ground["settings"], source: ByteSource | undefined): number =>
+const deadlineMs = (settings: PoolOptions["settings"], source: ByteSource | undefined): number =>
   (settings["workers.seconds"] + (source?.size ?? 0) / bytesPerSecond) * 1000;
 
-function limitRefusal(limit: WorkLimit, settings: Ground["settings"], source: ByteSource | undefined): Refusal {
+function limitRefusal(limit: WorkLimit, settings: PoolOptions["settings"], source: ByteSource | undefined): Refusal {
   const code = "package.processing.limit";
   const most =
     limit === "time"
@@ -430,7 +430,7 @@ function limitRefusal(limit: WorkLimit, settings: Ground["settings"], source: By
   return new Refusal("error.validation", [code, `${code}: processing takes more than ${most}`]);
 }
 
-function errorOf(failure: TaskFailure, settings: Ground["settings"]): Error {
+function errorOf(failure: TaskFailure, settings: PoolOptions["settings"]): Error {
   switch (failure.kind) {
     case "unacceptable":
       return new UnacceptablePackage(failure.codes, failure.detail, failure.of);

@@ -29,7 +29,7 @@ const flushEveryMs = 5000;
 /** Files of a day that are remembered while the database cannot be reached; further ones are not counted. */
 const mostFiles = 50_000;
 
-interface Ground {
+interface Context {
   db: Db;
   clock: Clock;
   log: Logger;
@@ -37,7 +37,7 @@ interface Ground {
   settings: Pick<Settings, "securityEvents.downloads">;
 }
 
-export function createDownloads({ db, clock, log, watch, settings }: Ground): Downloads {
+export function createDownloads({ db, clock, log, watch, settings }: Context): Downloads {
   const counted = createTally<CountedFile>({
     keyOf: ({ repositoryId, digest, day }) => `${repositoryId} ${digest} ${day}`,
     write: (files) => downloadsStore(db).add(files),

@@ -8,7 +8,7 @@ import type { PublicationTarget } from "../publication-target.ts";
 import { exportedFiles } from "./exported-files.ts";
 import { newestVersion, removeVersionsBut, writeVersion } from "./version-folder.ts";
 
-interface Ground {
+interface Context {
   storage: ObjectStorage;
   settings: Settings;
 }
@@ -20,7 +20,7 @@ const versionsFolder = ".packhouse";
  * Plain files that any web server can serve. Each state of a repository is a folder of its own; its name is a symbolic
  * link to the newest one, so that the whole of it changes in one step and a crash leaves what is served.
  */
-export function exportTarget({ storage, settings }: Ground): PublicationTarget {
+export function exportTarget({ storage, settings }: Context): PublicationTarget {
   const root = settings["publication.exportFolder"] && resolve(settings["publication.exportFolder"]);
 
   return {

@@ -14,7 +14,7 @@ import { pushedFiles } from "./pushed-file-store.ts";
 import type { Described, OpenFile, PushedTechnology } from "./pushed-technology.ts";
 import { repositoryServer } from "./repository-server.ts";
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   settings: Pick<Settings, "publication.targets">;
@@ -23,7 +23,7 @@ interface Ground {
 const technologies: { [T in Technology]: PushedTechnology<T> } = { R: rPush, Python: pythonPush };
 
 /** Repository servers that speak RDepot's push protocol. Only those of listed origins are ever called. */
-export function pushTarget({ db, storage, settings }: Ground): PublicationTarget {
+export function pushTarget({ db, storage, settings }: Context): PublicationTarget {
   const open: OpenFile = { object: (digest) => storage.read(digest) };
   return {
     name: "server",

@@ -11,9 +11,9 @@ import { openS3Storage } from "../platform/storage/s3-storage.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 
 /** What the run's set-up has started for the tests, and names here. */
-export const testGroundVariable = "PACKHOUSE_TEST_GROUND";
+export const testBackendsVariable = "PACKHOUSE_TEST_BACKENDS";
 const account = { user: z.string(), password: z.string().optional() };
-const groundSchema = z.object({
+const backendsSchema = z.object({
   database: z.object({
     host: z.string(),
     port: z.number().optional(),
@@ -26,10 +26,10 @@ const groundSchema = z.object({
   /** Its address; without one package bytes lie in folders. */
   bucket: z.string().optional(),
 });
-export type TestGround = z.infer<typeof groundSchema>;
-export type DatabaseServer = TestGround["database"];
+export type TestBackends = z.infer<typeof backendsSchema>;
+export type DatabaseServer = TestBackends["database"];
 
-export const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
+export const testBackends = (): TestBackends => backendsSchema.parse(JSON.parse(process.env[testBackendsVariable] ?? "null"));
 
 /** How a database of a server is reached. */
 export const connectionTo = ({ host, port, user, password }: DatabaseServer, database: string) => ({
@@ -49,7 +49,7 @@ export const administratorOf = ({ administrator, ...server }: DatabaseServer): D
 /** The address of a database of the tests' server, for processes of their own. */
 export function databaseAddress(
   database: string,
-  { administrator: _administrator, template: _template, ...server } = testGround().database,
+  { administrator: _administrator, template: _template, ...server } = testBackends().database,
 ): string {
   // A socket's folder and a password stand in the query, where they need not look like parts of an address.
   const place = new URLSearchParams();
@@ -131,7 +131,7 @@ export interface EmptyPlace extends AsyncDisposable {
   open(limits?: { max?: number }): OpenDatabase;
 }
 
-export async function emptyPlace({ database: server, bucket }: TestGround = testGround()): Promise<EmptyPlace> {
+export async function emptyPlace({ database: server, bucket }: TestBackends = testBackends()): Promise<EmptyPlace> {
   const name = await makeDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
   const opened: OpenDatabase[] = [];
