@@ -330,7 +330,7 @@ describe("a text that is too long", () => {
       expect(await answer.json()).toMatchObject({ messageCode: "error.user.not.authenticated" });
     }
     expect(await failures()).toBe(before + 3);
-    // What is larger than any sign-in is not even read.
+    // Bodies larger than any sign-in are not even read.
     const answer = await signIn("admin", noise(400_000));
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ messageCode: "payload.too.large" });
