@@ -44,7 +44,7 @@ export function pushTarget({ db, storage, settings }: Context): PublicationTarge
   };
 }
 
-/** The technology goes before the repository's name, unless it is there. */
+/** Puts the technology before the repository's name, unless it is already there. */
 export function pushAddress(serverAddress: string, technology: Technology): string | undefined {
   const url = new URL(serverAddress);
   const segments = url.pathname.split("/").filter(Boolean);
@@ -54,7 +54,10 @@ export function pushAddress(serverAddress: string, technology: Technology): stri
   return `${url.origin}/${[...segments, name].join("/")}/`;
 }
 
-/** Until the server has everything: one push can carry only so many deletions. Each begins with the server's own list. */
+/**
+ * Repeats until the server has everything: one push can carry only so many deletions. Each starts from the server's own
+ * list.
+ */
 async function push(
   db: Db,
   open: OpenFile,
