@@ -7,7 +7,7 @@ import { openFolderStorage } from "../storage/folder-storage.ts";
 import { openS3Storage } from "../storage/s3-storage.ts";
 import { type ObjectStorage, StorageUnavailable } from "../storage/storage.ts";
 
-/** Database and storage, opened as the settings say. */
+/** Database and storage, opened according to the settings. */
 export interface OpenedBackends {
   database: OpenDatabase;
   storage: ObjectStorage;
@@ -30,7 +30,7 @@ export async function openBackends(settings: Settings, log: Logger): Promise<Ope
   };
 }
 
-/** Of the embedded database. */
+/** The folder of the embedded database. */
 export const databaseFolderOf = ({ dataDir }: Pick<Settings, "dataDir">): string => join(dataDir, "database");
 
 async function openEitherStorage(

@@ -2,8 +2,8 @@ import { databaseFailure } from "../db/database-failures.ts";
 import { StorageUnavailable } from "../storage/storage.ts";
 
 /**
- * What the machine and the services around us do, where the same call may succeed later: nobody answers, or a disk is
- * full. Undefined: the failure is ours.
+ * Failures of the machine or of backends after which the same call may succeed later: no answer, or a full disk.
+ * Undefined if the failure is a defect.
  */
 export function failureAround(error: unknown): "unavailable" | "full" | undefined {
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") return "full";

@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];
 
-/** Who runs the server of the database, with a connection that nothing of the product ends. */
+/** The database administrator, with a connection that the product never ends. */
 async function operator(packhouse: TestPackhouse) {
   const database = packhouse.openDatabaseAsAdministrator();
   return {
@@ -20,7 +20,7 @@ async function operator(packhouse: TestPackhouse) {
   };
 }
 
-test("who finds all connections in use for too long gets 503, and is served when one is free", async () => {
+test("requests that wait too long for a connection get 503, and are served when one is free", async () => {
   await using packhouse = await startPackhouse({ settings: { "database.poolSize": 2, "database.waitMs": 400 } });
   await using beside = await operator(packhouse);
   const admin = await packhouse.as(packhouse.admin);
@@ -34,21 +34,21 @@ test("who finds all connections in use for too long gets 503, and is served when
   await holder.query("rollback");
   holder.release();
   const all = await Promise.all(calls);
-  expect(all.some(({ http }) => http === 200)).toBe(true); // those that had a connection
+  expect(all.some(({ http }) => http === 200)).toBe(true); // requests that had a connection
   expect(all.every(({ http }) => http === 200 || http === 503)).toBe(true);
   expect((await admin.get("/packages")).http).toBe(200);
 });
 
-test("a database that only reads is told of to those who write, and serves those who read", async () => {
+test("a read-only database fails writes and serves reads", async () => {
   await using packhouse = await startPackhouse();
   await using beside = await operator(packhouse);
-  // The last use of an access token would be written down.
+  // The last use of an access token would be recorded.
   const admin = await packhouse.bySession(packhouse.admin);
   const { id } = await packhouse.given.repository("R");
   const edit = () => admin.patch(`/r/repositories/${id}`, [replace("/redirectToSource", true)]);
   const everyConnection = async (mode: "on" | "off") => {
     await beside.run(`alter database ${packhouse.database} set default_transaction_read_only = ${mode}`);
-    // As when another server takes over: those of before are ended, also in the middle of what they do.
+    // As in a failover: existing connections are ended, even while in use.
     await beside.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
@@ -63,7 +63,7 @@ test("a database that only reads is told of to those who write, and serves those
   await vi.waitUntil(async () => (await edit()).http === 200, { timeout: 10_000 });
 });
 
-test("a call whose connection is ended in the middle gets 503, and has changed nothing", async () => {
+test("a call whose connection is ended midway gets 503, and has changed nothing", async () => {
   await using packhouse = await startPackhouse();
   await using beside = await operator(packhouse);
   const admin = await packhouse.as(packhouse.admin);
@@ -131,7 +131,7 @@ test.runIf(mounted)(
       expect(submissions.length).toBe(kept.length);
 
       await beside.run("drop table ballast");
-      await beside.run("checkpoint"); // which frees the room
+      await beside.run("checkpoint"); // which frees the space
       expect((await upload("after")).http).toBe(201);
     } finally {
       await beside.run("drop table if exists ballast");

@@ -1,9 +1,11 @@
-/** What an operator can correct in what they wrote: a wrong setting, a wrong option. Shown as its sentence, without a stack. */
+/**
+ * An error in what an operator wrote: a wrong setting, a wrong option. Shown as one sentence, without a stack trace.
+ */
 export class Mistake extends Error {}
 
 /**
- * What stands in the way on this machine: a busy port, a folder that cannot be written. The same call may succeed once
- * it is removed. Shown as its sentence, without a stack.
+ * An obstacle on this machine: a busy port, a read-only folder. The same call may succeed once it is removed. Shown as
+ * one sentence, without a stack trace.
  */
 export class Obstacle extends Error {}
 
@@ -19,7 +21,7 @@ const reasons: Record<string, string> = {
   ENFILE: "too many files are open",
 };
 
-/** What the operating system refused, in a sentence; undefined for everything else. */
+/** What the operating system refused, as a sentence; undefined for everything else. */
 export function obstacleIn(error: unknown): Obstacle | undefined {
   if (error instanceof Obstacle) return error;
   if (!(error instanceof Error) || !("code" in error) || !("path" in error) || typeof error.path !== "string")
