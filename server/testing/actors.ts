@@ -1,6 +1,6 @@
 import { type Actor, packageKey } from "../http/actor.ts";
 
-/** People for tests of rules, around the repository 12 and the package `gridwalk` in it. */
+/** Users for tests of permission rules, around repository 12 and its package `gridwalk`. */
 const somebody: Actor = {
   id: 1,
   role: "user",

@@ -7,7 +7,7 @@ export interface BrokenRule {
 interface Rule {
   statement: RegExp;
   why: string;
-  /** What a migration says that may do it all the same. */
+  /** The mark of a migration that may do it anyway. */
   unless?: (source: string) => boolean;
 }
 

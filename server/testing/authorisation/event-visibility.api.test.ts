@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => it.close());
 
-/** Events that real calls write, in a repository that most may not read. */
+/** Events that real calls write, in a repository that most users may not read. */
 async function closedRepository(): Promise<void> {
   const admin = await it.as(it.admin);
   const vault = await it.given.repository("Python", { name: "vault" });
@@ -69,7 +69,7 @@ test.each(["", "&purged=true"])(
       }
     }
     expect(wrong).toEqual([]);
-    // Roles and records make a difference, or nothing was compared.
+    // Roles and records must make a difference, or nothing was compared.
     expect(sizes.size).toBeGreaterThan(3);
   },
   300_000,
