@@ -9,7 +9,7 @@ export function publicAddress(settings: AddressSettings, request: FastifyRequest
   return `${request.protocol}://${request.host}`;
 }
 
-/** The address of a bound host and port; an IPv6 address stands in brackets. */
+/** The address of a bound host and port; IPv6 addresses are in brackets. */
 export const boundAddress = ({ host, port }: Pick<Settings, "host" | "port">): string =>
   `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 

@@ -105,20 +105,20 @@ describe("malformed requests are refused", () => {
 describe("the order of checks", () => {
   test("is authentication, address, method, type, body, then the role", async () => {
     const nobody = { authorization: "Bearer nothing" };
-    const somebody = { authorization: user.authorization };
+    const signedIn = { authorization: user.authorization };
     const asked = async (headers: Record<string, string>, method: string, path: string, body?: string) =>
       codeOf(method, apiPrefix + path, headers, body);
     expect(await asked(nobody, "PUT", "/nowhere")).toBe("error.user.not.authenticated");
-    expect(await asked(somebody, "PUT", "/users/1")).toBe("method.not.allowed");
-    expect(await asked({ ...somebody, "content-type": json }, "PATCH", "/users/1", "[]")).toBe(
+    expect(await asked(signedIn, "PUT", "/users/1")).toBe("method.not.allowed");
+    expect(await asked({ ...signedIn, "content-type": json }, "PATCH", "/users/1", "[]")).toBe(
       "unsupported.media.type",
     );
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/x", "{}")).toBe("bad.request");
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/1", "{}")).toBe("bad.request");
-    expect(await asked({ ...somebody, "content-type": json }, "POST", "/r/repositories", '{"shoeSize":1}')).toBe(
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/x", "{}")).toBe("bad.request");
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/1", "{}")).toBe("bad.request");
+    expect(await asked({ ...signedIn, "content-type": json }, "POST", "/r/repositories", '{"shoeSize":1}')).toBe(
       "bad.request",
     );
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/1", "[]")).toBe("user.not.authorized");
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/1", "[]")).toBe("user.not.authorized");
   });
 });
 

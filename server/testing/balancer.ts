@@ -5,7 +5,7 @@ import { freePort } from "./product.ts";
 
 const manual = resolve(import.meta.dirname, "../../docs/scaling.md");
 
-/** What the manual tells operators to write, with the ports of this run. */
+/** The configuration from the manual, with the ports of this run. */
 function configuration(port: number, replicas: readonly number[]): string {
   const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync(manual, "utf8")) ?? [];
   if (!text) throw new Error("the manual has no configuration of nginx");

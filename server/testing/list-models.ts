@@ -417,9 +417,9 @@ function repositoryMaintainerModel(tables: ListRows): ModeledList {
 }
 
 function accessTokenModel(tables: ListRows, caller: ListCaller): ModeledList {
-  const everybody = caller.role === "admin";
+  const seesAll = caller.role === "admin";
   const rows = [...tables.accessTokens.values()]
-    .filter((it) => everybody || it.user_id === caller.id)
+    .filter((it) => seesAll || it.user_id === caller.id)
     .map((it) => ({ ...it, user: of(tables.users, it.user_id) }));
   const user = userSorts((row: (typeof rows)[number]) => row.user);
   const id = (row: { id: number }) => row.id;

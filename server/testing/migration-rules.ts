@@ -1,4 +1,4 @@
-/** Why a statement may stand in no migration, or only in one with a mark. */
+/** Why a statement is not allowed in migrations, or only in one with a mark. */
 export interface BrokenRule {
   statement: string;
   why: string;

@@ -29,7 +29,8 @@ const backendsSchema = z.object({
 export type TestBackends = z.infer<typeof backendsSchema>;
 export type DatabaseServer = TestBackends["database"];
 
-export const testBackends = (): TestBackends => backendsSchema.parse(JSON.parse(process.env[testBackendsVariable] ?? "null"));
+export const testBackends = (): TestBackends =>
+  backendsSchema.parse(JSON.parse(process.env[testBackendsVariable] ?? "null"));
 
 /** Connection options for a database of a server. */
 export const connectionTo = ({ host, port, user, password }: DatabaseServer, database: string) => ({

@@ -236,7 +236,7 @@ describe("a sign-in with an authenticator app", () => {
   });
 
   test.for(["deactivated", "deleted", "expired", "given another password"])(
-    "does not let somebody in who was %s meanwhile",
+    "does not sign in a user who has since been %s",
     async (fate) => {
       const person = await someone();
       const { secret } = await withApp(person);
@@ -468,7 +468,7 @@ describe("adding a second factor", () => {
     ["for another relying party", { rpId: "evil.example" }],
     ["that is a signature", { type: "webauthn.get" }],
     ["without anybody being present", { flags: 0x40 }],
-    ["that somebody vouches for", { format: "android-key" }],
+    ["with an attestation", { format: "android-key" }],
   ] as const)("refuses a passkey %s", async ([, forgery]) => {
     const person = await someone();
     const { continuation, passkey: options } = (await start(person, "passkey")).data;

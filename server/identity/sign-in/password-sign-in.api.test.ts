@@ -77,7 +77,7 @@ describe("a password", () => {
     const { login } = await someone();
     for (const spelling of [login.toUpperCase(), ` ${login} `, login.replace("p", "ｐ")])
       expect((await signIn(spelling, "right")).http).toBe(200);
-    // Two accounts of a version that told them apart.
+    // Two accounts of a version that distinguished them.
     const { db, clock } = packhouse.deps;
     const rows = await Promise.all(
       ["Twin", "twin"].map(async (name) => ({

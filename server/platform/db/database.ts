@@ -16,7 +16,7 @@ const graceMs = 1_000;
 
 export interface OpenDatabase {
   db: Db;
-  /** For what needs a connection of its own: the job queue, LISTEN. */
+  /** For users of a dedicated connection: the job queue, LISTEN. */
   pool: pg.Pool;
   /** Reports every statement from now on. */
   observe(observer: (statement: SentStatement) => void): void;

@@ -180,7 +180,7 @@ interface EventsTable {
   package_name: string | null;
   changed_properties: Json<ChangedProperty[]>;
   description: string;
-  /** The record is gone for good; only administrators who ask see its events. */
+  /** The record was purged; only administrators who ask for them see its events. */
   purged: Generated<boolean>;
 }
 
@@ -274,7 +274,7 @@ interface PublishedFilesTable {
   to_serial: number | null;
   /** When the index stopped naming it. */
   withdrawn_on: OptionalInstant;
-  /** Its package was removed for good: no serial serves it any more. */
+  /** Its package was purged: no serial serves it any more. */
   purged: Generated<boolean>;
   /** Someone took it down: there is no grace period for it. */
   taken_down: Generated<boolean>;
@@ -282,7 +282,7 @@ interface PublishedFilesTable {
   closed: Generated<boolean>;
 }
 
-/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+/** Bytes of packages that were taken down or purged; a package may have them again. */
 interface RemovedFilesTable {
   repository_id: number;
   digest: string;

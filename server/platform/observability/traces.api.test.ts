@@ -118,7 +118,7 @@ describe("the trace of a request", () => {
       },
       { timeout: 15_000, interval: 100 },
     );
-    for (const told of seen) expect(told).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    for (const header of seen) expect(header).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
 
     upstream.put("/r/pushed/", "[]");
     const parent = { traceId, spanId: "00f067aa0ba902b7", sampled: true };

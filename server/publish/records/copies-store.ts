@@ -141,7 +141,7 @@ export function copiesStore(db: Db | Tx) {
       return numUpdatedRows > 0n;
     },
 
-    /** The place is empty. What had failed before has succeeded after all, and a repository with no other copy is published. */
+    /** The place is empty. Earlier failures are resolved, and a repository with no other copy is published. */
     async markWithdrawn({ id, repositoryId, failures }: StoredCopy): Promise<void> {
       // Even when nothing changes: waiting requests are notified of every update of this row.
       await sql`

@@ -10,8 +10,8 @@ export type Changed = readonly string[] | "everything";
 export type PublicationOutcome = "served" | "late" | "failed";
 
 /**
- * Keeps what clients download in step with the records.
- * A change asks for a render in its own transaction, so that a crash can neither lose it nor publish what was rolled back.
+ * Keeps what clients download in step with the records. A change requests a render in its own transaction, so that a
+ * crash can neither lose it nor publish rolled-back changes.
  */
 export interface Publication {
   /**

@@ -256,7 +256,7 @@ export function callsOf(
   const submissionStates = ["waiting", "accepted", "rejected", "cancelled", elsewhere];
   const submissionOf = (technology: Technology) => (state: string) =>
     state === elsewhere ? records.submission(other[technology])("waiting") : records.submission(technology)(state);
-  const verdict = (route: OperationName, asked: string, permission: PermissionName): Variant =>
+  const decision = (route: OperationName, asked: string, permission: PermissionName): Variant =>
     call(
       route,
       {
@@ -284,9 +284,9 @@ export function callsOf(
         states: submissionStates,
         make,
         variants: [
-          verdict(edit, "ACCEPTED", "acceptSubmission"),
-          verdict(edit, "REJECTED", "rejectSubmission"),
-          verdict(edit, "CANCELLED", "cancelSubmission"),
+          decision(edit, "ACCEPTED", "acceptSubmission"),
+          decision(edit, "REJECTED", "rejectSubmission"),
+          decision(edit, "CANCELLED", "cancelSubmission"),
         ],
       },
       purge: about(`DELETE /${path}/submissions/:id`, submissionStates, make, { outcome: 204 }),

@@ -34,7 +34,10 @@ export async function ownFolder(folder: string, account: Account | undefined): P
   }
 }
 
-/** An operator may put the folder on another disk by a link. A link that another account made leads where that account wants. */
+/**
+ * Operators may put the folder on another disk by a link. A link created by another account leads where that account
+ * wants.
+ */
 async function refuseForeignLink(folder: string, account: Account | undefined): Promise<void> {
   const found = await lstat(folder);
   if (!found.isSymbolicLink() || found.uid === process.getuid?.()) return;

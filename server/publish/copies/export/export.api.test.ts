@@ -12,7 +12,7 @@ import { safeName } from "./export-target.ts";
 import { writeVersion } from "./version-folder.ts";
 
 /** Other work on the machine may delay a job. */
-const patiently = { timeout: 20_000 };
+const polling = { timeout: 20_000 };
 
 let folder: string;
 let packhouse: TestPackhouse;
@@ -163,11 +163,11 @@ describe("an R repository in a folder", () => {
       packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.hurryTidying(tx, repository.id));
     aheadMs += 3_500_000;
     await tidy();
-    await expect.poll(() => tidyingOf(repository), patiently).toBeGreaterThan(Date.now() + aheadMs);
+    await expect.poll(() => tidyingOf(repository), polling).toBeGreaterThan(Date.now() + aheadMs);
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
     aheadMs += 100_001;
     await tidy();
-    await expect.poll(() => filesIn(repository), patiently).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    await expect.poll(() => filesIn(repository), polling).not.toContain("src/contrib/tidepool_1.0.tar.gz");
     await expectServed(repository);
     expect(await stateOf(repository)).toMatchObject({ lastPublicationTimestamp, lastPublicationSuccessful: true });
   });
@@ -209,14 +209,14 @@ describe("an R repository in a folder", () => {
     await expect
       .poll(
         async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)),
-        patiently,
+        polling,
       )
       .toEqual([]);
     expect(
       (await readdir(join(folder, ".packhouse"))).filter((name) => repositories.some((it) => it.name === name)),
     ).toEqual([]);
-    const anew = { ...renamed, name: `${renamed.name}-anew` };
-    expect(await filesIn(anew)).toContain("src/contrib/tidepool_1.0.tar.gz");
+    const renamedAgain = { ...renamed, name: `${renamed.name}-anew` };
+    expect(await filesIn(renamedAgain)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await admin.patch(pathOf(unpublished), [replace("/published", true)]);
     expect(await filesIn(unpublished)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
@@ -321,7 +321,7 @@ describe("writing to the folder", () => {
     expect(await readdir(join(folder, "taken"))).toEqual(["notes.txt"]);
     await rm(join(folder, "taken"), { recursive: true });
     await expect
-      .poll(() => stateOf(repository), patiently)
+      .poll(() => stateOf(repository), polling)
       .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
@@ -347,7 +347,7 @@ test("what was published before the folder was named is written at the next star
   await client.upload("R", await smallRPackage("tidepool", "1.0"), { repository: "earlier" });
   await before.packhouse.close();
   await using after = await startPackhouse({ beside: before, settings: { "publication.exportFolder": folder } });
-  await expect.poll(() => filesIn(repository).catch(() => []), patiently).toContain("src/contrib/tidepool_1.0.tar.gz");
+  await expect.poll(() => filesIn(repository).catch(() => []), polling).toContain("src/contrib/tidepool_1.0.tar.gz");
   const state = await (await after.as(after.admin)).get(`/r/repositories/${repository.id}`);
   expect(state.data).toMatchObject({ lastPublicationSuccessful: true });
 });

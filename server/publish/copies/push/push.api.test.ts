@@ -11,7 +11,7 @@ import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../
 import { pushAddress, pushTarget } from "./push-target.ts";
 
 /** Other work on the machine may delay a job. */
-const patiently = { timeout: 20_000 };
+const polling = { timeout: 20_000 };
 
 let store: TestRepositoryServer;
 let packhouse: TestPackhouse;
@@ -202,7 +202,7 @@ describe("an R repository with the address of a listed server", () => {
     store.pages.length = 0;
     expect((await admin.patch(pathOf(repository), [replace("/published", false)])).http).toBe(200);
     await expect
-      .poll(() => store.files(onStore(repository)), patiently)
+      .poll(() => store.files(onStore(repository)), polling)
       .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     // All deletions of a push are on its first page, which can hold only so many.
     expect(store.pages.map(({ deleted }) => deleted.length)).toEqual([50, 10]);
@@ -242,13 +242,13 @@ describe("an R repository with the address of a listed server", () => {
     expect((await admin.delete(pathOf(purged))).http).toBe(204);
     for (const repository of [moved, deleted, purged])
       await expect
-        .poll(() => store.files(onStore(repository)), patiently)
+        .poll(() => store.files(onStore(repository)), polling)
         .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     expect(await store.files(`r/${moved.name}2`)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await expect
       .poll(
         () => packhouse.deps.db.selectFrom("repository_copies").select("id").where("wanted", "=", false).execute(),
-        patiently,
+        polling,
       )
       .toEqual([]);
   });
@@ -290,7 +290,7 @@ describe("a Python repository with the address of a listed server", () => {
     const repository = await pushed("Python");
     await upload(repository, await smallSdist("buoy", "1.0"));
     await admin.patch(pathOf(repository), [replace("/published", false)]);
-    await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
+    await expect.poll(() => store.files(onStore(repository)), polling).toEqual(["buoy/index.html", "index.html"]);
     for (const page of ["index.html", "buoy/index.html"])
       expect(hrefs(await readFile(join(store.folder(onStore(repository)), page), "utf8"))).toEqual([]);
     expect(store.complaints).toEqual([]);
@@ -326,7 +326,7 @@ describe("a push that fails", () => {
   );
 
   test.each([2, 4])(
-    "because the connection breaks after page %i begins anew when the server allows it",
+    "because the connection breaks after page %i starts over when the server allows it",
     async (page) => {
       const repository = await changedBehindTheServersBack();
       store.expiresAfterMs = 1500;
@@ -398,7 +398,7 @@ test("a request does not wait for a long push to end", async () => {
   expect(answer).toMatchObject({ http: 201, status: "SUCCESS" });
   const state = async () => (await client.get(`/r/repositories/${repository.id}`)).data;
   expect(await state()).toMatchObject({ synchronizing: true });
-  await expect.poll(state, patiently).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  await expect.poll(state, polling).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect(await store.files("r/slow")).toContain("src/contrib/tidepool_1.0.tar.gz");
 });
 
@@ -422,7 +422,7 @@ test("two repositories never overwrite each other on one server", async () => {
   await expectEqual(first);
   await admin.patch(pathOf(first), [replace("/published", false)]);
   await expect
-    .poll(() => stateOf(second), patiently)
+    .poll(() => stateOf(second), polling)
     .toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect((await store.files(onStore(first))).filter((path) => path.endsWith(".tar.gz"))).toEqual([
     "src/contrib/driftwood_1.0.tar.gz",
@@ -451,8 +451,8 @@ test("a repository is emptied when the server is back, if it was down while it w
   expect(await stateOf(repository)).toMatchObject({ published: false, lastPublicationSuccessful: false });
   expect((await packhouse.anonymous.request(`/repo/${repository.name}/buoy/`)).status).toBe(404);
   store.down = false;
-  await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
-  await expect.poll(() => stateOf(repository), patiently).toMatchObject({ lastPublicationSuccessful: true });
+  await expect.poll(() => store.files(onStore(repository)), polling).toEqual(["buoy/index.html", "index.html"]);
+  await expect.poll(() => stateOf(repository), polling).toMatchObject({ lastPublicationSuccessful: true });
 });
 
 test.each([
