@@ -113,9 +113,7 @@ test.runIf(mounted)(
       await dba.run(`create table ballast (filling text) tablespace ${space}`);
       await dba.run("alter table ballast alter filling set storage external"); // not compressed
       const fill = (bytes: number) =>
-        dba.run(
-          `insert into ballast select repeat(md5(random()::text), 240) from generate_series(1, ${bytes / 8192})`,
-        );
+        dba.run(`insert into ballast select repeat(md5(random()::text), 240) from generate_series(1, ${bytes / 8192})`);
       // Until not even a page fits.
       for (let bytes = 8 * mebibyte; bytes >= 8192; ) await fill(bytes).catch(() => (bytes /= 2));
       const statuses = new Set<number>();

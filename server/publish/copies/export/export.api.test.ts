@@ -207,10 +207,7 @@ describe("an R repository in a folder", () => {
     await admin.delete(pathOf(purged));
     await admin.patch(pathOf(closed), [replace("/requiresAuthentication", true)]);
     await expect
-      .poll(
-        async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)),
-        polling,
-      )
+      .poll(async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)), polling)
       .toEqual([]);
     expect(
       (await readdir(join(folder, ".packhouse"))).filter((name) => repositories.some((it) => it.name === name)),
