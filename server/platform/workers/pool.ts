@@ -16,7 +16,9 @@ import type { Lane as LaneName, Task } from "./task.ts";
 const mostWorkers = 8;
 const idleMs = 60_000;
 const startMs = 60_000;
-/** Wait before the client is asked to try again; a busy machine may need part of it to start a worker. */
+/**
+ * Shortest queue time before the client is asked to try again; a busy machine may need part of it to start a worker.
+ */
 const leastWaitMs = 60_000;
 /** A legitimate archive of a gigabyte takes longer than one of a kilobyte. */
 const bytesPerSecond = 20 * 1024 * 1024;

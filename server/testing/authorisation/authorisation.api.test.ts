@@ -61,7 +61,7 @@ interface Cell {
   record: TargetRecord;
 }
 
-/** Makes the call; returns its status, and records when it differs from the table. */
+/** Makes the call; returns its status, and how it differs from the table. */
 async function send({ route, variant, state, person, record }: Cell): Promise<{ http: number; wrong: string[] }> {
   const what = `${route} ${variant.name} of ${state} by ${person.name}`;
   const answer = await variant.send(person.client, record, state).catch((error: Error) => error);
