@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { openGround } from "../platform/backends/backends.ts";
+import { openBackends } from "../platform/backends/backends.ts";
 import { claimDataFolder, type Purpose } from "../platform/backends/data-folder.ts";
 import { beTheOneServer } from "../platform/db/embedded/one-server.ts";
 import { createLog } from "../platform/observability/log.ts";
@@ -56,7 +56,7 @@ export async function run({
     await prepare?.(settings);
     const log = createLog(settings.logLevel);
     let moved: Date | undefined;
-    const backends = await openGround(settings, log);
+    const backends = await openBackends(settings, log);
     opened.defer(() => backends.close());
     stopped.signal.throwIfAborted();
     // The embedded database serves one server only; servers that share another database share the work.

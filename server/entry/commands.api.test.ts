@@ -10,7 +10,7 @@ import { packhouseCommand } from "../testing/command-line.ts";
 import { startPackhouse, type TestPackhouse } from "../testing/packhouse.ts";
 import { freePort } from "../testing/product.ts";
 import { startRepositoryServer } from "../testing/repository-server.ts";
-import { databaseAddress } from "../testing/test-ground.ts";
+import { databaseAddress } from "../testing/test-backends.ts";
 
 /** Each test starts processes that load the whole server. */
 const slow = 300_000;

@@ -1,23 +1,23 @@
 import type { Caller, Standing } from "@packhouse/contract/permissions";
 import type { UserRef } from "@packhouse/contract/references";
 
-/** The person behind a request, with the maintainer records that count for his role. */
+/** The user behind a request, with the maintainer records that count for their role. */
 export interface Actor extends Caller, UserRef {
-  /** Repositories that he maintains; empty unless he is a repository maintainer. */
+  /** Repositories that the user maintains; empty unless they are a repository maintainer. */
   maintainedRepositories: ReadonlySet<number>;
-  /** Packages that he maintains, as `packageKey`s; empty unless he is a package maintainer. */
+  /** Packages that the user maintains, as `packageKey`s; empty unless they are a package maintainer. */
   maintainedPackages: ReadonlySet<string>;
-  /** Names of the repositories that his role and groups do not let him read. */
+  /** Names of the repositories that the user's role and groups do not let them read. */
   closedRepositories: readonly string[];
-  /** He signed in by an access token, which may not make further tokens. */
+  /** Signed in by an access token, which may not create further tokens. */
   byAccessToken: boolean;
-  /** The session by which this person signed in with a password. */
+  /** The session, if the user signed in by password. */
   sessionId?: number;
 }
 
 export const packageKey = (repositoryId: number, normalizedName: string): string => `${repositoryId}/${normalizedName}`;
 
-/** The parts of a record that decide how somebody stands to it. */
+/** The parts of a record that decide a user's relation to it. */
 export interface Placed {
   repositoryId?: number | undefined;
   normalizedName?: string | undefined;
@@ -42,7 +42,7 @@ export function standingTo(actor: Actor, record: Placed): Standing {
   };
 }
 
-/** Finds the person behind a request by its `Authorization` header; undefined when that proves nothing. */
+/** Finds the user behind a request by its `Authorization` header; undefined without valid credentials. */
 export type Authenticate = (request: {
   header: string | undefined;
   /** Of the client. */

@@ -9,7 +9,7 @@ export function publicAddress(settings: AddressSettings, request: FastifyRequest
   return `${request.protocol}://${request.host}`;
 }
 
-/** The address of a bound host and port; an IPv6 address stands in brackets. */
+/** The address of a bound host and port; IPv6 addresses are in brackets. */
 export const boundAddress = ({ host, port }: Pick<Settings, "host" | "port">): string =>
   `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
 
@@ -18,8 +18,8 @@ export const addressWithoutRequest = (settings: Pick<Settings, "publicUrl" | "ho
   settings.publicUrl?.replace(/\/$/, "") ?? boundAddress(settings);
 
 /**
- * Without a public address only loopback names and the bound address are answered:
- * otherwise links could be made to point at a host of a stranger's choosing.
+ * Without a public address only loopback names and the bound address are answered: otherwise an attacker could make
+ * links point to a host of their choice.
  */
 export function hostAllowed(settings: AddressSettings, host: string | undefined): boolean {
   if (settings.publicUrl) return true;

@@ -33,7 +33,7 @@ import { mostPatchBytesHere } from "./patch/json-patch.ts";
 import { isApi, isCallOfContract, isSignIn, routedAddress, withoutPrefix } from "./routed-address.ts";
 import { whenOver } from "./when-over.ts";
 
-/** For whom an answer is made, and below which address its links lie. */
+/** Whom an answer is for, and the base address of its links. */
 export interface Viewer {
   actor: Actor;
   /** Address of the API, such as `https://packages.example.org/api/v2/manager`. */
@@ -82,7 +82,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     clientErrorHandler: refuseMalformed,
-    // What the router itself cannot read, such as an address with a broken escape.
+    // Addresses that the router itself cannot parse, such as one with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
   watchRequests(app, deps, settings["log.requests"]);
@@ -98,7 +98,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
         frameSrc: ["'self'", ...providerOrigins(settings)],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
-        // Only a server that is reached by TLS may tell browsers to use nothing else.
+        // Only a server that is reached by TLS may require it of browsers.
         upgradeInsecureRequests: null,
       },
     },
@@ -134,7 +134,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     throw new Refusal("error.user.not.authenticated");
   });
   app.addHook("onSend", async (request, reply) => {
-    // What one person may see is for no cache, unless a route sets its own policy.
+    // Personal answers must not be cached, unless a route sets its own policy.
     if ((isApi(request.url) || isSignIn(request.url)) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
   });
@@ -161,7 +161,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   };
 }
 
-/** Logos of the console may lie elsewhere; their origins are the only ones from which it loads anything. */
+/** Logos of the console may be hosted elsewhere; their origins are the only ones that it loads anything from. */
 const logoOrigins = (settings: Settings): string[] =>
   [settings["console.smallLogo.address"], settings["console.largeLogo.address"]].flatMap((address) =>
     address && URL.canParse(address) ? [new URL(address).origin] : [],
@@ -192,7 +192,7 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser(["application/json", "application/json-patch+json"], { parseAs: "buffer" }, parse);
 }
 
-/** Whether no text in it has a NUL or one half of a surrogate pair. Not by recursion, because it may be nested deeply. */
+/** Whether no text in it has a NUL or a lone surrogate. Iterative, because it may be deeply nested. */
 function isStorable(value: unknown): boolean {
   const left = [value];
   while (left.length > 0) {
@@ -222,7 +222,7 @@ function takeTurns(app: FastifyInstance, limits: Pick<Limits, "largeBodies">): v
   });
 }
 
-/** One place turns whatever was thrown into an answer: refusals as they are, all else as a defect with a trace id. */
+/** The one place that turns errors into answers: refusals as they are, everything else as a defect with a trace id. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal && refusal.status < 500)
@@ -244,7 +244,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .send(envelopeOf("ERROR", code, { traceId: request.traceId, timestamp: instantText(new Date()) }));
 }
 
-/** What was thrown as an expected "no", also where the framework or the disk refused; undefined: a defect. */
+/** The error as an expected refusal, including those of the framework or the disk; undefined for a defect. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;

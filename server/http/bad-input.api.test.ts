@@ -46,7 +46,7 @@ function raw(
 }
 const codeOf = async (...request: Parameters<typeof raw>) => (await raw(...request)).messageCode;
 
-describe("what cannot be read is refused", () => {
+describe("malformed requests are refused", () => {
   test.each([
     ["an address with a broken escape", "GET", `${apiPrefix}/users/%ff%`, {}, undefined, "bad.request"],
     ["an id that is no number", "GET", `${apiPrefix}/users/abc`, {}, undefined, "bad.request"],
@@ -88,7 +88,7 @@ describe("what cannot be read is refused", () => {
     expect(await codeOf(method, path, headers, body)).toBe(code);
   });
 
-  test("bytes that are no UTF-8, and a body that is too large", async () => {
+  test("bytes that are not UTF-8, and a body that is too large", async () => {
     const path = `${apiPrefix}/access-tokens`;
     const broken = Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     expect(await codeOf("POST", path, { "content-type": json }, broken)).toBe("bad.request");
@@ -103,22 +103,22 @@ describe("what cannot be read is refused", () => {
 });
 
 describe("the order of checks", () => {
-  test("puts who it is first, then address, method, type, body, and the role after those", async () => {
+  test("is authentication, address, method, type, body, then the role", async () => {
     const nobody = { authorization: "Bearer nothing" };
-    const somebody = { authorization: user.authorization };
+    const signedIn = { authorization: user.authorization };
     const asked = async (headers: Record<string, string>, method: string, path: string, body?: string) =>
       codeOf(method, apiPrefix + path, headers, body);
     expect(await asked(nobody, "PUT", "/nowhere")).toBe("error.user.not.authenticated");
-    expect(await asked(somebody, "PUT", "/users/1")).toBe("method.not.allowed");
-    expect(await asked({ ...somebody, "content-type": json }, "PATCH", "/users/1", "[]")).toBe(
+    expect(await asked(signedIn, "PUT", "/users/1")).toBe("method.not.allowed");
+    expect(await asked({ ...signedIn, "content-type": json }, "PATCH", "/users/1", "[]")).toBe(
       "unsupported.media.type",
     );
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/x", "{}")).toBe("bad.request");
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/1", "{}")).toBe("bad.request");
-    expect(await asked({ ...somebody, "content-type": json }, "POST", "/r/repositories", '{"shoeSize":1}')).toBe(
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/x", "{}")).toBe("bad.request");
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/1", "{}")).toBe("bad.request");
+    expect(await asked({ ...signedIn, "content-type": json }, "POST", "/r/repositories", '{"shoeSize":1}')).toBe(
       "bad.request",
     );
-    expect(await asked({ ...somebody, "content-type": patch }, "PATCH", "/users/1", "[]")).toBe("user.not.authorized");
+    expect(await asked({ ...signedIn, "content-type": patch }, "PATCH", "/users/1", "[]")).toBe("user.not.authorized");
   });
 });
 
@@ -145,7 +145,7 @@ describe("a hostile patch", () => {
     expect("isAdmin" in {}).toBe(false);
   });
 
-  test("of what cannot be changed is refused", async () => {
+  test("of a read-only property is refused", async () => {
     const { id } = await it.given.person("immutable");
     const answer = await admin.patch(`/users/${id}`, [replace("/login", "another")]);
     expect([answer.http, answer.data]).toEqual([422, ["forbidden.update"]]);

@@ -17,7 +17,7 @@ const prefix = "/internal/packhouse";
 let packhouse: TestPackhouse;
 let proxy: Server;
 
-/** Ends TLS and passes requests on, with the path prefix as it came or without it, and with any Host. */
+/** Terminates TLS and forwards requests, with or without the path prefix, and with any Host. */
 function startProxy(stripsPrefix: () => boolean): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "packhouse-proxy-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -66,7 +66,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-/** Asks the proxy for a path below the prefix, as a client that follows nothing. */
+/** Requests a path below the prefix from the proxy, without following redirects. */
 async function ask(path: string, headers: Record<string, string> = {}) {
   const { port } = proxy.address() as AddressInfo; // it listens on a port
   return new Promise<{ status: number; location: string | undefined; body: string }>((done, failed) => {
@@ -130,7 +130,7 @@ describe.each([
   });
 });
 
-test("without a public address a Host of a stranger's choosing is refused, so that no link is made of it", async () => {
+test("without a public address an unknown Host is refused, so that no link is made of it", async () => {
   await using own = await startPackhouse();
   const status = (host: string) =>
     new Promise((done) =>

@@ -9,7 +9,7 @@ afterEach(() => packhouse.close());
 async function start(settings: Partial<Settings> = {}): Promise<void> {
   packhouse = await startPackhouse({ settings });
 }
-/** Whatever is asked for, in the open or not. */
+/** Public and private addresses of all kinds. */
 const addresses = ["/configuration.json", "/actuator/health", `${apiPrefix}/packages`, "/repo/none/", "/nothing"];
 const headersOf = async (path: string, init: RequestInit = {}) => (await fetch(packhouse.address + path, init)).headers;
 /** One directive of a Content-Security-Policy, as a list. */
@@ -21,8 +21,8 @@ const directive = (headers: Headers, name: string): string[] | undefined =>
     .find(([first]) => first === name)
     ?.slice(1);
 
-describe("what browsers are told", () => {
-  test("lets nothing run and nothing frame that is not ours", async () => {
+describe("security headers for browsers", () => {
+  test("let only our own content run and be framed", async () => {
     await start();
     for (const path of ["/configuration.json", `${apiPrefix}/packages`, "/nothing"]) {
       const headers = await headersOf(path);
@@ -35,11 +35,11 @@ describe("what browsers are told", () => {
       expect(directive(headers, "connect-src")).toEqual(["'self'"]);
       expect(headers.get("referrer-policy")).toBe("no-referrer");
     }
-    // What other people uploaded may do nothing at all.
+    // Uploaded content may do nothing at all.
     expect(directive(await headersOf("/repo/none/"), "default-src")).toEqual(["'none'"]);
   });
 
-  test("never guesses types and never gets a cookie", async () => {
+  test("never allow guessing types and never set a cookie", async () => {
     await start();
     for (const path of addresses) {
       const headers = await headersOf(path);
@@ -49,7 +49,7 @@ describe("what browsers are told", () => {
     }
   });
 
-  test("keeps no answer of the API", async () => {
+  test("forbid caching answers of the API", async () => {
     await start();
     for (const [path, init] of [
       [`${apiPrefix}/packages`, {}],
@@ -58,7 +58,7 @@ describe("what browsers are told", () => {
       expect((await headersOf(path, init)).get("cache-control")).toBe("no-store");
   });
 
-  test("includes the provider's origins, for tokens and renewals, and no others", async () => {
+  test("allow the provider's origins, for tokens and renewals, and no others", async () => {
     await start({
       "auth.oidc.enabled": true,
       "auth.oidc.issuer": "https://id.example.org/realms/people",
@@ -72,7 +72,7 @@ describe("what browsers are told", () => {
     expect(directive(headers, "script-src")).toEqual(["'self'"]);
   });
 
-  test("demands TLS only where it is reached by TLS", async () => {
+  test("require TLS only where the server is reached by TLS", async () => {
     await start();
     expect((await headersOf("/configuration.json")).get("strict-transport-security")).toBeNull();
     await packhouse.close();
@@ -94,7 +94,7 @@ describe("pages of other origins", () => {
     expect((await preflight("https://console.example.org")).get("access-control-allow-origin")).toBeNull();
   });
 
-  test("may when they are listed, and then the API alone", async () => {
+  test("may call the API, and nothing else, when they are listed", async () => {
     await start({ allowedOrigins: ["https://console.example.org"] });
     const allowed = await preflight("https://console.example.org");
     expect(allowed.get("access-control-allow-origin")).toBe("https://console.example.org");

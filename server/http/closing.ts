@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
 
-/** How a server stops to serve. */
+/** How a server stops serving. */
 export interface Closing {
-  /** From now on each answer ends its connection, so that clients and balancers go elsewhere with their next request. */
+  /**
+   * From now on each answer closes its connection, so that clients and load balancers send their next request
+   * elsewhere.
+   */
   announce(): void;
-  /** Takes no connection any more, lets what was asked be answered, and cuts what then remains. */
+  /** Accepts no more connections, finishes pending requests, then closes what remains. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -15,8 +18,8 @@ export function closingOf(app: FastifyInstance): Closing {
     if (announced) reply.header("connection", "close");
   });
   app.addHook("onResponse", async () => {
-    // An answer that was on its way already could not say so. Not before: a connection that is idle here may have
-    // a request on its way, too.
+    // Answers already in flight could not close their connection. Not earlier: a connection that is idle here may have
+    // a request in flight.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
   });
   return {

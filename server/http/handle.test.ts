@@ -14,7 +14,7 @@ import type { App } from "./application.ts";
 import type { Call, Handler } from "./handle.ts";
 import type { PatchOperation } from "./patch/json-patch.ts";
 
-/** What the types of an operation demand of its handler; `tsc` checks these, nothing of it runs. */
+/** What the types of an operation require of its handler; checked by `tsc`, never run. */
 describe("a handler", () => {
   test("gets the parameters, the query and the body of its operation", () => {
     expectTypeOf<Call<typeof readUser>["id"]>().toEqualTypeOf<number>();
@@ -42,7 +42,7 @@ describe("a handler", () => {
       app.handle(readVersion, async () => 12);
       // @ts-expect-error: there is no file in this path
       app.handle(readUser, async ({ file }) => Promise.reject(file));
-      // @ts-expect-error: a single record is no list
+      // @ts-expect-error: a single record is not a list
       app.list(readUser, async () => ({ rows: [], total: 0 }), String);
       app.list(
         listAccessTokens,

@@ -20,7 +20,7 @@ import { acceptedTypes } from "./headers/accept.ts";
 import { readFilters } from "./list-query.ts";
 import { type PatchOperation, readPatch } from "./patch/json-patch.ts";
 
-/** One authorized request: the parameters of its path, its query and its body are as the operation declares them. */
+/** One authorized request, with path parameters, query and body as the operation declares them. */
 export type Call<O extends Operation = Operation> = Viewer & {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -55,7 +55,7 @@ export class Warning<Data> {
   }
 }
 
-/** Data of which there may be much: sent in as many bytes as an answer may have. */
+/** Data that may be large: cut to the size limit of an answer. */
 export class Fitted<Data> {
   readonly data: Data;
   /** Characters that the texts in it are cut to, where the database has cut them. */
@@ -104,7 +104,7 @@ export const queryOf = (request: FastifyRequest): URLSearchParams => new URL(req
 
 function sendResult({ answer, created }: Operation, result: unknown, reply: FastifyReply): FastifyReply {
   if (answer === "nothing") return reply.code(204).send();
-  // The handler has sent it.
+  // The handler has already sent the answer.
   if ("file" in answer) return reply;
   const code = created ? "success.resource.created" : "success.request.processed";
   if (result instanceof Fitted) return sendFitted(reply, code, result);
@@ -120,7 +120,7 @@ function sendFitted(reply: FastifyReply, code: MessageCode, { data, textLimit }:
 
 const isUpload = ({ body }: Operation): boolean => typeof body === "object" && "form" in body;
 
-/** A body of the wrong shape is refused before anyone asks who sent it, as clients of the API expect. */
+/** A body of the wrong shape is refused before authentication, as API clients expect. */
 function readBody({ body }: Operation, given: unknown): unknown {
   if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
   if (typeof body !== "object" || !("json" in body)) return given;
@@ -155,7 +155,10 @@ function readParameters(given: unknown): Record<string, string | number> {
   return parameters.id === undefined ? parameters : { ...parameters, id: readId(parameters.id) };
 }
 
-/** Ids are positive and fit the database's integers; what is larger names no record, what is no number is no address. */
+/**
+ * Ids are positive and fit the database's integers; larger ones match no record, and a non-number is an unknown
+ * address.
+ */
 function readId(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refusal("bad.request");
   return Math.min(Number(text), 2_147_483_647);

@@ -1,11 +1,11 @@
-/** Objects, arrays and members that the body of a request may have; a thousand operations of a patch have 5,000. */
+/** Objects, arrays and members that a request body may have; a thousand operations of a patch have 5,000. */
 export const mostMembers = 10_000;
 
 const [quote, backslash, colon, brace, bracket] = Buffer.from('"\\:{[');
 
 /**
- * Whether JSON has more of them than a body may have: a megabyte of members occupies the main thread forty times as long
- * as a megabyte of text. Looks at each byte once, and counts nothing inside of texts.
+ * Whether JSON has more of them than a body may have: a megabyte of members occupies the main thread forty times as
+ * long as a megabyte of text. Looks at each byte once, and counts nothing inside strings.
  */
 export function hasTooManyMembers(json: Uint8Array): boolean {
   let count = 0;

@@ -23,7 +23,7 @@ describe("many large patches at once", () => {
     { op: "remove", path: "/q" },
   ];
 
-  test("leave connections of the database to everybody else", async () => {
+  test("leave database connections to everyone else", async () => {
     const patches = Array.from({ length: 20 }, () => mia.patch(`/user-settings/${miaId}`, large));
     let ended = false;
     const all = Promise.all(patches).finally(() => {
@@ -53,7 +53,7 @@ describe("a text that the database cannot store", () => {
     expect((await mia.post("/access-tokens", { name })).http).toBe(400);
   });
 
-  test("is not one that only writes of such characters", async () => {
+  test("is not confused with one that merely mentions such characters", async () => {
     const { http, data } = await mia.post("/access-tokens", { name: "about \\u0000 and \\ud800" });
     expect([http, data.name]).toEqual([200, "about \\u0000 and \\ud800"]);
     const sdist = await smallSdist("escapes", "1.0", { Keywords: "say \\u0000", Summary: "\\u0000u0000 \\ud800" });

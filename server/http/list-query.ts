@@ -84,7 +84,7 @@ export function pageAround(address: string, query: ListQuery<AnyList>, found: Fo
   };
 }
 
-/** Keeps the caller's own parameters as he wrote them and appends page, size and sort. */
+/** Keeps the caller's own parameters as written and appends page, size and sort. */
 function pageAddress(address: string, page: number, size: number, sort: readonly SortOrder[]): string {
   const [path, search = ""] = splitOnce(address, "?");
   const kept = search.split("&").filter((part) => part !== "" && !/^(page|size|sort)(=|$)/.test(part));

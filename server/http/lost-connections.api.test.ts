@@ -23,10 +23,10 @@ const multipart = { "content-type": "multipart/form-data; boundary=x", "content-
 const beginning =
   '--x\r\ncontent-disposition: form-data; name="file"; filename="a_1.0.tar.gz"\r\ncontent-type: application/gzip\r\n\r\nabc';
 
-/** As many as one user has turns for uploads, and fewer than the database has connections. */
+/** As many as the upload slots of one user, and fewer than the database connections. */
 const atOnce = 8;
 
-/** Sends the beginnings of requests, and resets their connections while the server asks the database who sent them. */
+/** Sends partial requests, and resets their connections while the server authenticates them. */
 async function resetDuringSignIn(request: string, headers: Record<string, string> = {}, body = ""): Promise<void> {
   const { hostname, port } = new URL(it.address);
   const head = Object.entries({ host: "localhost", authorization: client.authorization, ...headers });
@@ -52,8 +52,8 @@ async function resetDuringSignIn(request: string, headers: Record<string, string
   });
 }
 
-describe("connections that are lost give back what they hold", () => {
-  test("the turns of uploads", { timeout: 60_000 }, async () => {
+describe("lost connections release what they hold", () => {
+  test("upload slots", { timeout: 60_000 }, async () => {
     for (const body of ["", beginning]) await resetDuringSignIn(`POST ${apiPrefix}/r/submissions`, multipart, body);
     const { http } = await client.upload("R", await smallRPackage("after", "1.0"), { repository: "north" });
     expect(http).toBe(201);
@@ -61,7 +61,7 @@ describe("connections that are lost give back what they hold", () => {
     await vi.waitUntil(() => uploads.running === 0 && uploads.waiting === 0, { timeout: 20_000 });
   });
 
-  test("the turns of large bodies", { timeout: 60_000 }, async () => {
+  test("slots of large bodies", { timeout: 60_000 }, async () => {
     const json = { "content-type": "application/json", "content-length": "900000" };
     await resetDuringSignIn(`POST ${apiPrefix}/access-tokens`, json, "{");
     const id = (await client.get("/users/me")).data.id;
@@ -89,7 +89,7 @@ describe("an upload", () => {
       .request(`${apiPrefix}/r/submissions`, { method: "POST", body: form, signal: stop.signal })
       .catch(() => "gone");
     await vi.waitUntil(() => it.deps.limits.uploads.running === 1, { timeout: 20_000 });
-    // It waits for the only worker, which then reads the first one.
+    // It waits for the only worker, which is reading the first one.
     const next = client.upload("R", await smallRPackage("next", "1.0"), { repository: "north" });
     await vi.waitUntil(() => it.deps.limits.uploads.running === 2 && it.deps.workers.waiting === 1, {
       timeout: 20_000,
@@ -102,7 +102,7 @@ describe("an upload", () => {
     expect(performance.now() - left).toBeLessThan(10_000);
   });
 
-  test("is judged by the rights that its uploader has when the file is there", { timeout: 60_000 }, async () => {
+  test("is authorized by the rights of its uploader once the file has arrived", { timeout: 60_000 }, async () => {
     const maintainer = await it.given.person("maintainer", "admin");
     const by = await it.bySession(maintainer);
     const { bytes, fileName } = await smallRPackage("demoted", "1.0");

@@ -4,8 +4,8 @@ import type { FastifyRequest } from "fastify";
 import { envelopeOf } from "./answer.ts";
 
 /**
- * Fields of which a request has one. Node takes the first of several, a proxy in front may have judged another one.
- * Of the lengths and codings of a body Node itself refuses what contradicts itself.
+ * Headers that a request may have only once. Node uses the first of several, while a proxy may have used another one.
+ * Node itself refuses contradictory body lengths and encodings.
  */
 const single = new Set([
   "authorization",
@@ -18,7 +18,7 @@ const single = new Set([
   "range",
 ]);
 
-/** Whether a request names one of these fields more than once. */
+/** Whether a request has one of these headers more than once. */
 export function repeatsHeader({ raw: { rawHeaders } }: FastifyRequest): boolean {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -30,7 +30,7 @@ export function repeatsHeader({ raw: { rawHeaders } }: FastifyRequest): boolean 
   return false;
 }
 
-/** Answers what is no request of HTTP in the envelope, and ends its connection. */
+/** Answers malformed HTTP with the envelope, and closes the connection. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy(error);

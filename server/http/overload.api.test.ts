@@ -9,14 +9,14 @@ const unavailable = [503, "service.unavailable", "5"];
 const mebibyte = 1024 * 1024;
 const health = "/actuator/health";
 
-/** Keeps the event loop from anything else, as too many requests do. */
+/** Blocks the event loop, as too many requests do. */
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-describe("a server with more to do than it can", () => {
-  test("refuses calls by 503, and serves again when it has worked them off", async () => {
+describe("an overloaded server", () => {
+  test("refuses calls with 503, and serves again when it has caught up", async () => {
     await using packhouse = await startPackhouse({ settings: { "overload.eventLoopDelayMs": 100 } });
     const admin = await packhouse.as(packhouse.admin);
     let busy = true;
@@ -55,7 +55,7 @@ describe("a server with more to do than it can", () => {
     busy = false;
   }, 90_000);
 
-  test("goes on to serve indexes when it refuses everything else", async () => {
+  test("keeps serving indexes when it refuses everything else", async () => {
     // Between the limit and twice as much.
     const limit = Math.ceil(process.memoryUsage().rss / mebibyte / 1.4);
     await using packhouse = await startPackhouse({ settings: { "overload.memoryMegabytes": limit } });

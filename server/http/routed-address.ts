@@ -9,7 +9,7 @@ const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 export const isSignIn = (url: string): boolean => signIn.has(pathOf(url));
 export const isApi = (url: string): boolean => url.startsWith("/api/") && !isSignIn(url);
 
-/** Whether the contract has a call at this address, of whatever method. */
+/** Whether the contract has a call at this address, with any method. */
 export function isCallOfContract(url: string): boolean {
   const path = pathOf(url);
   if (signIn.has(path)) return true;
@@ -17,7 +17,7 @@ export function isCallOfContract(url: string): boolean {
   return Object.values(operations).some((operation) => hasPath(operation, path.slice(apiPrefix.length)));
 }
 
-/** Every address of the API works with and without one slash at its end, and below the prefix of the public address. */
+/** Every API address works with and without a trailing slash, and below the prefix of the public address. */
 export function routedAddress(given: string, prefix: string): string {
   const url = withoutPrefix(given, prefix);
   if (!["/api/", "/login", "/logout"].some((start) => url.startsWith(start))) return url;

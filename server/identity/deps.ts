@@ -9,7 +9,7 @@ import type { ProviderTokens } from "./tokens/provider-tokens.ts";
 import type { SessionTokens } from "./tokens/session-tokens.ts";
 import type { TokenAddresses } from "./tokens/token-addresses.ts";
 
-/** What sign-in, sessions and second factors are given; `app/app.ts` puts it together. */
+/** The dependencies of sign-in, sessions and second factors, assembled by `app/app.ts`. */
 export interface IdentityDeps {
   db: Db;
   settings: Settings;
@@ -19,7 +19,7 @@ export interface IdentityDeps {
   tokenAddresses: TokenAddresses;
   /** Gives an account the role that the provider grants. Throws a `Refusal` for the last administrator. */
   changeRole(tx: Tx, userId: number, rank: number): Promise<void>;
-  /** Where everything is parsed that users sent. */
+  /** Parses everything that users send. */
   workers: Workers;
   limits: Limits;
   watch: Watch;

@@ -4,7 +4,7 @@ import type { Db } from "../platform/db/database.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { lookedAfter } from "./read-rights.ts";
 
-/** Names with read rights that no repository has: misspelled ones would leave theirs open without a word. */
+/** Names with read rights that match no repository: a misspelled name would silently leave a repository open. */
 export async function namesOfNoRepository(db: Db, settings: Settings): Promise<string[]> {
   const names = settings.readRights.map(({ repository }) => repository);
   if (names.length === 0) return [];
@@ -12,7 +12,7 @@ export async function namesOfNoRepository(db: Db, settings: Settings): Promise<s
   return names.filter((name) => !found.some((row) => row.name === name));
 }
 
-/** `mayReadRepository` as a condition on a column with a repository's id; none where every repository is open to the person. */
+/** `mayReadRepository` as a condition on a repository id column; none if the user may read every repository. */
 export function readable(actor: Actor, repositoryId: RawBuilder<unknown>): RawBuilder<boolean>[] {
   if (actor.closedRepositories.length === 0) return [];
   const closed = sql`array(

@@ -16,7 +16,7 @@ beforeAll(async () => {
     settings: {
       readRights: [
         { repository: "vault", role: "repositorymaintainer", groups: [] },
-        { repository: "vault", groups: ["team"] }, // as good as one entry with both
+        { repository: "vault", groups: ["team"] }, // equivalent to one entry with both
         { repository: "vault-r", groups: ["team"] },
       ],
     },
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
-/** An event in the repository that this person caused at a time when it was open to them. */
+/** An event that this user caused while the repository was open to them. */
 async function ownEvent(client: Client): Promise<number> {
   const { data: me } = await client.get("/users/me");
   const { id } = await packhouse.deps.db
@@ -74,7 +74,7 @@ async function ownEvent(client: Client): Promise<number> {
   return id;
 }
 
-/** How much somebody sees of a repository and of what is in it. */
+/** How much a user sees of a repository and its contents. */
 async function seenBy(client: Client) {
   const counted = async (path: string) => (await client.get(path)).data.page.totalElements;
   const status = async (path: string) => (await client.get(path)).http;
@@ -110,7 +110,7 @@ async function seenBy(client: Client) {
 }
 
 describe("a repository with read rights", () => {
-  test.each(["admin", "member", "ofTheRole", "looksAfterIt"])("is there for %s", async (name) => {
+  test.each(["admin", "member", "ofTheRole", "looksAfterIt"])("is visible to %s", async (name) => {
     const reader = readers[name];
     if (!reader) throw new Error("nobody");
     expect(await seenBy(reader)).toEqual({
@@ -122,7 +122,7 @@ describe("a repository with read rights", () => {
     });
   });
 
-  test.each(["stranger", "ofOtherGroups"])("is not there for %s", async (name) => {
+  test.each(["stranger", "ofOtherGroups"])("is hidden from %s", async (name) => {
     const outsider = outsiders[name];
     if (!outsider) throw new Error("nobody");
     expect(await seenBy(outsider)).toEqual({
@@ -141,7 +141,7 @@ describe("a repository with read rights", () => {
       ).toBe("submission.notfound");
   });
 
-  test("keeps its name, by which the rights find it, and misspelled names are found", async () => {
+  test("keeps its name, which the rights refer to, and misspelled names are reported", async () => {
     const renamed = await readers.admin?.patch(`/python/repositories/${vault.id}`, [replace("/name", "wide-open")]);
     expect([renamed?.http, renamed?.data]).toEqual([422, ["forbidden.update"]]);
     const { db, settings } = packhouse.deps;
@@ -149,7 +149,7 @@ describe("a repository with read rights", () => {
     expect(await namesOfNoRepository(db, { ...settings, readRights: misspelled })).toEqual(["valut"]);
   });
 
-  test("asks everybody who he is, and is kept by no shared cache", async () => {
+  test("requires authentication, and is not stored by shared caches", async () => {
     for (const path of ["vault/simple/", "vault-r/src/contrib/PACKAGES"]) {
       const anonymous = await packhouse.anonymous.request(`/repo/${path}`);
       expect([anonymous.status, anonymous.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Packhouse"']);

@@ -2,7 +2,7 @@ import { type RoleName, rankOf } from "@packhouse/contract/roles";
 import type { Actor } from "../http/actor.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 
-/** A repository that is not for everybody: people of the role or a higher one may read it, and members of the groups. */
+/** A restricted repository: users with this role or a higher one, and members of the groups, may read it. */
 export interface ReadRight {
   repository: string;
   role?: RoleName | undefined;
@@ -12,7 +12,7 @@ export interface ReadRight {
 export const hasReadRight = (settings: Settings, repository: string): boolean =>
   settings.readRights.some((right) => right.repository === repository);
 
-/** Names of the repositories that are closed to somebody by his role and his groups. */
+/** Names of the repositories that a user's role and groups do not let them read. */
 export function closedTo(settings: Settings, rank: number, groups: readonly string[]): string[] {
   if (rank === rankOf("admin")) return [];
   const opens = (right: ReadRight) =>
@@ -21,12 +21,12 @@ export function closedTo(settings: Settings, rank: number, groups: readonly stri
   return settings.readRights.map(({ repository }) => repository).filter((name) => !open.has(name));
 }
 
-/** Whoever looks after a repository, or after a package in it, reads it whatever his role and groups. */
+/** Maintainers of a repository, or of a package in it, may read it regardless of role and groups. */
 export const lookedAfter = (actor: Actor): number[] => [
   ...actor.maintainedRepositories,
   ...[...actor.maintainedPackages].map((key) => Number(key.split("/")[0])),
 ];
 
-/** Whether somebody may read a repository and what is in it: files, details, lists, events. */
+/** Whether a user may read a repository and its contents: files, details, lists, events. */
 export const mayReadRepository = (actor: Actor, { id, name }: { id: number; name: string }): boolean =>
   !actor.closedRepositories.includes(name) || lookedAfter(actor).includes(id);

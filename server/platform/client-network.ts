@@ -2,15 +2,15 @@ import { isIPv4, isIPv6 } from "node:net";
 
 const mappedPrefix = "::ffff:";
 
-/** An address as it is written in records: one of IPv4 that came over a socket of IPv6 is one of IPv4. */
+/** An address as it is recorded: IPv4-mapped IPv6 addresses become IPv4. */
 export function plainAddress(address: string): string {
   const mapped = address.toLowerCase().startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
   return isIPv4(mapped) ? mapped : address;
 }
 
 /**
- * A client by its address, which is that of the connection unless a trusted proxy names another. Of IPv6 the network
- * counts (64 bits), because a client usually has one to choose its addresses from.
+ * A client by its address, which is that of the connection unless a trusted proxy forwards another. IPv6 clients are
+ * identified by their /64 network, since a client can usually choose any address in it.
  */
 export function clientNetwork(address: string): string {
   const plain = plainAddress(address);

@@ -1,4 +1,4 @@
-/** Where the time comes from. Nothing else asks for it, so that the demo and the tests can move it. */
+/** The only source of the current time, so that the demo and the tests can shift it. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const manifest = z.object({ version: z.string() });
 
-/** The version that is running, as its package.json says it. */
+/** The running version, from its package.json. */
 export const productVersion: string = manifest.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")),
 ).version;

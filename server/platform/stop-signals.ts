@@ -2,8 +2,8 @@
 const sameSignalMs = 1000;
 
 /**
- * Calls `stop` at the first signal that asks for it: Ctrl-C, a supervisor, a terminal that is closed. A second one that
- * comes later means that the operator does not want to wait; the process then ends at once.
+ * Calls `stop` at the first signal that asks for it: Ctrl-C, a supervisor, a terminal that is closed. A later second
+ * one means that the operator does not want to wait; the process then ends immediately.
  */
 export function onStopSignal(stop: () => void): void {
   let firstAt: number | undefined;
@@ -17,9 +17,9 @@ export function onStopSignal(stop: () => void): void {
 }
 
 /**
- * `npm start` and `bin/packhouse` on an older Node start this process over a channel and wait for it. When the channel
- * ends they were killed, and nobody could stop this process or start it again: it ends, too. A process that was started
- * by itself has no channel.
+ * `npm start` and `bin/packhouse` on an older Node start this process over a channel and wait for it. If the channel
+ * closes, they were killed, and nothing could stop or restart this process: it ends, too. A process that was started
+ * directly has no channel.
  */
 export function endWithLauncher(): void {
   if (!process.channel) return;
@@ -27,7 +27,7 @@ export function endWithLauncher(): void {
   process.channel.unref();
 }
 
-/** Whether output can be shown is no reason to end: who read it may have been killed. */
+/** Failing output is no reason to end: its reader may have been killed. */
 export function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: Error) => {

@@ -20,7 +20,7 @@ import { renderStore } from "./render/render-store.ts";
 import type { Published } from "./serve/index-reader.ts";
 import { createIndexReader } from "./serve/index-reader.ts";
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   jobs: Jobs;
@@ -31,24 +31,27 @@ interface Ground {
   watch: Pick<Watch, "rendered">;
 }
 
-/** Copies take long, and one that hangs must not keep others waiting. Each holds a connection of the pool. */
+/** Copies take long, and one that hangs must not block others. Each holds a pool connection. */
 const oneAtATime = { batchSize: 1, localConcurrency: 3 };
 
-/** How long word of a render is waited for before the serials are looked at all the same. */
+/** How long to wait for the notification of a render before checking the serials anyway. */
 const patienceMs = 250;
 
-/** Where repositories are put beside this server. */
+/** Where repositories are published in addition to this server. */
 export const createTargets = ({
   db,
   storage,
   settings,
-}: Pick<Ground, "db" | "storage" | "settings">): PublicationTarget[] => [
+}: Pick<Context, "db" | "storage" | "settings">): PublicationTarget[] => [
   pushTarget({ db, storage, settings }),
   exportTarget({ storage, settings }),
 ];
 
-/** Publishes from this server: renders as jobs in the database, served by every replica; and copies to other places. */
-export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Ground): {
+/**
+ * Publishes repositories: renders them by jobs in the database, serves them from every replica, and copies them to
+ * other places.
+ */
+export function createPublication({ db, storage, jobs, listener, settings, clock, log, watch }: Context): {
   publication: Publication;
   published: Published;
   /** After the jobs have started. */
@@ -97,7 +100,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     async settled(repositoryIds) {
       const deadline = performance.now() + settings["publication.waitMs"];
       const outcomes = await Promise.all(repositoryIds.map((id) => servedBy(id, deadline)));
-      // What was taken down must be gone when the call returns, whatever became of its render.
+      // Taken-down files must be gone when the call returns, even if the render failed.
       const late = repositoryIds.filter((_id, index) => outcomes[index] !== "served");
       if (late.length > 0) await publicationStore(db).closeTakenDown(late);
       return (
@@ -114,7 +117,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
       const row = await store.serials(id);
       target ??= row?.serial ?? 0;
       if (!row || row.rendered_serial >= target) {
-        // The word of it may still be on its way to this process.
+        // Its notification may not have reached this process yet.
         repositories.forget(id);
         const outcome = row ? await copiedBy(id, target) : "served";
         if (outcome !== "late") return outcome;
@@ -125,7 +128,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     }
   }
 
-  /** How the copies of what is served stand. Places that an earlier change has given up do not count. */
+  /** The state of a repository's copies. Places that an earlier change has abandoned do not count. */
   async function copiedBy(id: number, target: number): Promise<PublicationOutcome> {
     const concerned = (await copiesStore(db).behind(id)).filter(({ wanted, serial }) =>
       wanted ? serial < target : serial >= target,
@@ -151,7 +154,7 @@ export function createPublication({ db, storage, jobs, listener, settings, clock
     published: { repositories, index },
     async start() {
       await repositories.start();
-      // A render whose job was lost with its worker need not wait until that is noticed.
+      // Enqueues lost renders now instead of waiting until their loss is noticed.
       for (const { id } of await renderStore(db).behind())
         await jobs.enqueue(db, "publish-repository", { repositoryId: id });
       await resumeCopies();

@@ -3,7 +3,7 @@ import { planWithdrawal } from "./copies/plan-withdrawal.ts";
 import type { Publication } from "./records/publication.ts";
 import { renderStore } from "./render/render-store.ts";
 
-/** For commands that have no job queue: what they change is published, or withdrawn, by the next server that starts. */
+/** For commands without a job queue: the next server that starts publishes or withdraws their changes. */
 export function offlinePublication(clock: Clock): Pick<Publication, "note" | "request" | "withdraw" | "settled"> {
   const note: Publication["note"] = (tx, repositoryId, names) =>
     renderStore(tx).noteChange(repositoryId, names === "everything" ? null : names, clock());

@@ -48,7 +48,7 @@ async function expectRefused(authorization?: string): Promise<void> {
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Packhouse"');
     expect(answer.headers.get("cache-control")).toContain("private");
     expect(answer.headers.get("vary")).toContain("Authorization");
-    // pip and R show it to the person.
+    // pip and R show it to the user.
     expect(await answer.text()).toBe("This repository needs a login and an access token\n");
     expect((await ask(path, authorization, "HEAD")).status).toBe(401);
   }
@@ -70,7 +70,7 @@ describe("a private repository", () => {
     await expectServed(`Bearer ${token}`);
   });
 
-  test("is not served to strangers, nor to what only looks like a token", async () => {
+  test("is not served to anonymous clients, nor to malformed tokens", async () => {
     await expectRefused();
     await expectRefused(basic(owner.login, "pkh_00000000000000000000000000000000"));
     await expectRefused(basic(owner.login, ""));
@@ -78,14 +78,14 @@ describe("a private repository", () => {
     await expectRefused(`Digest ${token}`);
   });
 
-  test("is not served to another person's login with a token", async () => {
+  test("is not served to a token with another user's login", async () => {
     await expectRefused(basic("somebody-else", token));
     await expectRefused(basic(`${owner.login}x`, token));
-    // Letter case does not make another person.
+    // Logins are case-insensitive.
     await expectServed(basic(owner.login.toUpperCase(), token));
   });
 
-  test("is not served to passwords and sessions, which package clients should not have", async () => {
+  test("is not served to passwords or sessions, which package clients should not have", async () => {
     await packhouse.deps.db
       .updateTable("users")
       .set({ password_hash: await hashPassword("password") })
@@ -117,7 +117,7 @@ describe("a private repository", () => {
   });
 });
 
-test("a public repository stays open, whatever is sent with the request", async () => {
+test("a public repository stays open, regardless of credentials", async () => {
   for (const authorization of [undefined, basic("nobody", "nothing"), "Bearer nonsense"])
     expect((await ask("/repo/public-r/src/contrib/PACKAGES", authorization)).status).toBe(200);
 });

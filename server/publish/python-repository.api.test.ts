@@ -111,7 +111,7 @@ describe("a project's page", () => {
     expect(files.map(({ filename }) => filename).sort()).toEqual([...names, sdist.fileName].sort());
   });
 
-  test("gives an invalid Requires-Python as it is, escaped as an attribute", async () => {
+  test("keeps an invalid Requires-Python as it is, escaped as an attribute", async () => {
     const { at } = await repositoryWith([await smallSdist("buoy", "1.0", { "Requires-Python": '"3" <or> so & >2' })]);
     expect(await (await at("buoy/")).text()).toContain(
       'data-requires-python="&quot;3&quot; &lt;or&gt; so &amp; &gt;2"',
@@ -119,7 +119,7 @@ describe("a project's page", () => {
     expect((await firstFileOf(await at("buoy/", json)))["requires-python"]).toBe('"3" <or> so & >2');
   });
 
-  test("loses the file that is deactivated, as one does who wants to yank it, until it is activated", async () => {
+  test("omits a deactivated file, the equivalent of yanking, until it is activated", async () => {
     const { at, ids } = await repositoryWith([await smallSdist("buoy", "1.0"), await smallSdist("buoy", "1.1")]);
     const path = `/python/packages/${ids.get("buoy-1.1.tar.gz")}`;
     await admin.patch(path, [replace("/active", false)]);
@@ -157,20 +157,20 @@ describe("a project's page", () => {
     ["text/html;q=0.01, application/vnd.pypi.simple.v1+json", "application/vnd.pypi.simple.v1+json"],
     ["application/vnd.pypi.simple.latest+json", "application/vnd.pypi.simple.v1+json"],
     ["application/vnd.pypi.simple.v1+html", "application/vnd.pypi.simple.v1+html; charset=utf-8"],
-  ])("for somebody who accepts %s is %s", async (accept, type) => {
+  ])("for a client that accepts %s is %s", async (accept, type) => {
     const { at } = await repositoryWith([]);
     const answer = await at("", { headers: accept ? { accept } : {} });
     expect(answer.headers.get("content-type")).toBe(type);
     expect(answer.headers.get("vary")).toMatch(/^Accept,/);
   });
 
-  test("is refused to those who accept none of its forms", async () => {
+  test("is refused to clients that accept none of its forms", async () => {
     const { at } = await repositoryWith([]);
     expect((await at("", { headers: { accept: "image/png" } })).status).toBe(406);
     expect((await at("?format=application/vnd.pypi.simple.v1%2Bjson")).headers.get("content-type")).toMatch(/json/);
   });
 
-  test("has one tag for each form and is not sent again to those who have it", async () => {
+  test("has one tag for each form and is not sent again to clients that have it", async () => {
     const { at } = await repositoryWith([await smallSdist("buoy", "1.0")]);
     const plain = { "accept-encoding": "identity" };
     const html = (await at("buoy/", { headers: plain })).headers.get("etag") ?? "";
@@ -216,7 +216,7 @@ describe("an address in a Python repository", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([301, `/repo/${repository.name}/`]);
   });
 
-  test("of a file with an epoch or a local version is safe wherever it stands", async () => {
+  test("of a file with an epoch or a local version is escaped everywhere", async () => {
     const files = [await smallSdist("pierlight", "1!2.0"), await smallWheel("pierlight", "2.0+ubuntu.1")];
     const { at } = await repositoryWith(files);
     for (const { url, filename } of (await pageOf(await at("pierlight/", json))).files) {
@@ -241,7 +241,7 @@ describe("an address in a Python repository", () => {
     }
   });
 
-  test("of nothing answers 404", async () => {
+  test("that names nothing answers 404", async () => {
     const { at } = await repositoryWith([await smallSdist("buoy", "1.0")]);
     for (const path of ["nothing/", "buoy/nothing.tar.gz", "buoy/a/b/c/d", "simple/nothing/", "%00/"])
       expect((await at(path)).status).toBe(404);
@@ -249,7 +249,7 @@ describe("an address in a Python repository", () => {
 });
 
 describe("a Python file that was replaced", () => {
-  test("stays within reach of those who have the page that named it", async () => {
+  test("stays available to clients that have the page that named it", async () => {
     const before = await smallSdist("buoy", "1.0");
     const { at, repository } = await repositoryWith([before]);
     const { url } = await firstFileOf(await at("buoy/", json));
@@ -264,7 +264,7 @@ describe("a Python file that was replaced", () => {
 describe("a repository that needs authentication", () => {
   const basic = (login: string, password: string) => `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
 
-  test("turns away everybody without a valid access token", async () => {
+  test("turns away everyone without a valid access token", async () => {
     const repository = await packhouse.given.repository("Python", { requiresAuthentication: true });
     const session = (await admin.post("/api/login", { login: "admin", password: "admin-password" })).data.token;
     for (const authorization of ["", basic("admin", "admin-password"), basic("admin", "pkh_x"), `Bearer ${session}`]) {
@@ -278,7 +278,7 @@ describe("a repository that needs authentication", () => {
     }
   });
 
-  test("serves those who have one, for them alone", async () => {
+  test("serves clients with one, without shared caching", async () => {
     const repository = await packhouse.given.repository("Python", { requiresAuthentication: true });
     await admin.upload("Python", await smallSdist("buoy", "1.0"), { repository: repository.name });
     const reader = await packhouse.given.person("reader");

@@ -52,7 +52,7 @@ async function repositoryOfItsOwn(fields: { redirectToSource?: boolean } = {}) {
 }
 
 describe("a binary for Linux", () => {
-  test("is published below its distribution, architecture and version of R, beside the sources", async () => {
+  test("is published below its distribution, architecture and version of R, next to the sources", async () => {
     const { at, send, listed } = await repositoryOfItsOwn();
     expect((await send("tidepool", "1.0")).http).toBe(201);
     const stored = await send("tidepool", "1.0", { ...jammy, rVersion: "4.2.1" });
@@ -80,7 +80,7 @@ describe("a binary for Linux", () => {
       expect(await listed(other)).toBe(404);
   });
 
-  test("for R 4.2.1 lies in the folder of 4.2, where it is a duplicate of one for 4.2", async () => {
+  test("for R 4.2.1 is in the folder of 4.2, where it is a duplicate of one for 4.2", async () => {
     const { send, listed } = await repositoryOfItsOwn();
     expect((await send("tidepool", "1.0", { ...jammy, rVersion: "4.2.1" })).http).toBe(201);
     expect(await listed("bin/linux/jammy/x86_64/4.2")).toEqual(["tidepool 1.0"]);
@@ -88,7 +88,7 @@ describe("a binary for Linux", () => {
     expect((await send("tidepool", "1.0", jammy)).messageCode).toBe("warning.package.duplicate");
   });
 
-  test("of one version stands beside its source and beside that for another distribution", async () => {
+  test("of one version coexists with its source and with that for another distribution", async () => {
     const { send, listed } = await repositoryOfItsOwn();
     for (const target of [{}, jammy, { ...jammy, distribution: "noble" }])
       expect((await send("tidepool", "1.0", target)).http).toBe(201);
@@ -96,7 +96,7 @@ describe("a binary for Linux", () => {
       expect(await listed(folder)).toEqual(["tidepool 1.0"]);
   });
 
-  test("is told from others by its system: each has a newest version of its own", async () => {
+  test("is distinguished by its system: each has a newest version of its own", async () => {
     const { at, send, listed } = await repositoryOfItsOwn();
     await send("tidepool", "1.0", jammy);
     await send("tidepool", "0.9", jammy);
@@ -124,7 +124,7 @@ describe("a binary for Linux", () => {
 });
 
 describe("what R finds at linux/{distribution}", () => {
-  test("are the binaries that fit it, and sources for everybody else", async () => {
+  test("are the matching binaries, and sources for everyone else", async () => {
     const { at, send, listed } = await repositoryOfItsOwn();
     await send("tidepool", "1.0");
     await send("tidepool", "2.0");
@@ -150,7 +150,7 @@ describe("what R finds at linux/{distribution}", () => {
     expect((await at("src/contrib/driftwood_1.0.tar.gz")).headers.get("vary") ?? "").not.toContain("User-Agent");
   });
 
-  test("are also sources where these are newer or alone, when the repository redirects to them", async () => {
+  test("include sources that are newer or without binaries, when the repository redirects to them", async () => {
     const { at, repository, send, listed } = await repositoryOfItsOwn({ redirectToSource: true });
     await send("tidepool", "1.0", jammy);
     await send("tidepool", "1.0");
@@ -188,7 +188,7 @@ describe("what R finds at linux/{distribution}", () => {
 });
 
 describe("a binary", () => {
-  test("needs all of what it was built for, which a source may not have", async () => {
+  test("requires all build properties, which a source must not have", async () => {
     const { send } = await repositoryOfItsOwn();
     const { distribution: _, ...incomplete } = jammy;
     expect(await send("tidepool", "1.0", incomplete)).toMatchObject({
@@ -228,7 +228,7 @@ describe("a binary", () => {
     expect((await at(`bin/linux/jammy/x86_64/4.2/${fileName}`)).status).toBe(404);
   });
 
-  test("gets no manual, and says so to who asked for one", async () => {
+  test("gets no manual, and reports that if one was requested", async () => {
     const { repository } = await repositoryOfItsOwn();
     const send = async (version: string, more: Record<string, string>) =>
       (await admin.upload("R", await smallRPackage("tidepool", version, builtFor("4.2.2")), {

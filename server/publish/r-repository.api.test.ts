@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => packhouse.close());
 
-/** A repository with packages in it; `at` asks for something below its address, as a stranger. */
+/** A repository with packages; `at` fetches an address below it, anonymously. */
 async function repositoryWith(...packages: [name: string, version: string, fields?: Record<string, string>][]) {
   const repository = await packhouse.given.repository("R");
   const ids = new Map<string, number>();
@@ -28,7 +28,7 @@ async function repositoryWith(...packages: [name: string, version: string, field
 }
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-/** A package whose DESCRIPTION is in latin1; it says so only where the fields do. */
+/** A package whose DESCRIPTION is in latin1, declared only by the given fields. */
 async function inLatin1(name: string, fields: Record<string, string>): Promise<Uint8Array> {
   const all = {
     Package: name,
@@ -44,7 +44,7 @@ async function inLatin1(name: string, fields: Record<string, string>): Promise<U
   return gzip(await tar([{ name: `${name}/DESCRIPTION`, bytes }], new Date(0)));
 }
 
-/** The rows of a character matrix as R serialises it ("R Internals", 1.8), without what is NA in them. */
+/** The rows of a character matrix as R serializes it ("R Internals", 1.8), without NAs. */
 function matrixOf(rds: Buffer): Record<string, string>[] {
   let at = 14;
   const take = (length: number) => {
@@ -120,7 +120,7 @@ describe("the index of an R repository", () => {
       ["R.methodsS3", "1.8.1"],
       ["R.methodsS3", "1.8.2"],
     );
-    // Such a pair is refused now, but earlier versions took it.
+    // Such a pair is refused now, but earlier versions accepted it.
     await packhouse.deps.db.updateTable("packages").set({ name_look: "" }).where("name", "=", "Foo").execute();
     const { http } = await admin.upload("R", await smallRPackage("foo", "2.0"), { repository: repository.name });
     expect(http).toBe(201);
@@ -134,7 +134,7 @@ describe("the index of an R repository", () => {
     );
   });
 
-  test("has what is not ASCII in Depends or License as UTF-8, whatever the encoding of DESCRIPTION", async () => {
+  test("has non-ASCII text in Depends or License as UTF-8, whatever the encoding of DESCRIPTION", async () => {
     const { repository, at, packagesFile } = await repositoryWith();
     const bytes = await inLatin1("bathometer", { Depends: "R (>= 3.5), größe", License: "GPL-3 | file LIZENZ-Größe" });
     const { http } = await admin.upload(
@@ -151,7 +151,7 @@ describe("the index of an R repository", () => {
     expect(await bytesOf(await at("bathometer_1.0.tar.gz"))).toEqual(Buffer.from(bytes));
   });
 
-  test("says the same in every form", async () => {
+  test("has the same content in every form", async () => {
     const { at, packagesFile } = await repositoryWith(["tidepool", "1.0.0"], ["driftwood", "1.2"], ["drumlin", "3.0"]);
     const packed = await at("PACKAGES.gz");
     expect(packed.headers.get("content-type")).toBe("application/gzip");
@@ -214,7 +214,7 @@ describe("the files of an R repository", () => {
     }
   });
 
-  test("of an older version that is uploaded later lie in the archive only", async () => {
+  test("of an older version that is uploaded later are in the archive only", async () => {
     const { at, repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
     const before = await packagesFile();
     await admin.upload("R", await smallRPackage("tidepool", "0.9"), { repository: repository.name });
@@ -224,7 +224,7 @@ describe("the files of an R repository", () => {
     expect((await at("Meta/archive.rds")).status).toBe(200);
   });
 
-  test("lie beside the index when newest and in the archive when older", async () => {
+  test("are next to the index when newest and in the archive when older", async () => {
     const { at } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
     const { bytes } = await smallRPackage("tidepool", "1.0");
     const newest = await at("tidepool_1.0.tar.gz");
@@ -235,7 +235,7 @@ describe("the files of an R repository", () => {
     expect((await at("Archive/tidepool/tidepool_1.0.tar.gz")).status).toBe(404);
   });
 
-  test("are given in ranges, by their head, and not again to those who have them", async () => {
+  test("support ranges, HEAD and conditional requests", async () => {
     const { at } = await repositoryWith(["tidepool", "1.0"]);
     const { bytes } = await smallRPackage("tidepool", "1.0");
     const part = await at("tidepool_1.0.tar.gz", { headers: { range: "bytes=10-19" } });
@@ -312,14 +312,14 @@ describe("a change in an R repository", () => {
     expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(200);
   });
 
-  test("leaves the files of the state before within reach of those who have its index", async () => {
+  test("keeps the files of the previous state available to clients with its index", async () => {
     const { at, ids } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"], ["driftwood", "1.0"]);
     await admin.patch(`/r/packages/${ids.get("driftwood 1.0")}`, [replace("/deleted", true)]);
     expect((await at("driftwood_1.0.tar.gz")).status).toBe(404); // taken down, not superseded
     expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
   });
 
-  test("that removes a file for good takes it from everybody", async () => {
+  test("that purges a file removes it for everyone", async () => {
     const { at, ids } = await repositoryWith(["tidepool", "0.9"], ["tidepool", "1.0"]);
     await admin.patch(`/r/packages/${ids.get("tidepool 1.0")}`, [replace("/deleted", true)]);
     expect((await at("tidepool_1.0.tar.gz")).status).toBe(404);
@@ -328,7 +328,7 @@ describe("a change in an R repository", () => {
     expect((await at("tidepool_0.9.tar.gz")).status).toBe(200);
   });
 
-  test("that takes the last package out leaves an empty PACKAGES, no archive and no archive.rds", async () => {
+  test("that removes the last package leaves an empty PACKAGES, no archive and no archive.rds", async () => {
     const { at, ids, packagesFile } = await repositoryWith(["tidepool", "1.0"], ["tidepool", "0.9"]);
     expect((await at("Meta/archive.rds")).status).toBe(200);
     for (const id of ids.values()) {
@@ -342,7 +342,7 @@ describe("a change in an R repository", () => {
     expect((await at("Archive/tidepool/tidepool_0.9.tar.gz")).status).toBe(410);
   });
 
-  test("that unpublishes it takes it offline at once, until it is published again", async () => {
+  test("that unpublishes it takes it offline immediately, until it is published again", async () => {
     const { at, repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
     const before = await packagesFile();
     await admin.patch(`/r/repositories/${repository.id}`, [replace("/published", false)]);
@@ -361,7 +361,7 @@ describe("a change in an R repository", () => {
     expect(await moved.text()).toBe(before);
   });
 
-  test("that nobody has accepted shows nowhere", async () => {
+  test("that has not been accepted shows nowhere", async () => {
     const { repository, packagesFile } = await repositoryWith(["tidepool", "1.0"]);
     const stranger = await packhouse.as(await packhouse.given.person("stranger"));
     const answer = await stranger.upload("R", await smallRPackage("tidepool", "2.0"), { repository: repository.name });

@@ -48,7 +48,7 @@ describe("a repository", () => {
     },
   );
 
-  test("whose name differs from another's only in case is another one", async () => {
+  test("whose name differs only in case is a different one", async () => {
     await indexOf("R", "Shore", "upper");
     expect(await indexOf("R", "shore", "lower")).toContain("lower");
     expect(await readIndex("R", "Shore")).not.toContain("lower");

@@ -1,7 +1,7 @@
 import { type Actor, packageKey } from "../http/actor.ts";
 
-/** People for tests of rules, around the repository 12 and the package `gridwalk` in it. */
-const somebody: Actor = {
+/** Users for tests of permission rules, around repository 12 and its package `gridwalk`. */
+const someUser: Actor = {
   id: 1,
   role: "user",
   login: "somebody",
@@ -13,10 +13,10 @@ const somebody: Actor = {
   byAccessToken: false,
 };
 export const actors = {
-  stranger: somebody,
-  submitter: { ...somebody, id: 7 },
-  responsible: { ...somebody, id: 5 },
-  carer: { ...somebody, role: "packagemaintainer", maintainedPackages: new Set([packageKey(12, "gridwalk")]) },
-  keeper: { ...somebody, role: "repositorymaintainer", maintainedRepositories: new Set([12]) },
-  admin: { ...somebody, role: "admin" },
+  stranger: someUser,
+  submitter: { ...someUser, id: 7 },
+  responsible: { ...someUser, id: 5 },
+  carer: { ...someUser, role: "packagemaintainer", maintainedPackages: new Set([packageKey(12, "gridwalk")]) },
+  keeper: { ...someUser, role: "repositorymaintainer", maintainedRepositories: new Set([12]) },
+  admin: { ...someUser, role: "admin" },
 } as const satisfies Record<string, Actor>;

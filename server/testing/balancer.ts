@@ -5,7 +5,7 @@ import { freePort } from "./product.ts";
 
 const manual = resolve(import.meta.dirname, "../../docs/scaling.md");
 
-/** What the manual tells operators to write, with the ports of this run. */
+/** The configuration from the manual, with the ports of this run. */
 function configuration(port: number, replicas: readonly number[]): string {
   const [, text] = /```nginx\n([\s\S]*?)```/.exec(readFileSync(manual, "utf8")) ?? [];
   if (!text) throw new Error("the manual has no configuration of nginx");
@@ -16,7 +16,7 @@ function configuration(port: number, replicas: readonly number[]): string {
     .replace(/listen 127\.0\.0\.1:\d+/, `listen 127.0.0.1:${port}`);
 }
 
-/** The port under which it can be reached is its caller's to choose, since the replicas must know their address. */
+/** The caller chooses its port, since the replicas must know their address. */
 export const startBalancer = (port: number, replicas: readonly number[]): Promise<Nginx> =>
   startNginx(port, configuration(port, replicas));
 

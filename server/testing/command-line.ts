@@ -10,7 +10,7 @@ export interface Ended {
   err: string;
 }
 
-export interface Surroundings {
+export interface CommandOptions {
   environment?: Record<string, string>;
   input?: string;
   /** Working directory. */
@@ -20,8 +20,8 @@ export interface Surroundings {
 }
 
 /** Runs the program `packhouse` to its end, as an operator does. */
-export async function packhouseCommand(parameters: readonly string[], around: Surroundings = {}): Promise<Ended> {
-  const { environment = {}, input = "", folder = projectFolder, program = "server/entry/packhouse.ts" } = around;
+export async function packhouseCommand(parameters: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  const { environment = {}, input = "", folder = projectFolder, program = "server/entry/packhouse.ts" } = options;
   const child = spawn(process.execPath, [join(projectFolder, program), ...parameters], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },

@@ -14,17 +14,20 @@ import {
   type DatabaseServer,
   inMaintenance,
   makeDatabase,
-  type TestGround,
-  testGroundVariable,
-} from "./test-ground.ts";
+  type TestBackends,
+  testBackendsVariable,
+} from "./test-backends.ts";
 
 /**
- * What the API tests run on, by `PACKHOUSE_TEST_ON`: `embedded+folder` unless it says `server` (PostgreSQL by TCP) instead
- * of the first, `bucket` (an S3-compatible server) instead of the second.
+ * The backends of the API tests, by `PACKHOUSE_TEST_ON`: `embedded+folder` by default, or `server` (PostgreSQL by TCP)
+ * for the first part, `bucket` (an S3-compatible server) for the second.
  */
 const testOn = /^(embedded|server)\+(folder|bucket)$/;
 
-/** One PostgreSQL, and one bucket if asked for, for the whole run of the API tests; each file makes what it needs in them. */
+/**
+ * One PostgreSQL, and one bucket if requested, for the whole run of the API tests; each file creates what it needs in
+ * them.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const asked = process.env.PACKHOUSE_TEST_ON ?? "embedded+folder";
   const [, database, storage] = testOn.exec(asked) ?? [];
@@ -35,11 +38,11 @@ export async function setup(): Promise<() => Promise<void>> {
   };
   try {
     const server = database === "server" ? await postgresServer(started) : await embeddedPostgres(started);
-    const ground: TestGround = {
+    const backends: TestBackends = {
       database: { ...server, template: await makeTemplate(server) },
       ...(storage === "bucket" ? { bucket: await bucket(started) } : {}),
     };
-    process.env[testGroundVariable] = JSON.stringify(ground);
+    process.env[testBackendsVariable] = JSON.stringify(backends);
     process.stdout.write(`The API tests run on ${asked}.\n`);
     return stop;
   } catch (error) {
@@ -51,8 +54,8 @@ export async function setup(): Promise<() => Promise<void>> {
 const silent = pino({ level: "silent" });
 
 /**
- * Makes the tables once for all tests; each of them copies the database. How they are made on an empty one is tried by
- * the tests of migrations, and by every test that starts the product as a process.
+ * Creates the tables once for all tests, which copy the database. Creating them in an empty one is covered by the tests
+ * of migrations, and by every test that starts the product as a process.
  */
 async function makeTemplate(server: DatabaseServer): Promise<string> {
   const name = await makeDatabase(server);
@@ -76,7 +79,7 @@ async function embeddedPostgres(started: (() => Promise<void>)[]): Promise<Datab
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: silent });
   started.push(() => postgres.stop());
   const { host, user } = postgres.connection;
-  // Thrown away after the tests: nothing has to survive a loss of power.
+  // Thrown away after the tests: nothing has to survive a power failure.
   await inMaintenance({ host, user }, "alter system set fsync = off", "select pg_reload_conf()");
   return { host, user };
 }
@@ -87,7 +90,7 @@ async function postgresServer(started: (() => Promise<void>)[]): Promise<Databas
   return { ...server.connection, administrator: server.administrator };
 }
 
-/** Its address; the credentials are where the product looks for them. */
+/** Its address; the credentials are where the product expects them. */
 async function bucket(started: (() => Promise<void>)[]): Promise<string> {
   const store = await startObjectStore();
   started.push(() => store.stop());

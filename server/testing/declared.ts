@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-/** A folder of declarations, written as an operator would. */
+/** A folder of declarations, as an operator would write it. */
 export interface DeclarationFolder extends AsyncDisposable {
   path: string;
-  /** What an object says, or a text as it is. Addresses are made up where they are not given. */
+  /** Writes an object as YAML, or a text as it is. Missing addresses are made up. */
   declare(name: string, content: Record<string, unknown> | string): Promise<void>;
   withdraw(name: string): Promise<void>;
 }

@@ -3,8 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /**
- * Holds answers against the description of the API. Every answer that a test gets goes through here, so a shape, a status
- * or a code that the description does not know fails whichever test met it first.
+ * Validates answers against the API description. Every answer that a test gets goes through here, so an undocumented
+ * shape, status or code fails the first test that meets it.
  */
 const description = openApiDocument("test", "http://localhost");
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -21,7 +21,7 @@ addresses.sort((a, b) => a.parameters - b.parameters);
 /** Every call that has been answered in this process, such as `GET /api/v2/manager/users/{id} 200`. */
 export const seenAnswers = new Set<string>();
 
-/** Throws when the answer is not one that the description of the call knows. Other addresses than the API's are let pass. */
+/** Throws if the answer does not match the description of the call. Ignores addresses outside of the API. */
 export function checkAnswer(method: string, address: string, status: number, body: unknown): void {
   const path = new URL(address).pathname.replace(/(.)\/$/, "$1");
   const template = addresses.find(({ pattern }) => pattern.test(path))?.template;

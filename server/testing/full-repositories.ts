@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
 
-/** Fills a repository by SQL with packages that are published but have no bytes: each name in so many versions. */
+/**
+ * Fills a repository by SQL with packages that are published but have no bytes: each name in the given number of
+ * versions.
+ */
 export async function fillRepository(
   db: Db,
   repository: { id: number; technology: "R" | "Python" },

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";
 
-/** Requests that nobody should send: none may crash the server, hang, or be told of its inside. */
+/** Requests that no one should send: none may crash the server, hang, or reveal internals. */
 const atOnce = 8;
 const runs = propertyRuns(500);
 
@@ -270,7 +270,7 @@ async function check(one: Garbage): Promise<void> {
   }
 }
 
-test("garbage is refused in the envelope, never with a 500, and tells nothing of the inside", async () => {
+test("garbage is refused in the envelope, never with a 500, and reveals no internals", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(garbage, { minLength: atOnce, maxLength: atOnce }), async (some) => {
       await Promise.all(some.map(check));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { tasks } from "../app/worker-tasks.ts";
 import { serveTasks } from "../platform/workers/serve-tasks.ts";
 
-/** What a defective parser may do to its process, by the beginning of a file's name. */
+/** What a defective parser may do to its process, by the prefix of a file name. */
 const hostile: Record<string, () => unknown> = {
   endless() {
     for (;;);
@@ -11,7 +11,7 @@ const hostile: Record<string, () => unknown> = {
     const values = [];
     for (;;) values.push({ value: [values.length] });
   },
-  // One allocation beyond the limit: a thread would take its whole process along.
+  // One allocation beyond the limit: a thread would crash its whole process.
   split: () => "a,".repeat(200_000_000).split(","),
   buffers() {
     const values = [];
@@ -27,7 +27,7 @@ const hostile: Record<string, () => unknown> = {
   },
 };
 
-/** What the product's own worker does, unless the name of the file wants something else. */
+/** Does what the product's own worker does, unless the file name says otherwise. */
 await serveTasks((name) => (input, context) => {
   const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
   const behaviour = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];

@@ -1,20 +1,20 @@
 import { createServer } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** A provider of identities as far as a server sees one: a discovery document, and keys that come and go. */
+/** An identity provider as seen by a server: a discovery document, and keys that come and go. */
 export interface TestProvider extends AsyncDisposable {
   issuer: string;
-  /** How often the keys were asked for. */
+  /** How often the keys were requested. */
   readonly asked: number;
-  /** A key that signs from now on; the ones before stay published unless they are revoked. */
+  /** Adds a key that signs from now on; earlier ones stay published unless revoked. */
   rotate(): Promise<void>;
-  /** Takes all keys but the latest away. */
+  /** Removes all keys but the latest. */
   revoke(): void;
   /** Answers nothing but errors while true. */
   setDown(down: boolean): void;
-  /** A token with these claims beside or in place of the usual ones; null leaves one out. */
+  /** A token with these claims in addition to or instead of the usual ones; null omits one. */
   token(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
-  /** The latest public key as PEM-like text, for those who try it as a shared secret. */
+  /** The latest public key as PEM-like text, for attacks that use it as a shared secret. */
   publicKey(): Promise<Uint8Array>;
 }
 

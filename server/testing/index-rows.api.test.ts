@@ -6,10 +6,12 @@ const largestRow = 2704; // of a B-tree: PostgreSQL refuses longer ones, which w
 const character = 4; // bytes, at most, in UTF-8
 const digest = 64;
 const word = 30;
-/** Of packages: names and versions have ASCII characters only, the order of a version up to four for each of them. */
+/**
+ * Of packages: names and versions are ASCII only; a version's sort key has up to four characters for each of its own.
+ */
 const name = longestName;
 
-/** The most bytes that each text in a key can have, by what checks it before it is stored. */
+/** The maximum size in bytes of each text in a key, by the check before it is stored. */
 const bytes: Record<string, number> = {
   "access_tokens.value_hash": digest,
   "events.event_type": word,
@@ -61,7 +63,7 @@ const bytes: Record<string, number> = {
   "submissions.technology": word,
   "users.issuer": longestAddress,
   "users.login": longestName * character,
-  // Without regard to case a character of two bytes may become three of two.
+  // Case folding may turn one two-byte character into three.
   "users.login_key": longestName * 6,
   "users.name": longestName * character,
   "users.subject": longestName * character,

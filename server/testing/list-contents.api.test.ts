@@ -16,14 +16,14 @@ beforeAll(async () => {
   it = await startPackhouse({ clock: listClock });
   await createListRows(it.deps.db);
   admin = await it.as(it.admin);
-  // The first use of a token is noted; after it the rows stay as they are.
+  // The first use of a token is recorded; after that the rows stay unchanged.
   await admin.get("/users/me");
   tables = await readListRows(it.deps.db);
   models = listModels(tables, it.admin);
 });
 afterAll(() => it.close());
 
-/** What a list shows instead of what it should; undefined where it is right. */
+/** How a list differs from its model; undefined if it is correct. */
 async function difference(
   client: Client,
   { list, expected }: ModeledList,
@@ -44,12 +44,12 @@ async function difference(
     : `${address}: ${data.page.totalElements} rows, ${found}\nnot ${wanted.length} rows, ${wanted}`;
 }
 
-test("every list of the API has a model, and rows that put each of its filters and sorts to the test", () => {
+test("every list of the API has a model, and rows that exercise each of its filters and sorts", () => {
   expect(new Set(models.map(({ list }) => list))).toEqual(new Set(lists.map(({ list }) => list)));
   expect(models.flatMap(({ untried }) => untried)).toEqual([]);
 });
 
-test("each filter and each sort alone shows what it should", async () => {
+test("each filter and each sort alone is correct", async () => {
   const wrong: string[] = [];
   for (const model of models)
     for (const request of model.single) {
@@ -59,7 +59,7 @@ test("each filter and each sort alone shows what it should", async () => {
   expect(wrong).toEqual([]);
 }, 300_000);
 
-test("several filters and sorts together do, page by page", async () => {
+test("combined filters and sorts are correct, page by page", async () => {
   for (const model of models)
     await fc.assert(
       fc.asyncProperty(model.several, fc.nat(2), async (request, page) => {

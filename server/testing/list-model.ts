@@ -1,29 +1,31 @@
 import type { AnyList, SortOf } from "@packhouse/contract/list-contract";
 import fc from "fast-check";
 
-/** What a list is sorted by: from the smallest to the largest, and what is missing last. */
+/** Sort key of a list: ascending, missing values last. */
 type SortKey = string | number | boolean | Date | null;
 
-/** The filters of a request, as its address has them. */
+/** The filters of a request, as in its address. */
 export type Asked = Readonly<Record<string, string>>;
 
 /** How a filter is tried, and which rows fulfill it. */
 export interface FilterModel<Row> {
   values: readonly string[];
   keeps(row: Row, value: string, asked: Asked): boolean;
-  /** What else has to be asked for; alone the filter does nothing. */
+  /** Other required filters; alone the filter does nothing. */
   with?: Asked;
 }
 
-/** What a list shows, worked out in memory without the store's SQL. The compiler asks for every filter and every sort. */
+/**
+ * The content of a list, computed in memory without the store's SQL. The compiler requires every filter and every sort.
+ */
 export interface ListModel<L extends AnyList, Row extends { id: number }> {
   filters: { readonly [Name in keyof L["filters"]]-?: FilterModel<Row> };
   sorts: Readonly<Record<SortOf<L>, (row: Row) => SortKey>>;
-  /** What holds for filters that are not set. */
+  /** The condition of filters that are not set. */
   otherwise?: (row: Row, asked: Asked) => boolean;
-  /** What every request asks for. */
+  /** Filters of every request. */
   always?: Asked;
-  /** Filters and sorts to which all rows of this list are alike. */
+  /** Filters and sorts that do not distinguish the rows of this list. */
   alike?: readonly (keyof L["filters"] | SortOf<L>)[];
 }
 
@@ -35,13 +37,13 @@ export interface ListRequest {
 /** A list with its model. */
 export interface ModeledList {
   list: AnyList;
-  /** The ids that a request finds, in their order. */
+  /** The ids that a request finds, in order. */
   expected(request: ListRequest): number[];
   /** Each filter alone with each of its values, and each order alone both ways. */
   single: ListRequest[];
-  /** Several filters and orders at once. */
+  /** Combined filters and orders. */
   several: fc.Arbitrary<ListRequest>;
-  /** Filters and sorts that these rows do not put to the test. */
+  /** Filters and sorts that these rows do not exercise. */
   untried: string[];
 }
 
@@ -125,7 +127,7 @@ function someOf<Row>(filters: readonly [string, FilterModel<Row>][]): fc.Arbitra
     );
 }
 
-/** What is missing comes last; texts are compared by their characters, as the tables' collation has it. */
+/** Missing values come last; texts are compared by code point, like the tables' collation. */
 function compared(a: SortKey, b: SortKey): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (a === b) return 0;
@@ -153,7 +155,7 @@ export const isTrue = <Row>(column: (row: Row) => boolean): FilterModel<Row> => 
   keeps: (row, value) => String(column(row)) === value,
 });
 
-/** In any letter case a part of one of the texts. */
+/** A part of one of the texts, in any letter case. */
 export const partOf = <Row>(
   texts: (row: Row) => readonly (string | null)[],
   values: readonly string[],

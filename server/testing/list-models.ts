@@ -22,7 +22,7 @@ import {
 } from "./list-model.ts";
 import { type ListRows, listClock } from "./list-rows.ts";
 
-/** Who asks for a list. */
+/** The caller of a list. */
 export interface ListCaller {
   id: number;
   role: RoleName;
@@ -417,9 +417,9 @@ function repositoryMaintainerModel(tables: ListRows): ModeledList {
 }
 
 function accessTokenModel(tables: ListRows, caller: ListCaller): ModeledList {
-  const everybody = caller.role === "admin";
+  const seesAll = caller.role === "admin";
   const rows = [...tables.accessTokens.values()]
-    .filter((it) => everybody || it.user_id === caller.id)
+    .filter((it) => seesAll || it.user_id === caller.id)
     .map((it) => ({ ...it, user: of(tables.users, it.user_id) }));
   const user = userSorts((row: (typeof rows)[number]) => row.user);
   const id = (row: { id: number }) => row.id;
@@ -456,7 +456,7 @@ function sessionModel(tables: ListRows, caller: ListCaller): ModeledList {
     .map((it) => ({ ...it, user: of(tables.users, it.user_id) }));
   const logins = [...new Set([...tables.users.values()].map(({ login }) => login))];
   return modelOf(sessionList, rows, {
-    // Administrators have to name the users; without, the list has the caller's own.
+    // Administrators have to name the users; otherwise the list has the caller's own.
     always: caller.role === "admin" ? { userLogin: logins.join(",") } : {},
     otherwise: (row, { userLogin }) =>
       row.user_id === caller.id || (caller.role === "admin" && userLogin !== undefined),
@@ -477,7 +477,7 @@ const someLogins = (tables: ListRows) => {
   return [...logins.slice(3, 9), logins.slice(8, 14).join(","), "nobody"];
 };
 
-/** Others see what is theirs, whatever they ask for. */
+/** Other users see their own, whatever they ask for. */
 const onlyForAdministrators = <Row>(
   caller: ListCaller,
   column: (row: Row) => string,
@@ -544,7 +544,7 @@ function eventModel(tables: ListRows): ModeledList {
       },
       repositoryName: {
         values: someRepositories(tables),
-        // With a repository alone its history is asked for, without the review of what came in.
+        // A repository filter alone requests its history, without reviews of submissions.
         keeps: (row, value, { packageName }) =>
           row.repository !== null &&
           value.split(",").includes(row.repository.name) &&
@@ -635,7 +635,7 @@ export const listModels = (tables: ListRows, caller: ListCaller): ModeledList[] 
   securityEventModel(tables),
 ];
 
-/** Those in which it matters who asks, for callers with less rights. */
+/** Lists that depend on the caller, for callers with fewer rights. */
 export const listModelsByCaller = {
   submissions: (tables: ListRows, caller: ListCaller) => submissionModel(tables, caller, submissionList),
   packageMaintainers: packageMaintainerModel,

@@ -1,7 +1,7 @@
 import type { AnyList } from "@packhouse/contract/list-contract";
 import { type OperationName, operations } from "@packhouse/contract/operations";
 
-/** Values by which the records of `createManyRecords` are found, and some by which none is. */
+/** Values that match the records of `createManyRecords`, and some that match none. */
 const values: Record<string, readonly string[]> = {
   technology: ["R", "Python"],
   resourceTechnology: ["R"],

@@ -13,7 +13,7 @@ function numbers(seed: number): (below: number) => number {
 
 const day = 86_400_000;
 const start = new Date("2026-03-01T00:00:00Z").getTime();
-/** When the tests of the lists take place. */
+/** The current time in the tests of lists. */
 export const listClock = () => new Date("2026-06-01T12:00:00Z");
 
 const names = ["Ada Fern", "ada fern", "Bea Özil", "Cem", "Dia 100%", "Élodie_x", "Élodie x", "Gus"];
@@ -22,7 +22,7 @@ const metadata = { R: rMetadata, Python: pythonMetadata } as const;
 
 /**
  * A few hundred rows in the tables that lists read. The values of most columns repeat, so that rows tie; no two columns
- * go along with each other, so that no condition or order can stand in for another one.
+ * correlate, so that no condition or order can pass for another one.
  */
 export async function createListRows(db: Db): Promise<void> {
   const below = numbers(20_261_122);
@@ -289,7 +289,7 @@ export async function createListRows(db: Db): Promise<void> {
     .execute();
 }
 
-/** The tables as they are, read one by one: what lists join, filter and sort is joined, filtered and sorted here in memory. */
+/** The raw tables, read one by one: joins, filters and sorts happen here in memory. */
 export async function readListRows(db: Db) {
   const all = async <Row extends { id: number }>(rows: Promise<Row[]>) =>
     new Map((await rows).map((row) => [row.id, row]));

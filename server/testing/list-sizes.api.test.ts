@@ -5,7 +5,10 @@ import { lists } from "./list-queries.ts";
 import { type Client, startPackhouse, type TestPackhouse } from "./packhouse.ts";
 import { smallRPackage, smallSdist } from "./small-packages.ts";
 
-/** Records whose texts are as long as a few earlier versions allowed: 24 packages with four million control characters each. */
+/**
+ * Records whose texts are as long as some earlier versions allowed: 24 packages with four million control characters
+ * each.
+ */
 const hostile = 24;
 const largest = 8_000_000;
 
@@ -59,7 +62,7 @@ describe("lists of records with texts of any length", () => {
     for (const { path } of lists) expect((await admin.get(`${path}?size=2000`)).http).toBe(200);
   }, 120_000);
 
-  test("show the beginning of a text, and say that there is more of it", async () => {
+  test("show the beginning of a text, and mark it as shortened", async () => {
     const { data } = await admin.get("/packages?size=3");
     for (const item of data.content) {
       expect(item.shortened).toEqual(["author", "description", "descriptionContentType", "title", "url"]);

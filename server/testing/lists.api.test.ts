@@ -23,10 +23,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => it.close());
 
-/** Orders by long texts, which no index holds: each row is looked at once. */
+/** Orders by long texts, which no index holds: each row is read once. */
 const unindexed = /sort=(packageBag\.)?(source|description|author|title|url|descriptionContentType),/;
 
-/** Tables whose rows are many and wide: to read them all is what lists must not do. */
+/** Tables with many wide rows, which lists must not read completely. */
 const wide = /Seq Scan on (packages|events)\b/;
 
 async function planOf({ sql: text, parameters }: SentStatement): Promise<string> {
@@ -43,7 +43,7 @@ async function planOf({ sql: text, parameters }: SentStatement): Promise<string>
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-test("every list takes at most five statements, and reads no wide table as a whole", async () => {
+test("every list takes at most five statements, and reads no wide table completely", async () => {
   const wrong: string[] = [];
   let tried = 0;
   // The first use of a token from an address is recorded, once.

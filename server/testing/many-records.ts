@@ -12,7 +12,7 @@ export interface Amounts {
   events: number;
 }
 
-/** A large organisation, as the targets for lists name it. */
+/** A large organization, as in the performance targets for lists. */
 export const largeOrganisation: Amounts = {
   users: 1000,
   repositories: 500,

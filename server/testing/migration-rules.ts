@@ -1,4 +1,4 @@
-/** Why a statement may stand in no migration, or only in one with a mark. */
+/** Why a statement is not allowed in migrations, or only in one with a mark. */
 export interface BrokenRule {
   statement: string;
   why: string;
@@ -7,7 +7,7 @@ export interface BrokenRule {
 interface Rule {
   statement: RegExp;
   why: string;
-  /** What a migration says that may do it all the same. */
+  /** The mark of a migration that may do it anyway. */
   unless?: (source: string) => boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Mirroring extends AsyncDisposable {
   /** Of the repository, below the API. */
   path: string;
   folder: DeclarationFolder;
-  /** Synchronizes all mirrors, and gives the run of the named one, or of the first. */
+  /** Synchronizes all mirrors, and returns the run of the named one, or of the first. */
   synchronize(mirror?: string): Promise<{
     stored: number;
     errors: string[];

@@ -10,7 +10,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Starts nginx with what stands in its `http` block; it must listen on `port`. */
+/** Starts nginx with the content of its `http` block, which must listen on `port`. */
 export async function startNginx(port: number, http: string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-nginx-"));
   await Promise.all(["client", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => mkdir(join(folder, name))));

@@ -12,14 +12,14 @@ export interface ObjectStore extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40123`. */
   endpoint: string;
   region: string;
-  /** As the variables that the product reads; its parts are fit for any client. */
+  /** As the variables that the product reads; usable by any client. */
   credentials: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
-  /** Makes an empty bucket and gives its `storageUrl`. */
+  /** Creates an empty bucket and returns its `storageUrl`. */
   makeBucket(name?: string): Promise<string>;
-  /** From here on connections are taken but nothing is answered. */
+  /** From here on connections are accepted but nothing is answered. */
   pause(): void;
   resume(): void;
-  /** From here on connections are refused; what was stored stays. */
+  /** From here on connections are refused; stored data stays. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ObjectStore extends AsyncDisposable {
 
 const startTimeoutMs = 120_000;
 const region = "us-east-1";
-/** The same for all: a process has credentials for one server, and some tests have two. */
+/** Shared by all servers: a process has credentials for one server, and some tests have two. */
 const secret = "secret-of-tests";
 
 export async function startObjectStore(): Promise<ObjectStore> {
@@ -41,7 +41,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     cache.kill("SIGKILL");
     swift?.kill("SIGKILL");
   };
-  process.once("exit", endWithUs); // a run that is interrupted stops nothing itself
+  process.once("exit", endWithUs); // an interrupted run stops nothing itself
 
   const goDown = async () => {
     if (swift) await end(swift);
@@ -96,7 +96,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
 
 function startSwift(folder: string, ports: Record<string, number>): ChildProcess {
   const log = openSync(join(folder, "swift.log"), "a");
-  // Debian's own Python: another one that comes first in the path would not find Swift.
+  // Debian's own Python: another one earlier in the path would not find Swift.
   return spawn("/usr/bin/python3", [join(import.meta.dirname, "run-swift.py"), folder, JSON.stringify(ports)], {
     cwd: folder,
     env: { LC_ALL: "C.UTF-8" },
@@ -104,7 +104,7 @@ function startSwift(folder: string, ports: Record<string, number>): ChildProcess
   });
 }
 
-/** Swift cannot do without one. */
+/** Swift requires one. */
 function startCache(port: number): ChildProcess {
   const parameters = `-l 127.0.0.1 -p ${port} -U 0 -m 16 -t 1 -u ${userInfo().username}`;
   return spawn("/usr/bin/memcached", parameters.split(" "), { stdio: "ignore" });

@@ -21,7 +21,7 @@ afterAll(() => matrix.it.close());
 
 /** No database compresses it. */
 const noise = (length: number) => randomBytes(length).toString("base64url").slice(0, length);
-/** Longer than rows of an index bear, than names are, and than any text of a request may be. */
+/** Longer than index rows can hold, longer than names, and longer than any text of a request may be. */
 const lengths = [256, 3000, longestGiven, longestGiven + 1, 400_000];
 /** A valid address may be longer than a name. */
 const longerThanAddresses = lengths.filter((length) => length > 1000);
@@ -155,7 +155,7 @@ describe("a text that is too long", () => {
               addressOf(route, record),
               json("POST", { ...given, [name]: text }),
             );
-            // What a body may carry along and nobody reads has no limit but that of the body.
+            // Ignored members are limited only by the size of the body.
             const read = ["name", "publicationUri", "serverAddress", "lifetime", "user", "repository"].concat(
               route === "POST /package-maintainers" ? "packageName" : [],
             );
@@ -330,14 +330,14 @@ describe("a text that is too long", () => {
       expect(await answer.json()).toMatchObject({ messageCode: "error.user.not.authenticated" });
     }
     expect(await failures()).toBe(before + 3);
-    // What is larger than any sign-in is not even read.
+    // Bodies larger than any sign-in are not even read.
     const answer = await signIn("admin", noise(400_000));
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ messageCode: "payload.too.large" });
   });
 });
 
-/** Sends bytes as they are, and gives what comes back. */
+/** Sends raw bytes, and returns the answer. */
 const exchange = (text: string) =>
   new Promise<string>((done, failed) => {
     const { hostname, port } = new URL(matrix.it.address);

@@ -33,9 +33,9 @@ import {
   type EmptyPlace,
   makeMigratedDatabase,
   openTestStorage,
-  testGround,
+  testBackends,
   writeObject,
-} from "./test-ground.ts";
+} from "./test-backends.ts";
 
 const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
 
@@ -70,7 +70,7 @@ export interface Client {
   ): Promise<TestAnswer>;
   /** Any request, signed in. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The header that signs this person in. */
+  /** The header that signs this user in. */
   authorization: string;
 }
 
@@ -78,27 +78,27 @@ export interface TestPackhouse extends AsyncDisposable {
   deps: Deps;
   packhouse: Packhouse;
   storage: ObjectStorage;
-  /** Where the storage keeps what is kept, for tests that look at files beside it. */
+  /** Where the storage keeps objects, for tests that look at files next to it. */
   bytesLieIn: "folder" | "bucket";
-  /** Variables that make another process work on the same database and storage. */
+  /** Environment variables for another process with the same database and storage. */
   environment: Record<string, string>;
-  /** Writes an object as nothing of the product does: over one that is there, and whatever its name says of its bytes. */
+  /** Writes an object as the product never does: overwrites existing ones, and ignores the digest in the name. */
   writeObject(digest: string, bytes: Uint8Array): Promise<void>;
   /** Name of its database. */
   database: string;
   /** Such as `http://127.0.0.1:40123`. */
   address: string;
-  /** For what works beside the product on the same database. */
+  /** For code that uses the same database in addition to the product. */
   pool: OpenDatabase["pool"];
-  /** The API as a person sees it; people are made by `given.person`. `admin` is always there. */
+  /** The API as a user sees it; users are created by `given.person`. `admin` always exists. */
   as(person: { id: number }): Promise<Client>;
-  /** The same, signed in as by password: what an access token may not do. */
+  /** The same, signed in by password, for calls that access tokens may not make. */
   bySession(person: { id: number }): Promise<Client>;
   anonymous: Client;
   admin: Actor;
   given: {
     person(login: string, role?: RoleName): Promise<Actor>;
-    /** The same person with what has been recorded about him since. */
+    /** The same user with what has been recorded about them since. */
     again(person: { id: number }): Promise<Actor>;
     repository(technology: Technology, properties?: Partial<RepositoryProperties>): Promise<Repository>;
     repositoryMaintainer(person: { id: number }, repository: { id: number }): Promise<number>;
@@ -109,12 +109,12 @@ export interface TestPackhouse extends AsyncDisposable {
       normalizedName?: string,
     ): Promise<number>;
   };
-  /** The product once more on the same database and storage, as another replica or after a restart; closed by its caller. */
+  /** Another instance on the same database and storage, as a replica or after a restart; closed by the caller. */
   replica(settings?: Partial<Settings>): Promise<Packhouse>;
-  /** Further connections to its database; closed by their caller. */
+  /** Further connections to its database; closed by the caller. */
   openDatabase(): OpenDatabase;
   openDatabaseAsAdministrator(): OpenDatabase;
-  /** SQL statements sent since the last call of it. */
+  /** SQL statements sent since its last call. */
   takeStatements(): SentStatement[];
   close(): Promise<void>;
 }
@@ -123,43 +123,43 @@ export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
   log?: Logger;
-  /** Of the workers, instead of the product's own. */
+  /** Worker program, instead of the product's own. */
   workerProgram?: string;
   /**
-   * A folder of its own unless given. Uploads lie in `storage/incoming/` below it until they are kept; packages in
+   * A separate folder by default. Uploads are in `storage/incoming/` below it until they are kept; packages in
    * `storage/objects/`, unless there is a bucket.
    */
   dataDir?: string;
-  /** Unless given, by what the tests run on. */
+  /** By default, that of the test backends. */
   bytesLieIn?: "folder";
-  /** One with which database and storage are shared, running or closed; its owner disposes of it after this one. */
+  /** An instance, running or closed, to share database and storage with; its owner disposes of it after this one. */
   beside?: Pick<TestPackhouse, "database" | "storage"> & Partial<Pick<EmptyPlace, "server">>;
 }
 
 export const replace = (path: string, value: unknown) => ({ op: "replace", path, value });
 
 let hashed: Promise<string> | undefined;
-/** The hash of everyone's password, made once: hashing takes as long as it should. */
+/** The hash of everyone's password, computed once, since hashing is slow by design. */
 const hashOfPassword = () => (hashed ??= hashPassword("password"));
 
-/** Starts the whole product on a database and a storage of its own. */
+/** Starts the whole product on a separate database and storage. */
 export async function startPackhouse(options: TestOptions = {}): Promise<TestPackhouse> {
-  const { database: ownServer, ...ground } = testGround();
-  const bucket = options.bytesLieIn === "folder" ? undefined : ground.bucket;
+  const { database: ownServer, ...backends } = testBackends();
+  const bucket = options.bytesLieIn === "folder" ? undefined : backends.bucket;
   const server = options.beside?.server ?? ownServer;
   const name = options.beside?.database ?? (await makeMigratedDatabase(server));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
   const settings: Settings = {
-    // On machines with R and LaTeX every upload would take seconds; who wants manuals says so.
+    // On machines with R and LaTeX every upload would take seconds; tests of manuals enable them.
     ...readSettings({
       PACKHOUSE_GENERATE_MANUALS: "false",
       PACKHOUSE_PORT: "0",
       PACKHOUSE_LOG_LEVEL: "silent",
-      // Tests share their process, and the machine, with much else.
+      // Tests share their process and the machine with other work.
       PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
-      // They send more in a minute than anybody; those of the limits set their own.
+      // Tests send more per minute than any user; those of the limits set their own.
       PACKHOUSE_LIMITS_CALLS_PER_USER: "0",
       PACKHOUSE_LIMITS_CALLS_PER_ADDRESS: "0",
       PACKHOUSE_LIMITS_UPLOADS_PER_USER: "0",
@@ -230,7 +230,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     admin: await again(adminRow),
     anonymous: client(address, ""),
     async as({ id }) {
-      // A token instead of a password: hashing a password for every call of every test would be the slowest part of it.
+      // A token instead of a password: hashing a password for every call would be the slowest part of every test.
       const value = generateTokenValue();
       const now = clock();
       await deps.db
@@ -309,8 +309,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     async replica(others = {}) {
       const own = openIt();
       const consoleFolder = join(folder, "no-console");
-      const ground = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
-      const started = await createPackhouse(ground).catch(async (error: unknown) => {
+      const backends = { settings: { ...settings, ...others }, database: own, storage, clock, log, consoleFolder };
+      const started = await createPackhouse(backends).catch(async (error: unknown) => {
         await own.close();
         throw error;
       });

@@ -12,17 +12,17 @@ import { freePort } from "./product.ts";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server as organisations have them: Debian's, by TCP, with a password, for a role with few rights. */
+/** A PostgreSQL server as in production: Debian's, by TCP, with a password, for a role with few rights. */
 export interface PostgresServer extends AsyncDisposable {
   connection: { host: string; port: number; user: string; password: string };
   administrator: { user: string; password: string };
-  /** The address of a database, as `databaseUrl` takes it. */
+  /** The address of a database, in the format of `databaseUrl`. */
   url(database: string): string;
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its address. */
   makeDatabase(name?: string): Promise<string>;
-  /** The certificate by which clients know it. */
+  /** The certificate by which clients verify it. */
   certificate: string;
-  /** From here on connections are refused, and those that are open break; what was written stays. */
+  /** From here on connections are refused, and open ones break; written data stays. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   /** From here on nothing is answered, on any connection. */
@@ -47,7 +47,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const certificate = join(folder, "certificate.pem");
   let server: ChildProcess | undefined;
   const endWithUs = () => server?.kill("SIGQUIT");
-  process.once("exit", endWithUs); // a run that is interrupted stops nothing itself
+  process.once("exit", endWithUs); // an interrupted run stops nothing itself
 
   const goDown = async () => {
     if (server) await end(server);
@@ -150,7 +150,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise<void>((done) => server.once("exit", () => done()));
-  server.kill("SIGINT"); // breaks connections off, writes the rest
+  server.kill("SIGINT"); // breaks connections, writes the rest
   await ended;
 }
 

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { pino } from "pino";
 import { z } from "zod";
-import { openGround } from "../platform/backends/backends.ts";
+import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
 
-/** A running product, started the way an operator starts it: its own process, database and data folder. */
+/** A running product, started as an operator would: its own process, database and data folder. */
 export interface Product extends AsyncDisposable {
   address: string;
   dataDir: string;
@@ -47,7 +47,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
         PACKHOUSE_PORT: String(port),
         PACKHOUSE_DATA_DIR: dataDir,
         PACKHOUSE_LOG_LEVEL: "error",
-        // The machine of tests is busy with them; the test of overload says otherwise.
+        // Test machines are busy; the test of overload overrides this.
         PACKHOUSE_OVERLOAD_EVENT_LOOP_DELAY_MS: "0",
         ...options.environment,
       },
@@ -86,17 +86,17 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 const withoutThoseOfTests = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("PACKHOUSE_TEST_")));
 
-/** For what no call can bring about, such as a token that ended yesterday. */
+/** For states that no call can bring about, such as a token that expired yesterday. */
 export async function inDatabaseOf(
   { dataDir }: Pick<Product, "dataDir">,
   work: (db: Db) => Promise<unknown>,
 ): Promise<void> {
   const settings = readSettings({ PACKHOUSE_DATA_DIR: dataDir });
-  const ground = await openGround(settings, pino({ level: "silent" }));
+  const backends = await openBackends(settings, pino({ level: "silent" }));
   try {
-    await work(ground.database.db);
+    await work(backends.database.db);
   } finally {
-    await ground.close();
+    await backends.close();
   }
 }
 
@@ -121,7 +121,7 @@ const answer = z.object({ status: z.string(), code: z.number(), data: z.unknown(
 const identified = z.object({ id: z.number() });
 const submitted = z.object({ id: z.number(), state: z.string(), packageBag: identified });
 
-/** The API as a script of an organisation uses it. */
+/** The API as used by a script. */
 export interface ApiUser {
   token: string;
   call(method: string, path: string, body?: unknown): Promise<z.infer<typeof answer>>;

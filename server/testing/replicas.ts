@@ -10,19 +10,19 @@ import { type Product, startProduct } from "./product.ts";
 
 /** Several processes of the product on one PostgreSQL server and one bucket, behind a balancer. */
 export interface Replicas extends AsyncDisposable {
-  /** Of the balancer. */
+  /** Address of the load balancer. */
   address: string;
-  /** Those that run; one that was started anew stands in the place of the one before. */
+  /** The running replicas; a restarted one takes the place of its predecessor. */
   running: Product[];
-  /** What the processes are given, for commands of the product on the same database. */
+  /** The environment of the processes, for commands of the product on the same database. */
   environment: Record<string, string>;
   /** Their database, to look into. */
   database: OpenDatabase;
   /** Processes of the database at the moment. */
   databaseProcesses(): Promise<number[]>;
-  /** Kills a replica in the middle of whatever it does. */
+  /** Kills a replica in the middle of its work. */
   kill(index: number): Promise<void>;
-  /** Starts it again at its place; done when it is ready. */
+  /** Restarts it in its place; resolves when it is ready. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startReplicas(count: number, more: Record<string, string> 
     PACKHOUSE_TRUSTED_PROXIES: "127.0.0.1",
     ...more,
   };
-  // Each has a folder of its own, for what is on its way in: nothing there is missed by another one.
+  // Each has its own folder for staged uploads, which no other replica needs.
   const start = (at: number) =>
     startProduct({ dataDir: join(folder, `replica-${at}`), port: ports[at] ?? 0, environment });
 
@@ -55,7 +55,7 @@ export async function startReplicas(count: number, more: Record<string, string> 
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    // All at once, as a cluster starts them: they agree on who migrates.
+    // All at the same time, as in a cluster: they agree on who migrates.
     const started = await Promise.allSettled(ports.map((_port, at) => start(at)));
     running = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const failure = started.find((one) => one.status === "rejected");

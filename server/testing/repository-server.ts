@@ -10,7 +10,7 @@ import fastify, { type FastifyRequest } from "fastify";
 
 const run = promisify(execFile);
 
-/** A page as it arrived, for what tests ask of pushes. */
+/** A page as it arrived, for assertions about pushes. */
 interface ReceivedPage {
   page: string;
   files: string[];
@@ -18,8 +18,8 @@ interface ReceivedPage {
 }
 
 /**
- * A repository server as the push protocol describes it: it believes nothing, keeps everything in a folder, and works in
- * the least convenient order, storing the files of a page before it deletes.
+ * A repository server that implements the push protocol: it verifies everything, keeps its files in a folder, and works
+ * in the least convenient order, storing the files of a page before it deletes.
  */
 export interface TestRepositoryServer extends AsyncDisposable {
   origin: string;
@@ -28,19 +28,19 @@ export interface TestRepositoryServer extends AsyncDisposable {
   /** Paths below it, sorted, but VERSION. */
   files(repository: string): Promise<string[]>;
   pages: ReceivedPage[];
-  /** What the checks have found wrong; a client that follows the protocol leaves it empty. */
+  /** Protocol violations; empty for a correct client. */
   complaints: string[];
-  /** Refuses the page with this number, counted from now, 1 being the next; or cuts the connection when it has been stored. */
+  /** Refuses the page with this number, counted from now, 1 being the next; or cuts the connection after storing it. */
   failPage(count: number, how?: "refuse" | "cut"): void;
-  /** Pages that were refused or cut as asked. */
+  /** Pages that were refused or cut on request. */
   failures: number;
   /** Pushes that began while another one was running. */
   overlaps: number;
-  /** After how long a transaction without pages is rolled back by whoever comes next. */
+  /** After how long a transaction without pages is rolled back by the next client. */
   expiresAfterMs: number;
   /** While true every request is answered by 503. */
   down: boolean;
-  /** Holds the answers of pages back. */
+  /** Delays the answers to pages. */
   slowMs: number;
 }
 
@@ -73,7 +73,7 @@ class Refused extends Error {
   }
 }
 
-/** The reason of refusals that are nobody's fault. */
+/** The reason of requested refusals. */
 const expected = "as asked";
 
 const hashes: Record<string, string> = {
@@ -146,7 +146,7 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
     return form;
   }
 
-  /** Takes one page in; whatever is wrong with it ends the transaction and leaves what was there before. */
+  /** Accepts one page; any error in it ends the transaction and keeps the previous content. */
   async function store(repository: string, form: Form): Promise<string> {
     const text = (name: string) => form.texts.get(name)?.[0] ?? "";
     const [page = 0, pages = 0] = text("page").split("/").map(Number);
@@ -238,7 +238,7 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
         `wrong checksum of ${name}`,
       );
     const before = Number(text("version_before"));
-    // Whoever has listed the files while they were those of an expired transaction cannot know.
+    // A client that listed the files during an expired transaction cannot know.
     if (before !== (await version(repository)) && expired.delete(repository)) throw new Refused(500, expected);
     demand(before === (await version(repository)), "another version", 500);
     demand(Number(text("version_after")) === (before === 2_147_483_647 ? 1 : before + 1), "versions out of order");

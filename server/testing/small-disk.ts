@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 
 /**
- * A disk of so many MiB for the tests of one file, where the machine lets us have one. Where it does not, what is left
- * out is said.
+ * A disk of the given size in MiB for the tests of one file, if the machine allows it. Otherwise the skipped tests are
+ * reported.
  */
 export function smallDisk(mebibytes: number, leftOut: string): { folder: string; mounted: boolean } {
   const folder = mkdtempSync(join(tmpdir(), "packhouse-small-disk-"));

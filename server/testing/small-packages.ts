@@ -10,7 +10,7 @@ export interface SmallPackage {
 
 const released = new Date("2026-01-02T03:04:05Z");
 
-/** The least that R takes for a source package; fields of DESCRIPTION may be added or replaced, and files added. */
+/** The minimal R source package; fields of DESCRIPTION may be added or replaced, and files added. */
 export async function smallRPackage(
   name: string,
   version: string,
@@ -40,7 +40,7 @@ export async function smallRPackage(
   return { fileName: `${name}_${version}.tar.gz`, bytes, type: "application/gzip" };
 }
 
-/** The least that is a source distribution; headers of PKG-INFO may be added or replaced. */
+/** The minimal source distribution; headers of PKG-INFO may be added or replaced. */
 export async function smallSdist(
   name: string,
   version: string,

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { PasskeyAssertion, PasskeyAttestation } from "@packhouse/contract/second-factors";
 
-/** What tests change about an answer, as an attacker would. */
+/** Changes to an answer, as an attacker would make them. */
 export interface Forgery {
   origin?: string;
   rpId?: string;

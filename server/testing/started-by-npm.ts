@@ -5,20 +5,20 @@ import { join, resolve } from "node:path";
 
 const project = resolve(import.meta.dirname, "../..");
 
-/** What takes part in `npm start`, from the outside to the inside. */
+/** The processes of `npm start`, from the outermost to the innermost. */
 export type Part = "npm" | "shell" | "launcher" | "start" | "server" | "database";
 
 export interface StartedByNpm {
   npm: ChildProcess;
-  /** Everything that was printed so far. */
+  /** The output so far. */
   output(): string;
-  /** The processes that run at the moment. */
+  /** The currently running processes. */
   parts(): Partial<Record<Part, number>>;
-  /** Done when npm has ended. */
+  /** Resolves when npm has ended. */
   ended: Promise<number | null>;
 }
 
-/** `npm start` as a supervisor calls it: in a session of its own, with its output collected. */
+/** `npm start` as run by a supervisor: in its own session, with its output collected. */
 export function startByNpm(environment: Record<string, string | undefined>): StartedByNpm {
   const npm = spawn("npm", ["start"], {
     cwd: project,
@@ -81,7 +81,7 @@ function descendants(pid: number): number[] {
 
 function stateOf(pid: number): { state: string; parent: number } | undefined {
   try {
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     const [state = "", parent = "0"] = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");

@@ -9,7 +9,7 @@ export interface ReaderFigures {
   refused: number;
 }
 
-/** Asks for pages over and over while something else goes on, and measures how long the answers take. */
+/** Requests pages repeatedly while something else runs, and measures the response times. */
 export async function readSteadily<Result>(
   addresses: readonly string[],
   work: () => Promise<Result>,

@@ -37,13 +37,13 @@ export type ReceivedSpan = z.infer<typeof span>;
 export interface TraceCollector extends AsyncDisposable {
   address: string;
   spans: ReceivedSpan[];
-  /** What the senders say of themselves. */
+  /** The resource attributes of the senders. */
   resources: Record<string, unknown>[];
-  /** Waits for a span that has been asked for. */
+  /** Waits for a matching span. */
   received(wanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
 }
 
-/** A real receiver of OTLP over HTTP, which reads what comes and forgets nothing. */
+/** A real receiver of OTLP over HTTP that keeps everything it receives. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: ReceivedSpan[] = [];
   const resources: Record<string, unknown>[] = [];

@@ -11,13 +11,13 @@ export interface SeenRequest {
   headers: IncomingMessage["headers"];
 }
 
-/** What the upstream does instead of answering well; the next request for the path meets it. */
+/** A fault of the upstream, for the next request of the path. */
 type Mishap =
   | { redirect: string }
   | { status: number }
-  /** The connection breaks after so many bytes. */
+  /** The connection breaks after this many bytes. */
   | { cutAfter: number }
-  /** It answers when this has come to pass. */
+  /** It answers when this has resolved. */
   | { waitFor: Promise<unknown> };
 
 export interface UpstreamServer extends AsyncDisposable {
@@ -28,11 +28,11 @@ export interface UpstreamServer extends AsyncDisposable {
   remove(path: string): void;
   /** For the next request of a path, or for every one. */
   mishap(path: string, mishap: Mishap, always?: boolean): void;
-  /** Whether `Range` is understood; true unless said otherwise. */
+  /** Whether `Range` is supported; true by default. */
   ranges: boolean;
-  /** Requests since the last call of it. */
+  /** Requests since its last call. */
   takeRequests(): SeenRequest[];
-  /** Lists R packages as a CRAN-like repository does; checksums may be told wrongly. */
+  /** Lists R packages like a CRAN-like repository; checksums may be wrong. */
   putRPackages(packages: readonly SmallPackage[], md5Of?: (name: string) => string | undefined): void;
   /** Lists files of a Python project. */
   putProject(
@@ -44,7 +44,7 @@ export interface UpstreamServer extends AsyncDisposable {
 
 const digestOf = (algorithm: string, bytes: Uint8Array): string => createHash(algorithm).update(bytes).digest("hex");
 
-/** A real HTTP server of static files, with ETags and ranges as mirrors meet them. */
+/** A real HTTP server for static files, with ETags and ranges as mirrors see them. */
 export async function startUpstream(): Promise<UpstreamServer> {
   const files = new Map<string, { bytes: Buffer; type: string }>();
   const mishaps = new Map<string, { mishap: Mishap; always: boolean }>();

@@ -5,7 +5,7 @@ import { type Finding, ok, problem, reasonOf } from "../../operate/doctor/findin
 import { checkDatabase, checkStorage } from "../../operate/doctor/ground.ts";
 import { checkDataFolder, checkManuals, checkPort, checkSettings } from "../../operate/doctor/machine.ts";
 import { checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
-import { openGround } from "../../platform/backends/backends.ts";
+import { openBackends } from "../../platform/backends/backends.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { waitingMigrations } from "../../platform/db/migrate.ts";
 import { readSettings, type Settings, WrongSettings } from "../../platform/settings/settings.ts";
@@ -53,9 +53,9 @@ async function checkBackends(settings: Settings, report: Report): Promise<void> 
   // A check must not create an installation.
   if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "packhouse-data")))
     return report([ok("database", "there is no installation yet; the first start makes one")]);
-  let backends: Awaited<ReturnType<typeof openGround>>;
+  let backends: Awaited<ReturnType<typeof openBackends>>;
   try {
-    backends = await openGround(settings, pino({ level: "silent" }));
+    backends = await openBackends(settings, pino({ level: "silent" }));
   } catch (error) {
     const reasons = error instanceof WrongSettings ? error.problems : [reasonOf(error)];
     return report(reasons.map((reason) => problem("database and storage", reason, "Mend that first.")));

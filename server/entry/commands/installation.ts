@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Pool } from "pg";
 import { type Logger, pino } from "pino";
-import { openGround } from "../../platform/backends/backends.ts";
+import { openBackends } from "../../platform/backends/backends.ts";
 import { claimDataFolder } from "../../platform/backends/data-folder.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { migrate } from "../../platform/db/migrate.ts";
@@ -39,7 +39,7 @@ export async function inInstallation<Result>(
     );
   // Standard output is reserved for results.
   const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
-  const { database, storage, close } = await openGround(settings, log);
+  const { database, storage, close } = await openBackends(settings, log);
   try {
     if (migrated) await migrate(database.db);
     return await work({ settings, db: database.db, pool: database.pool, storage, log });

@@ -32,7 +32,7 @@ describe("the description of the API", () => {
     }
   });
 
-  test("gives every call a name of its own", () => {
+  test("gives every call a unique name", () => {
     const ids = Object.values(description.paths).flatMap((path) => Object.values(path).map((it) => it.operationId));
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });

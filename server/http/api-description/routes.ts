@@ -17,7 +17,7 @@ const viewerFiles = {
   "/docs/viewer/swagger-ui-bundle.js": [swaggerUi, "swagger-ui-bundle.js", "text/javascript; charset=utf-8"],
 } as const;
 
-/** The description of the API for programs, and a page that shows it to people. Neither needs a sign-in. */
+/** The API description for programs, and a page that shows it to people. Neither requires signing in. */
 export async function apiDescriptionRoutes({ fastify }: App, { settings }: { settings: Settings }): Promise<void> {
   fastify.get("/v2/api-docs", async (request, reply) =>
     reply.header("cache-control", "no-cache").send(openApiDocument(productVersion, publicAddress(settings, request))),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What the build says of its chunks: by source file, or by a name of its own for what several share. */
+/** The build manifest: chunks by source file, or by a name of their own for shared ones. */
 const chunk = z.object({
   file: z.string(),
   imports: z.array(z.string()).default([]),
@@ -12,7 +12,7 @@ const chunk = z.object({
 const manifest = z.record(z.string(), chunk);
 export type Manifest = z.infer<typeof manifest>;
 
-/** The screens that addresses begin with, by the source files that show them; the first that fits. */
+/** The source files of the first screen by address; the first match wins. */
 const screens: readonly (readonly [address: RegExp, sources: readonly string[]])[] = [
   [/^\/packages\/[^/]+\/\d+/, ["app/shell/shell.tsx", "features/packages/details/package-screen.tsx"]],
   [/^\/(packages)?(\?|$)/, ["app/shell/shell.tsx", "features/packages/packages-screen.tsx"]],
@@ -50,7 +50,7 @@ export function preloadLinks(manifest: Manifest, sources: readonly string[]): st
   const styles = [...new Set(files.flatMap(({ css }) => css))].map(
     (file) => `<link rel="preload" as="style" crossorigin href="./${file}">`,
   );
-  // The one face that every first screen shows; others come when there is something to show in them.
+  // The one font that every first screen shows; others load when they are needed.
   const face = manifest["index.html"]?.assets.find(
     (file) => file.includes("hanken-grotesk-latin-wght-normal") && file.endsWith(".woff2"),
   );

@@ -8,7 +8,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
 import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
 
-/** Addresses that never fall back to the console: a client that asks for a missing file must be told so. */
+/** Addresses that never fall back to the console: a missing file there must be a 404. */
 const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
 
 function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | null {
@@ -36,7 +36,9 @@ function oidcOf(settings: Settings): OidcConfiguration | null {
   };
 }
 
-/** The built console and the configuration that it reads at start. Without a build there is only the configuration. */
+/**
+ * The built console and the configuration that it reads at startup. Without a build there is only the configuration.
+ */
 export async function consoleRoutes(
   { fastify }: App,
   { settings }: { settings: Settings },
@@ -81,7 +83,7 @@ export async function consoleRoutes(
   const console = read("index.html");
   const signIn = read("login.html");
   const manifest = readManifest(folder);
-  /** The page by what its first screen needs, as it is and compressed. */
+  /** The page by what its first screen needs, uncompressed and compressed. */
   const pages = new Map<string, { plain: Buffer; brotli: Buffer }>();
   const pageFor = (address: string) => {
     const sources = sourcesOf(address);

@@ -21,7 +21,7 @@ const ask = async (path = "") => {
   expect(answer.headers.get("cache-control")).toBe("no-store");
   return { http: answer.status, body: await answer.json() };
 };
-// fixed wait: as long as an answer is kept
+// fixed wait: as long as an answer is cached
 const afterAWhile = () => sleep(1100);
 const ready = (others: Record<string, "DOWN"> = {}) => {
   const components = { server: "UP", db: "UP", storage: "UP", ...others };
@@ -32,14 +32,14 @@ const ready = (others: Record<string, "DOWN"> = {}) => {
 };
 
 describe("health", () => {
-  test("is told to everybody, by part and without anything else", async () => {
+  test("is public, by component and without further details", async () => {
     expect(await ask()).toEqual({ http: 200, body: { status: "UP" } });
     expect(await ask("/readiness")).toEqual({ http: 200, body: ready() });
     const components = { process: { status: "UP" } };
     expect(await ask("/liveness")).toEqual({ http: 200, body: { status: "UP", components } });
   });
 
-  test("of a server that does not listen, not yet or no more, is DOWN, but it lives", async () => {
+  test("of a server that is not listening, not yet or no longer, is DOWN, but it is live", async () => {
     const replica = await it.replica();
     const of = async (path: string) => {
       const { statusCode, payload } = await replica.app.fastify.inject({ path, headers: { host: "localhost" } });
@@ -51,7 +51,7 @@ describe("health", () => {
     await replica.close();
   });
 
-  test("with a lost storage is not ready, and heals when the storage returns", async () => {
+  test("is not ready while storage is lost, and recovers when it returns", async () => {
     await afterAWhile();
     await rename(join(folder, "storage"), join(folder, "elsewhere"));
     expect(await ask("/readiness")).toEqual({ http: 503, body: ready({ storage: "DOWN" }) });
@@ -62,7 +62,7 @@ describe("health", () => {
     expect((await ask("/readiness")).http).toBe(200);
   });
 
-  test("is answered in time although the database does not answer, and is asked of it once only", async () => {
+  test("is answered in time although the database hangs, with one query only", async () => {
     await afterAWhile();
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 10 }, () => it.deps.db.connection().execute(() => release.promise));
@@ -79,7 +79,7 @@ describe("health", () => {
     await Promise.all(held);
     await afterAWhile();
     expect((await ask("/readiness")).http).toBe(200);
-    // The one that hung, and the one just now.
+    // The one that hung, and the current one.
     expect(it.takeStatements().filter(({ sql }) => sql === "select 1").length).toBe(2);
   });
 

@@ -14,8 +14,8 @@ interface Health {
 const word = (up: boolean): Status => (up ? "UP" : "DOWN");
 
 /**
- * What balancers and people ask: nobody needs to sign in, and nothing is told but which part works. The answers are
- * bounded in time and kept for a second, so that it costs nothing to ask often.
+ * Health for load balancers and people: no sign-in, and only which components work. Answers are bounded in time and
+ * cached for a second, so that frequent requests cost nothing.
  */
 interface Probed {
   db: Db;
@@ -38,7 +38,7 @@ export function healthRoutes({ fastify }: App, { db, storage, log }: Probed, lis
   };
   const isUp = async (name: keyof typeof probes): Promise<boolean> => (await probes[name]()) ?? false;
 
-  /** For clients of the API: whether it can answer them. */
+  /** For API clients: whether the API can answer. */
   fastify.get("/actuator/health", async (_request, reply) => {
     const up = listening() && (await isUp("db"));
     return reply
@@ -47,7 +47,7 @@ export function healthRoutes({ fastify }: App, { db, storage, log }: Probed, lis
       .send({ status: word(up) });
   });
 
-  /** Whether the process works; if not, only a restart helps. What it leans on does not count. */
+  /** Whether the process works; if not, only a restart helps. Its dependencies do not count. */
   fastify.get("/actuator/health/liveness", async (_request, reply) =>
     reply.header("cache-control", "no-store").send(healthOf({ process: true })),
   );

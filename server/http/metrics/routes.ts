@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Metrics } from "../../platform/observability/metrics.ts";
 import type { App } from "../application.ts";
 
-/** `GET /actuator/prometheus`, for administrators: what is counted tells who uses what. */
+/** `GET /actuator/prometheus`, for administrators only: the counts reveal who uses what. */
 export function metricsRoutes({ fastify, authenticate }: App, metrics: Metrics): void {
   fastify.get("/actuator/prometheus", async (request, reply) => {
     const caller = await authenticate({ header: request.headers.authorization, address: request.ip });

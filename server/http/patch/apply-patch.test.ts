@@ -41,7 +41,7 @@ const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
 const document = fc.record({ a: fc.array(value, { maxLength: 3 }), b: fc.array(value, { maxLength: 3 }), "~": value });
 
 describe("a JSON patch", () => {
-  test("does what RFC 6902 says, wherever it is applied at all", () => {
+  test("follows RFC 6902 whenever it is applied", () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 12 }), (before, operations) => {
         const ours: unknown = structuredClone(before);
@@ -73,7 +73,7 @@ describe("a JSON patch", () => {
     );
   });
 
-  test("does not let the size that it counts drift from the real one", () => {
+  test("keeps its size count equal to the real size", () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 30 }), (before, operations) => {
         const changed: unknown = structuredClone(before);
@@ -131,7 +131,7 @@ describe("a JSON patch", () => {
   ] as [string, PatchOperation[], RegExp][])("is refused soon: %s", ([, operations, reason]) => {
     const before = process.threadCpuUsage();
     expect(failure(() => apply({}, ...operations))).toMatch(reason);
-    // Of a processor; the machine may have other work.
+    // CPU time; the machine may be busy.
     expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 

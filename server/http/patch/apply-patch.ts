@@ -5,11 +5,11 @@ export type PatchOperation =
   | { op: "move" | "copy"; path: string; from: string };
 
 export interface PatchLimits {
-  /** Of the document as JSON, after every operation; one that is larger already may not grow. */
+  /** Of the document as JSON, after every operation; one that is already larger may not grow. */
   documentBytes: number;
-  /** Objects and arrays inside each other. */
+  /** Nesting depth of objects and arrays. */
   depth: number;
-  /** Bytes that all operations together may read, compare or copy, and some for each value; the document comes on top. */
+  /** Bytes that all operations together may read, compare or copy, plus some per value, in addition to the document. */
   work: number;
 }
 
@@ -86,7 +86,7 @@ function sourceOf(document: unknown, from: string, to: readonly string[], meter:
   return existing(document, tokens);
 }
 
-/** The place of a value that is there. */
+/** The location of an existing value. */
 function existing(document: unknown, tokens: readonly string[]): Place {
   const { container, key, depth } = containerOf(document, tokens);
   const value = memberOf(container, key);
@@ -113,7 +113,7 @@ function add(document: unknown, tokens: readonly string[], value: unknown, meter
   if (index === undefined || index > container.length)
     throw new PatchFailure(`Value required at path: ${shown(tokens)}`);
   const { bytes, depth: valueDepth } = meter.measure(value);
-  meter.spend(container.length - index); // all behind it move up
+  meter.spend(container.length - index); // all later elements move
   meter.grow(bytes + 1, depth + valueDepth);
   container.splice(index, 0, structuredClone(value));
 }
@@ -139,7 +139,7 @@ function remove({ container, key, value }: Place, meter: Meter): void {
 /** Many small values take longer than a few large ones of as many bytes. */
 const workOfValue = 8;
 
-/** What has been spent on a patch, and how large its document is. */
+/** What has been spent on a patch, and the size of its document. */
 class Meter {
   #bytes: number;
   #work: number;
@@ -250,7 +250,7 @@ function equal(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The task of a worker: a new document, or why the patch cannot be applied. */
+/** The worker task: a new document, or why the patch cannot be applied. */
 export function applyPatchTo({
   document,
   operations,

@@ -5,7 +5,9 @@ import type { Workers } from "../../platform/workers/pool.ts";
 import { applyPatch, measure, PatchFailure, type PatchOperation, patchLimits } from "./apply-patch.ts";
 import { applyPatchTask } from "./patch-task.ts";
 
-/** RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is no array as a bad request. */
+/**
+ * RFC 6902, section 4. A missing member is reported as a malformed patch, a body that is not an array as a bad request.
+ */
 const path = z
   .string()
   .max(longestPointer)
@@ -65,7 +67,7 @@ export async function patched<Schema extends z.ZodType>(
 
 async function applied(workers: Workers, record: object, operations: readonly PatchOperation[]): Promise<object> {
   const { bytes, depth } = measure(operations, Number.POSITIVE_INFINITY);
-  // What is deeper than the stack cannot even be sent to a worker. The patch and its operation are two levels.
+  // Values deeper than the stack cannot even be sent to a worker. The patch and its operation are two levels.
   if (depth > patchLimits.depth + 2)
     throw malformedPatch(`values may not be nested deeper than ${patchLimits.depth} levels`);
   if (bytes > mostPatchBytesHere) {
@@ -85,7 +87,7 @@ async function applied(workers: Workers, record: object, operations: readonly Pa
 /** Names of properties may be as long as the whole patch. */
 const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
-/** Turns texts back into the flags and numbers that stood in their places. */
+/** Turns texts back into the booleans and numbers that they replace. */
 function sameScalars(before: unknown, after: unknown): unknown {
   if (typeof before === "boolean" && (after === "true" || after === "false")) return after === "true";
   if (typeof before === "number" && typeof after === "string" && /^-?\d+$/.test(after)) return Number(after);

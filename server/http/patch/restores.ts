@@ -1,6 +1,6 @@
 import type { PatchOperation } from "./json-patch.ts";
 
-/** Whether a patch is exactly the one that brings a deleted record back: `/deleted` to false, and nothing beside it. */
+/** Whether a patch only restores a deleted record: `/deleted` to false, and nothing else. */
 export const restores = (operations: readonly PatchOperation[]): boolean => {
   const [only, ...more] = operations;
   return (

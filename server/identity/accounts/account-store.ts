@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { NewUserRow } from "../../platform/db/schema.ts";
 
-/** What sign-in and passwords change of accounts; lists and roles are those of `features/users`. */
+/** Account changes made by sign-in and passwords; lists and roles belong to `features/users`. */
 export function accounts(db: Db | Tx) {
   return {
     byId: (id: number): Promise<{ id: number } | undefined> =>
@@ -98,8 +98,8 @@ export function accounts(db: Db | Tx) {
     },
 
     /**
-     * Changes that could take the last administrator away come one after the other.
-     * The lock lets others refer to these people meanwhile, as every event does.
+     * Serializes changes that could remove the last administrator. Other transactions can still refer to the locked
+     * users, as every event does.
      */
     async lockAdministrators(): Promise<void> {
       await db
@@ -120,13 +120,13 @@ export function accounts(db: Db | Tx) {
       await db.deleteFrom("password_links").where("user_id", "=", id).execute();
     },
 
-    /** Tokens of sessions that were signed before are void, also for replicas of earlier versions. */
+    /** Session tokens signed before become invalid, also for replicas of earlier versions. */
     async endSessions(id: number): Promise<void> {
       await db.updateTable("users").set({ session_epoch: sql`session_epoch + 1` }).where("id", "=", id).execute();
       await db.deleteFrom("sessions").where("user_id", "=", id).execute();
     },
 
-    /** For good: an inactive access token cannot be activated again. */
+    /** Permanent: an inactive access token cannot be reactivated. */
     async deactivateAccessTokens(id: number): Promise<void> {
       await db
         .updateTable("access_tokens")

@@ -19,7 +19,7 @@ interface PeopleDeps {
   log: Pick<Logger, "warn">;
 }
 
-/** People whose identity this server itself vouches for. */
+/** Issuer of accounts whose identity this server vouches for. */
 export const localIssuer = "local";
 
 export interface NewPerson {
@@ -48,7 +48,7 @@ export async function createPerson(
 ): Promise<number> {
   return db.isTransaction
     ? create(db as Tx, clock, person, options)
-    : db.transaction().execute((tx) => create(tx, clock, person, options)); // a transaction says of itself that it is one
+    : db.transaction().execute((tx) => create(tx, clock, person, options)); // a transaction reports `isTransaction`
 }
 
 async function create(
@@ -70,15 +70,15 @@ async function create(
     password_hash: person.passwordHash,
     created_on: clock(),
   });
-  // A deleted account still has its place among the users of this server.
+  // Deleted accounts still count as users of this server.
   if (id === undefined) throw new LoginTaken(login, { why: "taken", existing: login });
   await securityLog(tx, clock()).accountCreate({ account: { id }, role: person.role, detail: person.origin });
   return id;
 }
 
 /**
- * Creates the people whom the settings name and who are not there yet.
- * Those who are keep what was changed since, their password too: it is set by command, not by a restart.
+ * Creates the users that the settings name and that do not exist yet. Existing users keep later changes, including
+ * their password: a command sets it, not a restart.
  */
 export async function createPeopleOfSettings(
   { db, clock, log }: PeopleDeps,
@@ -98,7 +98,7 @@ export async function createPeopleOfSettings(
   }
 }
 
-/** The name and the generated password of an administrator who was just created; the password is shown this once. */
+/** The name and generated password of a newly created administrator; the password is shown only once. */
 export interface FirstAdministrator {
   login: string;
   generatedPassword: string | undefined;
@@ -115,7 +115,7 @@ export async function createFirstAdministrator(
     if (await accounts(tx).hasAdministrator()) return undefined;
     const wanted = cleanLogin(settings["admin.login"]);
     const sameLogin = await personByLogin(tx, wanted);
-    // An account of the provider is not this server's to give away: the claims of its owner have chosen that login.
+    // A provider account must not be turned into a local one: its owner's claims have chosen that login.
     if (sameLogin?.issuer === localIssuer && sameLogin.login === wanted) {
       await accounts(tx).makeAdministrator(sameLogin.id, passwordHash);
       await accounts(tx).endSessions(sameLogin.id);
@@ -147,7 +147,7 @@ export async function createFirstAdministrator(
     : { login, generatedPassword: settings["admin.password"] ? undefined : password };
 }
 
-/** The login, or the first of `admin-2`, `admin-3` … that nobody has or had. */
+/** The login, or the first of `admin-2`, `admin-3` … that no account has or had. */
 async function freeLogin(tx: Tx, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const login = number === 1 ? wanted : `${wanted}-${number}`;

@@ -5,8 +5,8 @@ import { nameKey, skeletons } from "../../platform/names/confusables.ts";
 import { isUsableLogin, type LoginClash, loginColumns } from "./logins.ts";
 
 /**
- * Whether a login is free for an account, and if not, why. The caller may then take it in the same transaction: others
- * that ask wait for its end.
+ * Whether a login is available to an account, and if not, why. The caller may then take it in the same transaction:
+ * other callers wait until it ends.
  */
 export async function findLoginClash(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function findLoginClash(
   return alike && { why: "lookalike", existing: alike.login };
 }
 
-/** Works out the keys of accounts of earlier versions. Where two would have the same, the older account gets it. */
+/** Computes the keys of accounts created by earlier versions. If two would share a key, the older account gets it. */
 export async function completeLogins(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockLogins(tx);
@@ -58,7 +58,7 @@ async function fillLoginKeys(tx: Tx): Promise<void> {
   }
 }
 
-/** Accounts whose login this is, in whatever spelling. */
+/** Accounts with this login, in any spelling. */
 const isSpelledLike = (where: ExpressionBuilder<Pick<Database, "users">, "users">, login: string) =>
   where.or([where("login", "=", login), where("login_key", "=", nameKey(login))]);
 
@@ -77,7 +77,7 @@ const columns = [
   "expires_on",
 ] as const;
 
-/** A user who is not deleted, by login. An account with exactly this spelling comes first. */
+/** A non-deleted user by login. An account with exactly this spelling comes first. */
 export const personByLogin = (db: Db | Tx, login: string) =>
   db
     .selectFrom("users")

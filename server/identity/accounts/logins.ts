@@ -3,23 +3,23 @@ import { nameKey, skeletons } from "../../platform/names/confusables.ts";
 
 export const longestLogin = 255;
 
-/** A login as an account keeps it. */
+/** A login as it is stored. */
 export const loginColumns = (login: string) => ({
   login,
   login_key: nameKey(login),
   login_skeletons: skeletons(login),
 });
 
-/** Characters that are invisible, that turn the direction of writing, or that mean nothing. */
+/** Characters that are invisible, change the text direction, or have no meaning. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 export const isUsableLogin = (login: string): boolean =>
   login !== "" && login.length <= longestLogin && login === cleanLogin(login) && !unseen.test(login);
 
-/** Why a login cannot be had. */
+/** Why a login is not available. */
 export interface LoginClash {
   why: "unusable" | "taken" | "lookalike";
-  /** The login that is in the way. */
+  /** The conflicting login. */
   existing?: string;
 }
 

@@ -4,7 +4,7 @@ import type { PasswordLinkRow } from "../../platform/db/schema.ts";
 /** One-time links by which a user sets a password; only hashes of their secrets are kept. */
 export function passwordLinks(db: Db | Tx) {
   return {
-    /** A user has one link; an earlier one is void. */
+    /** A user has one link; a new one replaces it. */
     async save({ user_id, ...row }: PasswordLinkRow): Promise<void> {
       await db
         .insertInto("password_links")
@@ -23,7 +23,7 @@ export function passwordLinks(db: Db | Tx) {
       return row?.user_id;
     },
 
-    /** False when another request has used it. */
+    /** False when another request has already used it. */
     async use(hash: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom("password_links")

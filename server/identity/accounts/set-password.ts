@@ -5,20 +5,20 @@ import { accounts } from "./account-store.ts";
 
 export interface NewPassword {
   hash: string;
-  /** Who changes it, for the event: undefined is the command line. */
+  /** Who changes it, for the event; undefined for the command line. */
   change: {
     detail: SecurityEventDetail<"passwordChange">;
     by: { id: number } | undefined;
     address?: string | undefined;
     at: Date;
   };
-  /** It can only be used to choose another one. */
+  /** Temporary: it can only be used to choose a new password. */
   changeRequired?: boolean;
-  /** Access tokens stay active. Anyone who had the old password may have made some, so they end unless this is set. */
+  /** Keeps access tokens active. Otherwise they end, since anyone who had the old password may have created some. */
   keepAccessTokens?: boolean;
 }
 
-/** Every change of a password ends here: sessions end, and access tokens with them. */
+/** Every password change goes through here: it ends sessions and access tokens. */
 export async function setPassword(tx: Tx, userId: number, password: NewPassword): Promise<void> {
   const store = accounts(tx);
   await store.setPassword(userId, password.hash, password.changeRequired ?? false);

@@ -9,12 +9,12 @@ import { nameKey } from "../../platform/names/confusables.ts";
 const windowMinutes = 15;
 const mostPerLoginAndAddress = 10;
 const mostPerAddress = 100;
-/** From this many failures on, each further one of a name makes its next sign-in wait longer. Nobody is ever locked out. */
+/** From this many failures on, each further failure delays the next sign-in of that name. Nobody is ever locked out. */
 const freeFailuresPerLogin = 5;
 const longestDelaySeconds = 30;
-/** How many attempts of one name may be checked at the same time, from wherever they come. */
+/** How many attempts for one name may be checked at the same time, from any address. */
 const mostAtOncePerLogin = 10;
-/** An attempt without a result for this long belongs to a process that has ended since: it counts as failed. */
+/** An attempt without a result for this long belongs to a process that has ended: it counts as failed. */
 const longestCheckMs = 60_000;
 const longestKey = 255;
 
@@ -30,8 +30,8 @@ export interface Attempt {
 }
 
 /**
- * Counts an attempt before anything is checked, so that guesses at the same time cannot all see the same number of
- * failures. Refuses it when there have been too many. The counts live in the database, so that replicas share them.
+ * Counts an attempt before anything is checked, so that concurrent guesses cannot all see the same number of failures.
+ * Refuses it after too many failures. The counts live in the database, so that replicas share them.
  */
 export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, address: string): Promise<Attempt> {
   const now = clock();
@@ -39,7 +39,7 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
   const place = clientNetwork(address);
   const key = keyOf(login);
   const id = await db.transaction().execute(async (tx) => {
-    // Attempts from the same place or for the same name count after this one is counted. Always in this order.
+    // Serializes attempts from the same address and for the same name. Always lock in this order.
     await sql`select pg_advisory_xact_lock(${lockOf("place", place)})`.execute(tx);
     await sql`select pg_advisory_xact_lock(${lockOf("login", key)})`.execute(tx);
     const beingChecked = sql`(pending and occurred_on > ${new Date(now.getTime() - longestCheckMs)})`;
@@ -85,7 +85,7 @@ export async function reserveAttempt({ db, clock }: AttemptDeps, login: string, 
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest();
 
-/** Spellings that sign the same person in count together; what is too long to be a login is counted by its digest. */
+/** Spellings that sign in the same user count together; values too long to be a login are counted by their digest. */
 const keyOf = (login: string): string =>
   login.length > longestKey ? digestOf(login).toString("hex") : nameKey(login).slice(0, longestKey);
 

@@ -8,13 +8,13 @@ import { passwordOf } from "./password-store.ts";
 
 type PasswordDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
-/** Whether a user has a password here that can be used. */
+/** Whether a user has a usable password on this server. */
 export const signsInByPassword = async (deps: PasswordDeps, { id }: { id: number }): Promise<boolean> =>
   deps.settings["auth.simple"] && (await passwordOf(deps.db, id)).password_hash !== null;
 
 /**
- * Checks the password of a signed-in user before the protection of the account is changed: someone who finds an open
- * session, or steals one, does not know it. Wrong ones count as failed sign-ins.
+ * Checks the password of a signed-in user before a change to the account's protection: someone who finds or steals an
+ * open session does not know it. Wrong passwords count as failed sign-ins.
  */
 export async function confirmPassword(
   deps: PasswordDeps,
@@ -28,7 +28,7 @@ export async function confirmPassword(
   return { sessionEpoch: user.session_epoch };
 }
 
-/** Refuses a wrong password of a known account; guesses of it count like those of a sign-in. */
+/** Refuses a wrong password of a known account; guesses count like failed sign-ins. */
 export async function checkPassword(
   deps: Pick<IdentityDeps, "db" | "clock">,
   user: { login: string; password_hash: string | null },

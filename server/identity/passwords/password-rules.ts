@@ -1,7 +1,7 @@
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { nameKey } from "../../platform/names/confusables.ts";
 
-/** Far longer than anybody types, and short enough to be hashed without being noticed. */
+/** Far longer than anyone types, and short enough to be hashed quickly. */
 export const longestPassword = 1024;
 
 interface Owner {
@@ -10,9 +10,7 @@ interface Owner {
   email?: string | undefined;
 }
 
-/**
- * Every rule that a new password breaks (OWASP ASVS 5.0, 6.2). What characters it consists of is its owner's choice.
- */
+/** Every rule that a new password breaks (OWASP ASVS 5.0, 6.2). There are no composition rules. */
 export async function brokenPasswordRules(
   password: string,
   owner: Owner,
@@ -25,7 +23,7 @@ export async function brokenPasswordRules(
   return (await commonPasswords()).has(nameKey(password)) ? ["password.too.common"] : [];
 }
 
-/** Characters that a password may have more than the login and still be as easily guessed. */
+/** A password that is the login plus at most this many characters is too easily guessed. */
 const fewMore = 3;
 
 function saysWhose(password: string, { login, name = login, email = login }: Owner): boolean {
@@ -38,7 +36,7 @@ function saysWhose(password: string, { login, name = login, email = login }: Own
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Some 49,000 passwords that guesses begin with; read when the first password is chosen. */
+/** About 49,000 common passwords; read when the first password is chosen. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"].map((password) => nameKey(String(password)))),

@@ -19,7 +19,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Compares in constant time; without a hash (no such person, or none that signs in by password) the answer is no. */
+/** Compares in constant time; false without a hash (no such user, or one without a password). */
 export async function passwordMatches(password: string, hash: string | null | undefined): Promise<boolean> {
   const parsed = parseHash(hash ?? (await nobody));
   if (!parsed) return false;
@@ -50,22 +50,22 @@ const tagOf = (
 ) => inTurn(() => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength }));
 
 /**
- * A hash occupies one of the four threads that files are read by, too (libuv), and a core for tens of milliseconds. At
- * most two at once leave threads for files; one core is left for answers where there are several.
+ * A hash occupies one of libuv's four threads, which also read files, and a core for tens of milliseconds. A limit of
+ * two leaves threads for files; on multi-core machines one core stays free for requests.
  */
 const mostAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Some two seconds' worth; later ones are asked to try again rather than to wait. */
+/** About two seconds' worth; further callers are asked to try again. */
 const mostWaiting = 40;
 const retryAfterSeconds = 2;
 
 let atWork = 0;
 const waiting: (() => void)[] = [];
 
-/** Throws `too.many.requests` while so many wait that another one would wait for seconds. */
+/** Throws `too.many.requests` while the queue is so long that another caller would wait for seconds. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (atWork >= mostAtOnce) {
     if (waiting.length >= mostWaiting) throw tooManyRequests(retryAfterSeconds);
-    // Work that ends hands its place on.
+    // A finished hash passes its slot to the next one.
     await new Promise<void>((resume) => waiting.push(resume));
   } else atWork += 1;
   try {
@@ -82,10 +82,10 @@ const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString("base
 // Readable aloud: no 0/O, 1/l/I.
 const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** 20 characters of 56: some 116 bits. */
+/** 20 characters out of 56: about 116 bits. */
 export function generatePassword(): string {
   return Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-// Compared with when there is no such person, so that a guess of a login takes as long as one of a password.
+// Used when there is no such user, so that unknown logins take as long as wrong passwords.
 const nobody = hashPassword(randomBytes(16).toString("hex"));

@@ -8,7 +8,7 @@ interface LoginRules {
   /** The setting `auth.oidc.admins`. */
   admins: readonly string[];
   allowLookalikes: boolean;
-  /** Whether an account may have the login of the identity as far as the login itself decides. */
+  /** Whether the login of the identity is acceptable in itself for an account. */
   loginMayBeTaken: boolean;
 }
 
@@ -16,8 +16,8 @@ interface LoginRules {
 export function providerAccounts(db: Db | Tx) {
   return {
     /**
-     * `login_kept`: the token has another login than the account, and that one is not available. The subselects are run
-     * only where they matter: when a login has changed, and for names in the list of administrators.
+     * `login_kept`: the token's login differs from the account's and is not available. The subselects run only when
+     * needed: when a login has changed, and for names in the list of administrators.
      */
     find({ issuer, subject, login }: { issuer: string; subject: string; login: string }, rules: LoginRules) {
       const { admins, loginMayBeTaken } = rules;
@@ -64,7 +64,7 @@ export function providerAccounts(db: Db | Tx) {
         .executeTakeFirst();
     },
 
-    /** Local accounts with a login or an email address, locked; two are enough to know that there are several. */
+    /** Local accounts with a login or an email address, locked; two are enough to detect ambiguity. */
     lockLocal: (by: "login" | "verified-email", { login, email }: { login: string; email?: string | undefined }) =>
       db
         .selectFrom("users")

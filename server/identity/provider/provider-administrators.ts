@@ -1,7 +1,7 @@
 /**
  * Whether an entry of `auth.oidc.admins` names an account of the provider: by `issuer#subject`, by `#subject` or the
  * subject alone for the configured issuer, or by the login that the account has here. A login that the provider merely
- * claims counts for nothing: another account may have it.
+ * claims does not count: another account may have it.
  */
 export function namesAdministrator(entry: string, account: ProviderAccount): boolean {
   const hash = entry.lastIndexOf("#");
@@ -13,11 +13,11 @@ export function namesAdministrator(entry: string, account: ProviderAccount): boo
   return entry === account.subject && cannotBeLogin(entry) && !account.subjectIsOtherLogin;
 }
 
-/** What is known here of a user from the provider. */
+/** What this server knows about a provider user. */
 export interface ProviderAccount {
   issuer: string;
   subject: string;
-  /** Of the account, after the check that nobody else has it. */
+  /** The account's login, after the check that no other account has it. */
   login: string;
   /** Another account has the subject as a login, or had it. */
   subjectIsOtherLogin: boolean;
@@ -25,5 +25,5 @@ export interface ProviderAccount {
   loginIsOtherSubject: boolean;
 }
 
-/** Where subjects are chosen by people, they look like names; those that providers make have digits in them. */
+/** Subjects chosen by people look like names; generated ones contain digits. */
 const cannotBeLogin = (subject: string): boolean => /\d/.test(subject);

@@ -17,8 +17,8 @@ import { namesAdministrator } from "./provider-administrators.ts";
 type PeopleDeps = Pick<IdentityDeps, "db" | "settings" | "clock" | "log" | "changeRole">;
 
 /**
- * The account of a user from the provider: created at first sight, kept up to date with the claims, found by issuer
- * and subject alone. Undefined when there is none: deactivated, deleted, or the login is not available.
+ * The account of a provider user: created on first sign-in, kept in sync with the claims, found by issuer and subject
+ * alone. Undefined if there is none: it is deactivated or deleted, or the login is not available.
  */
 export async function personOfProvider(
   deps: PeopleDeps,
@@ -54,8 +54,8 @@ const find = ({ settings }: Pick<IdentityDeps, "settings">, db: Db | Tx, identit
   });
 
 /**
- * Whether an account may change its login to this one. Who is an administrator by login has it from the first sign-in
- * on: nobody becomes one by a new name at the provider.
+ * Whether an account may change its login to this one. Administrators listed by login have it from their first sign-in:
+ * renaming at the provider never makes a user an administrator.
  */
 const mayBeTaken = (settings: Settings, login: string): boolean =>
   isUsableLogin(login) && !settings["auth.oidc.admins"].some((entry) => nameKey(entry) === nameKey(login));
@@ -77,7 +77,7 @@ const groupsOf = ({ groups = [] }: ProviderIdentity): string[] => [...new Set(gr
 const sameGroups = (known: readonly string[], identity: ProviderIdentity): boolean =>
   known.join("\0") === groupsOf(identity).join("\0");
 
-/** Takes over, once, the one local account that the settings let him take over. */
+/** Takes over, once, the one local account that the settings allow this user to take over. */
 async function link(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Promise<Account | undefined> {
   const by = deps.settings["auth.oidc.link"];
   const { issuer, subject, login, email, emailVerified } = identity;
@@ -115,7 +115,7 @@ async function create(deps: PeopleDeps, tx: Tx, identity: ProviderIdentity): Pro
     subject,
     created_on: deps.clock(),
   });
-  // Only now is it known whether its login makes the user an administrator.
+  // Only now is it known whether the login makes the user an administrator.
   const created = await find(deps, tx, identity);
   if (!created) return undefined;
   const rank = grantedRank(deps.settings, created, identity) ?? created.rank;
@@ -157,12 +157,12 @@ async function update(deps: PeopleDeps, tx: Tx, found: Account, identity: Provid
     await deps.changeRole(tx, account.id, rank);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // His groups do not make him an administrator any more, but nobody else is one.
+    // The groups no longer make the user an administrator, but there is no other one.
     deps.log.warn({ user: account.id }, "the last administrator keeps his role");
   }
 }
 
-/** Gives the account the login of the token, unless that is not available; then it keeps its own. */
+/** Gives the account the login of the token if available; otherwise the account keeps its own. */
 async function rename(deps: PeopleDeps, tx: Tx, account: Account, identity: ProviderIdentity): Promise<Account> {
   const { login } = identity;
   if (account.login === login) return account;
@@ -206,7 +206,7 @@ function rankByGroups(settings: Settings, { groups }: ProviderIdentity): number 
 
 const markText = (mark: SignInMark): string => (mark.kind === "time" ? `time:${mark.at}` : `session:${mark.id}`);
 
-/** Whether a token comes from another sign-in than the last one; older tokens of the same person are not new. */
+/** Whether a token comes from a later sign-in than the last one; older tokens of the same user do not count. */
 function isNewSignIn(stored: string | null, mark: SignInMark): boolean {
   if (stored === null) return true;
   const at = stored.startsWith("time:") ? Number(stored.slice("time:".length)) : Number.NEGATIVE_INFINITY;

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe("a token of the provider", () => {
-  test("signs in whom it names, and creates him at first sight", async () => {
+  test("signs in its subject, and creates the account on first sign-in", async () => {
     await start();
     const answer = await me(await provider.token({ name: "Ines Harrow", email: "ines@example.org" }));
     expect(answer.http).toBe(200);
@@ -51,21 +51,21 @@ describe("a token of the provider", () => {
     expect(without.data).toMatchObject({ login: "noor", name: "noor", email: "noor@localhost" });
   });
 
-  test("may be off by five minutes, as clocks are", async () => {
+  test("tolerates five minutes of clock skew", async () => {
     await start();
     const seconds = now.getTime() / 1000;
     expect(await statusOf(await provider.token({ exp: seconds - 240 }))).toBe(200);
     expect(await statusOf(await provider.token({ nbf: seconds + 240, iat: seconds + 240 }))).toBe(200);
   });
 
-  test("is nothing where sign-in by a provider is off", async () => {
+  test("is ignored when provider sign-in is off", async () => {
     await start({ "auth.oidc.enabled": false });
     expect(await statusOf(await provider.token())).toBe(401);
   });
 });
 
 describe("claims that are required", () => {
-  test("keep everybody else out", async () => {
+  test("keep everyone else out", async () => {
     await start({
       "auth.oidc.requiredClaims": [
         { claim: "hd", value: "example.org" },
@@ -92,7 +92,7 @@ describe("the provider's keys", () => {
     expect(provider.asked).toBe(2);
   });
 
-  test("that are revoked end with the next look at them", async () => {
+  test("that are revoked stop working at the next refresh", async () => {
     await start();
     const seconds = Math.floor(now.getTime() / 1000);
     const old = await provider.token({ exp: seconds + 86_400 });
@@ -100,11 +100,11 @@ describe("the provider's keys", () => {
     await provider.rotate();
     provider.revoke();
     now = new Date(now.getTime() + 11 * minute);
-    // Old keys are looked after in the background.
+    // Old keys are refreshed in the background.
     await expect.poll(() => statusOf(old)).toBe(401);
   });
 
-  test("are asked for once a minute, however many strange tokens come", async () => {
+  test("are fetched once a minute, however many unknown tokens arrive", async () => {
     await start();
     expect(await statusOf(await provider.token())).toBe(200);
     for (let strange = 0; strange < 20; strange++)
@@ -112,7 +112,7 @@ describe("the provider's keys", () => {
     expect(provider.asked).toBeLessThanOrEqual(2);
   });
 
-  test("hold for an hour while the provider is out of reach, and people who come later wait", async () => {
+  test("stay valid for an hour while the provider is unreachable", async () => {
     await start();
     const seconds = Math.floor(now.getTime() / 1000);
     const token = await provider.token({ exp: seconds + 86_400 });
@@ -127,7 +127,7 @@ describe("the provider's keys", () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test("are not taken from a discovery document that names another issuer", async () => {
+  test("are not accepted from a discovery document that names another issuer", async () => {
     const almost = `${provider.issuer}/`;
     await start({ "auth.oidc.issuer": almost });
     expect(await statusOf(await provider.token({ iss: almost }))).toBe(401);
@@ -150,19 +150,19 @@ describe("an account from the provider", () => {
     const first = await me(await provider.token({ name: "Ines Harrow" }));
     const second = await me(await provider.token({ name: "Ines Vale", preferred_username: "ines.vale" }));
     expect(second.data).toMatchObject({ id: first.data.id, login: "ines.vale", name: "Ines Vale" });
-    // What a token does not say stays.
+    // Claims that a token does not carry stay as they are.
     expect((await me(await provider.token({ preferred_username: "ines.vale" }))).data).toMatchObject({
       name: "Ines Vale",
     });
   });
 
-  test("is not made when somebody else has the login, nor given to him", async () => {
+  test("is not created when another account has the login, nor merged with that account", async () => {
     await start();
     await packhouse.given.person("ines", "repositorymaintainer");
     expect(await statusOf(await provider.token())).toBe(401);
     const other = await me(await provider.token({ preferred_username: "harrow" }));
     expect(other.data).toMatchObject({ login: "harrow", role: "user" });
-    // Later the provider calls him by a login that is taken: he stays himself.
+    // Later the provider sends a login that is taken: the account stays the same.
     expect((await me(await provider.token())).data).toMatchObject({ id: other.data.id, login: "harrow" });
   });
 
@@ -185,12 +185,12 @@ describe("an account from the provider", () => {
     const answer = await me(await provider.token(claims));
     if (linked) expect(answer.data).toMatchObject({ id, role: "packagemaintainer" });
     else expect(answer.data.id).not.toBe(id);
-    // Nobody else takes over an account that is somebody's.
+    // No one else takes over an account that has an owner.
     const another = await me(await provider.token({ ...claims, sub: "subject-2", preferred_username: "another" }));
     expect(another.data.id).not.toBe(answer.data.id);
   });
 
-  test("that is deactivated or deleted is out at once", async () => {
+  test("that is deactivated or deleted loses access immediately", async () => {
     await start();
     const token = await provider.token();
     const { data } = await me(token);
@@ -203,7 +203,7 @@ describe("an account from the provider", () => {
     expect(await statusOf(await provider.token({ auth_time: null, sid: "new" }))).toBe(401);
   });
 
-  test("is signed in when its sign-in is new, not with each token", async () => {
+  test("records a sign-in once per provider sign-in, not per token", async () => {
     await start();
     const seconds = Math.floor(now.getTime() / 1000);
     expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
@@ -211,7 +211,7 @@ describe("an account from the provider", () => {
     expect((await me(await provider.token({ auth_time: seconds }))).data.lastLoggedInOn).toBe("");
     const later = await provider.token({ auth_time: seconds + 300 });
     expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
-    // An older token that is still around is no new sign-in.
+    // An older token that is still valid is not a new sign-in.
     await me(await provider.token({ auth_time: seconds }));
     expect((await me(later)).data.lastLoggedInOn).toContain("12:00:00");
   });
@@ -226,12 +226,12 @@ describe("an account from the provider", () => {
   });
 });
 
-describe("the login of somebody new", () => {
+describe("the login of a new account", () => {
   const logged: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
   beforeEach(() => logged.splice(0));
 
-  test("is none that another one is easily taken for, and the log says why", async () => {
+  test("must not be easily confused with another one, and the log says why", async () => {
     await start({}, log);
     const refused = {
       taken: ["Admin", "admin ", "ａｄｍｉｎ", "admın"],
@@ -249,13 +249,13 @@ describe("the login of somebody new", () => {
     expect(await users.execute()).toEqual([]);
   });
 
-  test("may look like another where the settings say so, but not be the same", async () => {
+  test("may look like another one if the settings allow it, but not be the same", async () => {
     await start({ "auth.lookalikeLogins": true });
     expect(await statusOf(await provider.token({ preferred_username: "adm1n" }))).toBe(200);
     expect(await statusOf(await provider.token({ sub: "subject-2", preferred_username: "ADMIN" }))).toBe(401);
   });
 
-  test("goes to one of two who claim it at the same time in two spellings", async () => {
+  test("goes to one of two users who claim it concurrently in two spellings", async () => {
     await start();
     const tokens = await Promise.all([
       provider.token({ sub: "subject-1", preferred_username: "Noor" }),
@@ -284,7 +284,7 @@ describe("administrators from the provider", () => {
   test("are not those who change their name to a listed login", async () => {
     await start({ "auth.oidc.admins": ["boss"] });
     expect(await roleOf({ sub: "1", preferred_username: "mallory" })).toBe("user");
-    // Nobody has the login yet, so no clash is found.
+    // No account has the login yet, so there is no conflict.
     expect(await roleOf({ sub: "1", preferred_username: "boss" })).toBe("user");
     expect(await roleOf({ sub: "1", preferred_username: "Boss" })).toBe("user");
     expect(await roleOf({ sub: "2", preferred_username: "boss" })).toBe("admin");
@@ -303,7 +303,7 @@ describe("administrators from the provider", () => {
     expect(await roleOf({ sub: "3", preferred_username: "boss" })).toBe("user");
   });
 
-  test("are those with a listed subject, whatever they are called", async () => {
+  test("are those with a listed subject, whatever their name", async () => {
     await start({ "auth.oidc.admins": [`${provider.issuer}#anna`, "#bert", "https://elsewhere.example#carl"] });
     expect(await roleOf({ sub: "anna", preferred_username: "one" })).toBe("admin");
     expect(await roleOf({ sub: "bert", preferred_username: "two" })).toBe("admin");
@@ -333,7 +333,7 @@ describe("administrators from the provider", () => {
 });
 
 describe("roles", () => {
-  test("are an administrator's for those who are listed", async () => {
+  test("make listed users administrators", async () => {
     await start({ "auth.oidc.admins": ["ines", "subject-2"] });
     expect((await me(await provider.token())).data.role).toBe("admin");
     expect((await me(await provider.token({ sub: "subject-2", preferred_username: "x" }))).data.role).toBe("admin");
@@ -408,8 +408,8 @@ describe("roles", () => {
   });
 });
 
-describe("sign-in by password beside it", () => {
-  test("can be off: then its sessions end, too", async () => {
+describe("password sign-in in addition to the provider", () => {
+  test("can be turned off, which also ends its sessions", async () => {
     await start({ "auth.simple": false });
     const session = await packhouse.bySession(packhouse.admin);
     expect((await session.get("/users/me")).http).toBe(401);

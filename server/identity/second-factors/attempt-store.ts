@@ -13,8 +13,9 @@ const freeFailures = 5;
 const longestDelaySeconds = 300;
 
 /**
- * Counts an attempt before its code is checked, so that parallel guesses cannot slip through together. Guessing takes the
- * password first; still, nobody is ever locked out: other addresses wait at most five minutes, and passkeys never do.
+ * Counts an attempt before its code is checked, so that concurrent guesses cannot bypass the limit. Guessing requires
+ * the password first; still, nobody is ever locked out: other addresses wait at most five minutes, and passkeys never
+ * do.
  */
 export async function reserveAttempt(
   { db, clock }: { db: Db; clock: Clock },
@@ -55,7 +56,7 @@ export async function reserveAttempt(
   });
 }
 
-/** A right code proves that it was the user: what was mistyped at this address does not count any more. */
+/** A correct code proves the user's identity: failures from this address no longer count. */
 export async function forgetAttempts(db: Db | Tx, userId: number, from: string): Promise<void> {
   await db
     .deleteFrom("second_factor_attempts")

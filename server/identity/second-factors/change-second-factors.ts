@@ -19,7 +19,7 @@ type ChangeDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
 const shape = z.strictObject(secondFactorShape.shape);
 
-/** Renames a factor, which protects nothing and opens nothing: it writes no event. */
+/** Renames a factor. This is not security-relevant, so it writes no event. */
 export function renameSecondFactor(
   { db, workers }: Pick<IdentityDeps, "db" | "workers">,
   actor: Actor,
@@ -41,7 +41,7 @@ export function renameSecondFactor(
   });
 }
 
-/** Removes a factor, with the password again. The last one stays where the role needs one. */
+/** Removes a factor after confirming the password. The last one stays if the role requires one. */
 export async function removeSecondFactor(
   deps: ChangeDeps,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function removeSecondFactor(
     const codes = mayNotRemove(present, isRequired(deps.settings, actor.role));
     if (codes.length > 0) throw invalid(codes);
     await store.remove(id);
-    // Recovery codes stand in for a factor that is there.
+    // Recovery codes only make sense while there is a factor.
     if (present === 1) await store.replaceRecoveryCodes(actor.id, [], deps.clock());
     const { address } = proof;
     await securityLog(tx, deps.clock()).secondFactorChange({
@@ -71,7 +71,7 @@ export async function removeSecondFactor(
   });
 }
 
-/** Makes new recovery codes, with the password again; those before are void. */
+/** Creates new recovery codes after confirming the password; earlier ones become invalid. */
 export async function replaceRecoveryCodes(
   deps: ChangeDeps,
   actor: Actor,
@@ -95,7 +95,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** The factor, where it is the actor's own. */
+/** The factor, if it belongs to the actor. */
 async function owned(db: IdentityDeps["db"] | Tx, actor: Actor, id: number): Promise<SecondFactor> {
   const factor = await secondFactors(db).byId(id);
   if (!factor) throw new Refusal("second.factor.notfound");

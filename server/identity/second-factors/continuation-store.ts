@@ -6,11 +6,11 @@ import type { ContinuationRow } from "../../platform/db/schema.ts";
 
 type Purpose = ContinuationRow["purpose"];
 
-/** As long as finding a phone takes, and installing an app on it. */
+/** Long enough to find a phone and install an app on it. */
 const lifetimeMinutes: Record<Purpose, number> = { "sign-in": 5, "enroll-at-sign-in": 15, enroll: 15 };
 /** Passkeys cannot be guessed, but checking one takes time. */
 const mostAttempts = 10;
-/** Further ones push out the oldest: a password alone cannot fill the table. */
+/** Further ones replace the oldest, so that a password alone cannot fill the table. */
 const mostPerUser = 10;
 
 export interface NewContinuation {
@@ -28,7 +28,7 @@ export interface Continuation extends Required<NewContinuation> {
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Opens a second step; only its hash is kept. */
+/** Opens a second step; only the token's hash is stored. */
 export async function openContinuation(
   { db, clock }: { db: Db; clock: Clock },
   { userId, sessionEpoch, purpose, challenge = null, totpSecret = null }: NewContinuation,
@@ -69,7 +69,7 @@ export async function openContinuation(
   return { token, expires };
 }
 
-/** The step that a token stands for, while it can be finished; each look counts as an attempt, before anything is checked. */
+/** The open step behind a token; each lookup counts as an attempt, before anything is checked. */
 export async function tryContinuation(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
@@ -97,7 +97,7 @@ export async function tryContinuation(
   );
 }
 
-/** Notes what an enrollment waits for; the secret and challenge before are void. */
+/** Stores the pending enrollment; earlier secrets and challenges become invalid. */
 export async function setExpected(
   { db }: { db: Db },
   { hash }: Continuation,
@@ -110,7 +110,7 @@ export async function setExpected(
     .execute();
 }
 
-/** Ends the step in the transaction of what it led to. False: another request did so first. */
+/** Ends the step in the transaction that it authorizes. False if another request did so first. */
 export async function finishContinuation(tx: Tx, { hash }: Continuation): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("second_factor_continuations")

@@ -8,13 +8,13 @@ import { newChallenge, passkeyRequestOptions, relyingPartyOf } from "./passkeys.
 import { addableKinds, secondStepMethods } from "./second-factor.ts";
 import { secondFactors } from "./store.ts";
 
-/** Whether the settings demand a second factor of a role. */
+/** Whether the settings require a second factor for a role. */
 export const isRequired = (settings: IdentityDeps["settings"], role: RoleName): boolean =>
   settings["auth.secondFactor.requiredFor"].includes(role);
 
 type DemandDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 
-/** The parts of an account that decide what a sign-in demands. */
+/** The parts of an account that decide what a sign-in requires. */
 interface SigningUser {
   id: number;
   rank: number;
@@ -22,8 +22,8 @@ interface SigningUser {
 }
 
 /**
- * What a sign-in with the right password still needs of a user who has second factors. `site` is the address under which
- * the user reaches the server.
+ * What a sign-in with the correct password still requires of a user with second factors. `site` is the address under
+ * which the user reaches the server.
  */
 export async function demandSecondFactor(
   deps: DemandDeps,
@@ -54,7 +54,7 @@ export async function demandSecondFactor(
   } satisfies SecondFactorDemand);
 }
 
-/** The same of a user who has none, and whose role needs one: it is added before the session starts. */
+/** The same for a user without any whose role requires one: it must be added before the session starts. */
 export async function demandEnrollment(
   deps: DemandDeps,
   user: SigningUser,

@@ -38,7 +38,7 @@ const refusals: Record<Purpose, { expired(): Refusal; notAccepted(): Refusal }> 
   },
 };
 
-/** Starts to add a factor for a user who is signed in and gives the password again. */
+/** Starts adding a factor for a signed-in user who confirms the password. */
 export async function startEnrollment(
   deps: EnrollDeps,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function startEnrollment(
   return { continuation: token, expires: instantText(expires), ...shown };
 }
 
-/** The same during a sign-in whose password was right, for users who must add their first factor. */
+/** The same during a sign-in with the correct password, for users who must add their first factor. */
 export async function startEnrollmentAtSignIn(
   deps: EnrollDeps,
   { continuation, method }: { continuation: string; method: SecondFactorKind },
@@ -72,7 +72,7 @@ export async function startEnrollmentAtSignIn(
   return { continuation, expires: instantText(waiting.expires), ...shown };
 }
 
-/** What the server remembers of a new factor, and what the user is shown of it. */
+/** What the server stores for a new factor, and what the user is shown. */
 async function newSecrets(
   { db, settings }: EnrollDeps,
   user: { id: number; login: string; name: string },
@@ -102,7 +102,7 @@ async function newSecrets(
 
 export interface AddedFactor {
   factor: SecondFactor;
-  /** Of the first factor; shown this once. */
+  /** Only with the first factor; shown only once. */
   recoveryCodes: string[];
   userId: number;
   sessionEpoch: number;
@@ -144,7 +144,7 @@ async function provedFactor(
 ): Promise<Omit<NewSecondFactorRow, "user_id" | "name" | "created_on"> | undefined> {
   if ("code" in confirmation) {
     const step = totpSecret ? stepOfCode(totpSecret, confirmation.code, clock()) : undefined;
-    // The code that proved the app is used up, too.
+    // The code that verified the app must not be used again either.
     return step === undefined ? undefined : { kind: "totp", totp_secret: totpSecret, totp_last_step: step };
   }
   const party = relyingPartyOf(site);
@@ -168,12 +168,12 @@ async function add(
   { now, address }: { now: Date; address: string },
 ): Promise<Pick<AddedFactor, "factor" | "recoveryCodes">> {
   const user = await accounts(tx).stateOf(userId);
-  // The password was changed or the account deactivated since the start.
+  // The password was changed or the account deactivated since the step started.
   if (user.session_epoch !== sessionEpoch || !user.active || user.deleted)
     throw new Refusal("error.user.not.authenticated");
   const store = secondFactors(tx);
   const present = (await store.of(userId)).length;
-  // The password alone has opened this step, which was enough while there was no factor: one that came since must be asked for.
+  // The password alone opened this step, when there was no factor: one added since must be verified.
   if (purpose === "enroll-at-sign-in" && present > 0) throw refusals[purpose].expired();
   const codes = mayNotAdd(present);
   if (codes.length > 0) throw invalid(codes);

@@ -14,7 +14,7 @@ import { stepOfCode } from "./totp.ts";
 /** Marks the factor as used. False: the code or signature was used before. */
 type Accept = (tx: Tx) => Promise<boolean>;
 
-/** Finishes a sign-in by a second factor; gives the user whose password and second factor were both right. */
+/** Finishes a sign-in with a second factor; returns the user whose password and second factor were both correct. */
 export async function passSecondFactor(
   deps: Pick<IdentityDeps, "db" | "clock" | "watch">,
   step: SecondStep,
@@ -28,7 +28,7 @@ export async function passSecondFactor(
   const accepted =
     accept !== undefined &&
     (await deps.db.transaction().execute(async (tx) => {
-      // Under the lock that the acceptance takes, so that one of two sign-ins at the same time gets the code.
+      // Under the lock that acceptance takes, so that only one of two concurrent sign-ins can use the code.
       if (!(await accept(tx))) return false;
       if (!(await finishContinuation(tx, waiting))) throw new Refusal("second.factor.expired");
       if (guessable) await forgetAttempts(tx, waiting.userId, address);
@@ -43,7 +43,7 @@ export async function passSecondFactor(
   return waiting;
 }
 
-/** How to accept the step where it proves something, undefined where it does not. */
+/** How to accept a step that was proven, undefined if it was not. */
 async function checked(
   deps: Pick<IdentityDeps, "db" | "clock">,
   waiting: Continuation,

@@ -31,7 +31,7 @@ export function relyingPartyOf(publicAddress: string): RelyingParty | undefined 
 
 export const newChallenge = (): string => randomBytes(32).toString("base64url");
 
-/** A passkey as it is kept. */
+/** A passkey as it is stored. */
 export interface Passkey {
   credentialId: string;
   publicKey: Uint8Array;
@@ -76,11 +76,11 @@ export const passkeyCreationOptions = (
   excludeCredentials: described(known),
 });
 
-/** WebAuthn, section 14.6.1: authenticators keep it, so it names nobody. */
+/** WebAuthn, section 14.6.1: authenticators store it, so it must not identify anyone. */
 const userHandle = (userId: number): string =>
   createHash("sha256").update(`packhouse user ${userId}`).digest("base64url");
 
-/** The passkey that a browser has made for this challenge, or undefined if anything is wrong with it. */
+/** The passkey that a browser created for this challenge, or undefined if it is invalid. */
 export async function createdPasskey(
   party: RelyingParty,
   challenge: string,
@@ -118,8 +118,8 @@ export async function createdPasskey(
 }
 
 /**
- * No statement about the maker of the authenticator is asked for, and browsers send none. Verifying one could mean to
- * fetch revocation lists from addresses that the caller chose.
+ * No attestation is requested, and browsers send none. Verifying one could mean fetching revocation lists from
+ * addresses chosen by the caller.
  */
 export function attestsNothing({ response }: PasskeyAttestation): boolean {
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, "base64url")));
@@ -127,7 +127,7 @@ export function attestsNothing({ response }: PasskeyAttestation): boolean {
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
 }
 
-/** The new signature count of a passkey that signed this challenge, or undefined if anything is wrong. */
+/** The new signature count of a passkey that signed this challenge, or undefined if the signature is invalid. */
 export async function usedPasskey(
   party: RelyingParty,
   challenge: string,

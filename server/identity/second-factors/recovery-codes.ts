@@ -13,7 +13,9 @@ function newCode(): string {
   return letters.replace(/(.{4})(?!$)/g, "$1-");
 }
 
-/** What is stored and looked up, whatever the spelling. A fast hash is enough, because the codes are random and long. */
+/**
+ * The hash that is stored and looked up, in any spelling. A fast hash is enough, because the codes are long and random.
+ */
 export function hashOfRecoveryCode(code: string): string {
   const letters = code.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
   return createHash("sha256").update(letters).digest("hex");

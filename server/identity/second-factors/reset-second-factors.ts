@@ -8,7 +8,7 @@ import { accounts } from "../accounts/account-store.ts";
 import type { IdentityDeps } from "../deps.ts";
 import { secondFactors } from "./store.ts";
 
-/** Removes all factors of a user who has lost them: an administrator decides whether it is the user who asks. */
+/** Removes all factors of a user who lost them: it is up to the administrator to verify the user's identity. */
 export async function resetSecondFactors(
   { db, clock }: Pick<IdentityDeps, "db" | "clock">,
   actor: Actor,
@@ -23,7 +23,7 @@ export async function resetSecondFactors(
   });
 }
 
-/** The number of factors that were there. Open sessions end: the lost device may hold some of them. */
+/** Returns the number of removed factors. Open sessions end: the lost device may hold some. */
 export async function takeAwayFactors(
   tx: Tx,
   user: { id: number },

@@ -27,13 +27,13 @@ describe("second factors of a user", () => {
 });
 
 describe("recovery codes", () => {
-  test("are ten of 80 bits, each another one", () => {
+  test("are ten distinct codes of 80 bits", () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(codesPerUser);
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
   });
 
-  test("are found in whatever way they are written", () => {
+  test("are found in any spelling", () => {
     const hash = hashOfRecoveryCode("7K2M-0Q9X-1ABC-DEFG");
     for (const typed of ["7k2m0q9x1abcdefg", " 7K2M 0Q9X 1ABC DEFG ", "7K2M-OQ9X-lABC-DEFG", "7k2m-oq9x-iabc-defg"])
       expect(hashOfRecoveryCode(typed)).toBe(hash);
@@ -42,10 +42,10 @@ describe("recovery codes", () => {
 });
 
 describe("passkeys", () => {
-  test("are accepted without a statement of their maker only, whose check could lead to other servers", () => {
+  test("are only accepted without attestation, whose verification could contact other servers", () => {
     const made = (forgery: Forgery) => softwarePasskey("https://packages.example.org").create("Y2hhbGxlbmdl", forgery);
     expect(attestsNothing(made({}))).toBe(true);
-    // A passkey that signs itself names no maker.
+    // Self-attestation names no manufacturer.
     expect(attestsNothing(made({ format: "packed" }))).toBe(true);
     expect(attestsNothing(made({ format: "packed", certificate: true }))).toBe(false);
     for (const format of ["android-key", "android-safetynet", "apple", "fido-u2f", "tpm"])

@@ -39,7 +39,7 @@ interface Someone {
   client: Client;
 }
 
-/** Somebody new, whose password is `right`, signed in. */
+/** A new user whose password is `right`, signed in. */
 async function someone(role: RoleName = "user"): Promise<Someone> {
   count += 1;
   const login = `person-${count}`;
@@ -52,7 +52,7 @@ async function someone(role: RoleName = "user"): Promise<Someone> {
   return { id, login, client: await it.bySession({ id }) };
 }
 
-/** A call of the sign-in, from an address of one's own. */
+/** A sign-in call from its own address. */
 const post = (path: string, body: unknown, address = "192.0.2.1"): Promise<TestAnswer> =>
   it.anonymous.post(`/api/login${path}`, body, { "x-forwarded-for": address });
 const password = ({ login }: { login: string }, address?: string) => post("", { login, password: "right" }, address);
@@ -87,7 +87,7 @@ const statusOf = async (token: string) =>
   (await it.anonymous.request("/api/v2/manager/users/me", { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe("a sign-in with an authenticator app", () => {
-  test("takes the password and a code of now", async () => {
+  test("takes the password and a current code", async () => {
     const person = await someone();
     expect(await statusOf((await password(person)).data.token)).toBe(200);
     const { secret } = await withApp(person);
@@ -109,7 +109,7 @@ describe("a sign-in with an authenticator app", () => {
     expect(await statusOf(done.data.token)).toBe(200);
   });
 
-  test("is answered below both addresses, and other users are not asked", async () => {
+  test("is served at both addresses, and other users are not asked for a code", async () => {
     const [person, other] = [await someone(), await someone()];
     const { secret } = await withApp(person);
     const headers = { "content-type": "application/json" };
@@ -140,12 +140,12 @@ describe("a sign-in with an authenticator app", () => {
     expect((await secondStep({ continuation: again, code: next })).http).toBe(200);
     const third = (await password(person)).data.continuation;
     expect((await secondStep({ continuation: third, code: next })).messageCode).toBe("second.factor.refused");
-    // An earlier step than the last one is as used as it.
+    // An earlier step than the last one counts as used, too.
     const early = codeOfApp(totp.secret, new Date(now.getTime() - 30_000));
     expect((await secondStep({ continuation: third, code: early })).messageCode).toBe("second.factor.refused");
   });
 
-  test("lets one of many parallel uses of a code in", async () => {
+  test("accepts only one of many concurrent uses of a code", async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const continuations = await Promise.all(
@@ -158,7 +158,7 @@ describe("a sign-in with an authenticator app", () => {
     expect(answers.filter(({ http }) => http === 200)).toHaveLength(1);
   });
 
-  test("counts parallel guesses one by one", async () => {
+  test("counts concurrent guesses one by one", async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const { continuation } = (await password(person)).data;
@@ -166,12 +166,12 @@ describe("a sign-in with an authenticator app", () => {
       Array.from({ length: 30 }, (_, index) => secondStep({ continuation, code: String(100_000 + index) })),
     );
     const checked = guesses.filter(({ messageCode }) => messageCode === "second.factor.refused");
-    // Five at once, then each one waits.
+    // Five immediately, then each one waits.
     expect(checked).toHaveLength(5);
     const refused = guesses.find(({ http }) => http === 429);
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
 
-    // A new sign-in by the password does not start the count again.
+    // A new sign-in by password does not reset the count.
     const next = (await password(person)).data.continuation;
     expect(await secondStep({ continuation: next, code: codeOfApp(secret, now) })).toMatchObject({
       http: 429,
@@ -181,7 +181,7 @@ describe("a sign-in with an authenticator app", () => {
     expect((await secondStep({ continuation: next, code: codeOfApp(secret, now) })).http).toBe(200);
   });
 
-  test("closes the way of one address after ten wrong codes, and slows down all others by five minutes at most", async () => {
+  test("blocks an address after ten wrong codes, and delays all others by at most five minutes", async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     for (let guess = 0; guess < 10; guess++) {
@@ -236,7 +236,7 @@ describe("a sign-in with an authenticator app", () => {
   });
 
   test.for(["deactivated", "deleted", "expired", "given another password"])(
-    "does not let somebody in who was %s meanwhile",
+    "does not sign in a user who has since been %s",
     async (fate) => {
       const person = await someone();
       const { secret } = await withApp(person);
@@ -266,7 +266,7 @@ describe("a sign-in with an authenticator app", () => {
     const person = await someone();
     await withApp(person);
     expect((await (await it.as(person)).get("/users/me")).http).toBe(200);
-    // Required and missing, either.
+    // Not even if a factor is required and missing.
     expect((await (await it.as(await someone("repositorymaintainer"))).get("/users/me")).http).toBe(200);
   });
 
@@ -310,7 +310,7 @@ describe("a recovery code", () => {
     ]);
   });
 
-  test("of somebody else is worth nothing, nor is one that was replaced", async () => {
+  test("of another user is refused, and so is one that was replaced", async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await withApp(person);
     const theirs = await withApp(other);
@@ -321,7 +321,7 @@ describe("a recovery code", () => {
     expect((await secondStep({ continuation, recoveryCode: made.data.recoveryCodes[3] })).http).toBe(200);
   });
 
-  test("is used by one of many parallel sign-ins", async () => {
+  test("is used by only one of many concurrent sign-ins", async () => {
     const person = await someone();
     const { recoveryCodes } = await withApp(person);
     const continuations = await Promise.all(
@@ -355,7 +355,7 @@ describe("a sign-in with a passkey", () => {
     expect(done.http).toBe(200);
     expect(await statusOf(done.data.token)).toBe(200);
 
-    // Neither the sign-in nor the signature is good for another one.
+    // Neither the sign-in nor the signature can be used again.
     expect((await secondStep({ continuation, assertion })).messageCode).toBe("second.factor.expired");
     const next = await opened(person);
     expect((await secondStep({ continuation: next.continuation, assertion })).messageCode).toBe(
@@ -420,7 +420,7 @@ describe("adding a second factor", () => {
   const start = (person: Someone, method: string, given = "right") =>
     person.client.post("/second-factors/enrollment", { method, password: given });
 
-  test("takes the password again, and wrong ones count", async () => {
+  test("requires the password again, and wrong ones count", async () => {
     const person = await someone();
     const wrong = await start(person, "totp", "wrong");
     expect(wrong).toMatchObject({ http: 422, data: ["password.wrong"] });
@@ -428,7 +428,7 @@ describe("adding a second factor", () => {
     expect((await start(person, "totp")).http).toBe(429);
   });
 
-  test("takes its first use, and nothing is added before", async () => {
+  test("requires its first use, and nothing is added before", async () => {
     const person = await someone();
     const { continuation, totp } = (await start(person, "totp")).data;
     expect((await password(person)).http).toBe(200);
@@ -440,7 +440,7 @@ describe("adding a second factor", () => {
     expect((await password(person)).messageCode).toBe("second.factor.required");
   });
 
-  test("is not done for somebody else, nor with what a sign-in gave", async () => {
+  test("is not possible for another user, nor with the token of a sign-in", async () => {
     const [person, other] = [await someone(), await someone()];
     const { secret } = await withApp(other);
     const { continuation, totp } = (await start(person, "totp")).data;
@@ -468,7 +468,7 @@ describe("adding a second factor", () => {
     ["for another relying party", { rpId: "evil.example" }],
     ["that is a signature", { type: "webauthn.get" }],
     ["without anybody being present", { flags: 0x40 }],
-    ["that somebody vouches for", { format: "android-key" }],
+    ["with an attestation", { format: "android-key" }],
   ] as const)("refuses a passkey %s", async ([, forgery]) => {
     const person = await someone();
     const { continuation, passkey: options } = (await start(person, "passkey")).data;
@@ -496,7 +496,7 @@ describe("adding a second factor", () => {
     );
   });
 
-  test("does not take a passkey that is there already, for whomever", async () => {
+  test("does not accept a passkey that any user already has", async () => {
     const [person, other] = [await someone(), await someone()];
     const { passkey } = await withPasskey(person);
     for (const it of [person, other]) {
@@ -508,7 +508,7 @@ describe("adding a second factor", () => {
     expect((await start(person, "passkey")).data.passkey.excludeCredentials).toMatchObject([{ id: passkey.id }]);
   });
 
-  test("ends with ten, and names have a limit", async () => {
+  test("is limited to ten, and names have a limit", async () => {
     const person = await someone();
     await withApp(person);
     const { continuation, totp } = (await start(person, "totp")).data;
@@ -520,7 +520,7 @@ describe("adding a second factor", () => {
     expect((await person.client.get("/second-factors")).data.factors).toHaveLength(10);
   });
 
-  test("is not for access tokens, and not for users without a password here", async () => {
+  test("is not available to access tokens, nor to users without a local password", async () => {
     const person = await someone();
     const { id } = await withApp(person);
     const token = await it.as(person);
@@ -555,12 +555,12 @@ describe("a second factor", () => {
     expect((await person.client.post(path, { password: "right" })).http).toBe(204);
     expect((await person.client.post(path, { password: "right" })).http).toBe(404);
     expect((await password(person)).http).toBe(200);
-    // What stood in for it went with it.
+    // Its recovery codes were removed with it.
     expect((await secondStep({ continuation, recoveryCode: recoveryCodes[0] })).http).toBe(401);
     expect((await person.client.post("/second-factors/recovery-codes", { password: "right" })).http).toBe(422);
   });
 
-  test("that is the last one stays where the role needs one, also when two are removed at once", async () => {
+  test("that is the last one stays if the role requires one, also when two are removed concurrently", async () => {
     const person = await someone("repositorymaintainer");
     const ids = [(await withApp(person)).id, (await withApp(person)).id];
     const answers = await Promise.all(
@@ -573,7 +573,7 @@ describe("a second factor", () => {
     });
   });
 
-  test("is reset by an administrator, which ends sessions and sign-ins that wait", async () => {
+  test("is reset by an administrator, which ends sessions and pending sign-ins", async () => {
     const person = await someone();
     const { recoveryCodes } = await withApp(person);
     const admin = await it.bySession(it.admin);
@@ -596,7 +596,7 @@ describe("a second factor", () => {
 describe("a new password", () => {
   const choose = (token: string) => post("/password", { token, password: "Seven.Green.Bicycles" });
 
-  test("by a one-time link does not stand in for the second factor", async () => {
+  test("by a one-time link does not replace the second factor", async () => {
     const person = await someone();
     const { secret } = await withApp(person);
     const admin = await it.bySession(it.admin);
@@ -645,7 +645,7 @@ describe("a role that needs a second factor", () => {
       data: { methods: ["passkey", "totp"] },
     });
     const { continuation } = first.data;
-    // It is good for nothing else.
+    // It cannot be used for anything else.
     expect((await secondStep({ continuation, code: "000000" })).messageCode).toBe("second.factor.expired");
     expect(await statusOf(continuation)).toBe(401);
 
@@ -674,7 +674,7 @@ describe("a role that needs a second factor", () => {
     expect((await owner.client.get("/second-factors")).data.factors).toHaveLength(1);
   });
 
-  test("takes a passkey, too, and only the one that was asked for last", async () => {
+  test("accepts a passkey, too, and only the one that was requested last", async () => {
     const person = await someone("repositorymaintainer");
     const { continuation } = (await password(person)).data;
     const passkey = softwarePasskey(site);

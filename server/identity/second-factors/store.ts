@@ -3,7 +3,7 @@ import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts"
 import type { NewSecondFactorRow, SecondFactorRow } from "../../platform/db/schema.ts";
 import type { Passkey } from "./passkeys.ts";
 
-/** A factor without what must not leave the server. */
+/** A factor without its secrets. */
 export type SecondFactor = Pick<SecondFactorRow, "id" | "user_id" | "kind" | "name" | "created_on" | "last_used_on">;
 
 export class PasskeyTaken extends Error {}
@@ -18,7 +18,7 @@ export function secondFactors(db: Db | Tx) {
     byId: (id: number): Promise<SecondFactor | undefined> =>
       db.selectFrom("second_factors").select(shown).where("id", "=", id).executeTakeFirst(),
 
-    /** What signs in, with the keys to check it. */
+    /** A factor with the keys to verify it. */
     async secretsOf(
       userId: number,
     ): Promise<{ totps: { id: number; secret: Buffer }[]; passkeys: (Passkey & { id: number })[] }> {
@@ -56,7 +56,7 @@ export function secondFactors(db: Db | Tx) {
       await db.deleteFrom("second_factors").where("id", "=", id).execute();
     },
 
-    /** Takes everything away; the number of factors that were there. */
+    /** Removes everything; returns the number of removed factors. */
     async removeAll(userId: number): Promise<number> {
       const { numDeletedRows } = await db.deleteFrom("second_factors").where("user_id", "=", userId).executeTakeFirst();
       await db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
@@ -65,7 +65,7 @@ export function secondFactors(db: Db | Tx) {
       return Number(numDeletedRows);
     },
 
-    /** Each time step is accepted once. False: it, or a later one, was before. */
+    /** Each time step is accepted once. False if it, or a later one, was used before. */
     async acceptStep(id: number, step: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("second_factors")
@@ -76,7 +76,7 @@ export function secondFactors(db: Db | Tx) {
       return numUpdatedRows > 0n;
     },
 
-    /** The count of a passkey that counts at all only grows. False: the passkey may have been copied. */
+    /** The count of a passkey only grows, if it counts at all. False if the passkey may have been copied. */
     async acceptSignature(id: number, count: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("second_factors")
@@ -108,7 +108,7 @@ export function secondFactors(db: Db | Tx) {
       return left;
     },
 
-    /** The codes before are void. */
+    /** Invalidates earlier codes. */
     async replaceRecoveryCodes(userId: number, hashes: readonly string[], now: Date): Promise<void> {
       await db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
       if (hashes.length === 0) return;

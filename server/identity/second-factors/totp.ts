@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 
-/** RFC 6238 as every authenticator app knows it: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 as every authenticator app supports it: SHA-1, six digits, thirty seconds. */
 const period = 30;
 const digits = 6;
 /** RFC 4226, section 4: 160 bits are recommended. */
@@ -27,7 +27,7 @@ export const totpAddress = (secret: Uint8Array, issuer: string, login: string): 
     secret: secretOf(secret),
   }).toString();
 
-/** The time step that a code belongs to, or undefined when it is no code of now. */
+/** The time step that a code belongs to, or undefined if it is not a current code. */
 export function stepOfCode(secret: Uint8Array, code: string, now: Date): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return undefined;

@@ -6,7 +6,7 @@ import { anySessions } from "./store.ts";
 /** Once a minute is precise enough, and spares a write on every request of a busy client. */
 const recordEveryMs = 60_000;
 
-/** Whether a session is still good: neither too old nor unused for too long. */
+/** Whether a session is still valid: neither too old nor unused for too long. */
 export function goesOn({ settings, clock }: Pick<IdentityDeps, "settings" | "clock">) {
   const now = clock();
   const idleMinutes = settings["auth.session.idleMinutes"];
@@ -17,7 +17,7 @@ export function goesOn({ settings, clock }: Pick<IdentityDeps, "settings" | "clo
   };
 }
 
-/** Notes that a session is being used, and from where. */
+/** Records that a session is being used, and from which address. */
 export async function recordUse(
   { db, clock }: Pick<IdentityDeps, "db" | "clock">,
   session: { id: number; lastUsedOn: Date; address: string },

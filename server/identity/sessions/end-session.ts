@@ -7,7 +7,7 @@ import type { IdentityDeps } from "../deps.ts";
 import { goesOn } from "./current-session.ts";
 import { anySessions, sessions } from "./store.ts";
 
-/** Ends the session of the request itself. Callers who signed in by other means have nothing to end. */
+/** Ends the session of the request itself. Callers who signed in by other means have no session to end. */
 export async function signOut({ db, clock }: EndDeps, actor: Actor, address: string): Promise<void> {
   const { sessionId } = actor;
   if (sessionId === undefined) return;

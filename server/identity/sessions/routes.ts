@@ -18,7 +18,7 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
     operations.listSessions,
     (query, actor) => {
       const { userLogin } = query.filters;
-      // Others than administrators see their own, whatever they ask for.
+      // Users who are not administrators only see their own, whatever they ask for.
       return store().find(query, userLogin && may("seeDeleted", actor) ? undefined : actor.id);
     },
     presentSession,
@@ -34,7 +34,7 @@ export function sessionRoutes(app: App, deps: IdentityDeps): void {
   app.handle(operations.endSessionsOfUser, ({ actor, id, request }) => endSessionsOf(deps, actor, id, request.ip));
   app.handle(operations.logOut, ({ actor, request }) => signOut(deps, actor, request.ip));
 
-  // The counterpart of `POST /login`, at the same places.
+  // The counterpart of `POST /login`, at the same addresses.
   const logout = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await app.authenticate({ header: request.headers.authorization, address: request.ip });
     if (!actor) throw new Refusal("error.user.not.authenticated");

@@ -19,7 +19,7 @@ afterAll(() => packhouse.close());
 beforeEach(() => later(24 * 60));
 
 let people = 0;
-/** Somebody new, whose password is `password`. */
+/** A new user whose password is `password`. */
 function someone(role: "user" | "admin" = "user") {
   people += 1;
   return packhouse.given.person(`sessions-${people}`, role);
@@ -48,7 +48,7 @@ const rowsOf = (person: { id: number }) =>
   packhouse.deps.db.selectFrom("sessions").selectAll().where("user_id", "=", person.id).orderBy("id").execute();
 
 describe("a session", () => {
-  test("is over on the server when its owner signs out, wherever that is asked for", async () => {
+  test("ends on the server when its owner signs out, at either address", async () => {
     const person = await someone();
     for (const path of ["/logout", "/api/logout"]) {
       const token = await signIn(person);
@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(await rowsOf(person)).toHaveLength(1);
   });
 
-  test("ends when it is left unused, and lasts no longer than the settings allow however much it is used", async () => {
+  test("ends when unused, and never outlasts the limit in the settings", async () => {
     const person = await someone();
     const [idle, used] = [await signIn(person), await signIn(person)];
     for (let minutes = 0; minutes < 450; minutes += 90) {
@@ -81,7 +81,7 @@ describe("a session", () => {
     expect(await statusOf(used)).toBe(401);
   });
 
-  test("is not written to more than once a minute, and follows the address of its owner", async () => {
+  test("is written at most once a minute, and records its owner's current address", async () => {
     const person = await someone();
     const token = await signIn(person);
     packhouse.takeStatements();
@@ -100,7 +100,7 @@ describe("a session", () => {
     expect((await rowsOf(person))[0]?.device).toHaveLength(200);
   });
 
-  test("is removed with the next sign-in once it is over, and nobody has more than a hundred", async () => {
+  test("is removed at the next sign-in once it has ended, and no user has more than a hundred", async () => {
     const [one, many] = [await someone(), await someone()];
     await signIn(one);
     later(9 * 60);
@@ -142,7 +142,7 @@ describe("a session", () => {
     expect(await statusOf(continuation)).toBe(401);
   });
 
-  test("survives a new key, and ends with all others where nobody shall stay signed in", async () => {
+  test("survives a new key, and ends with all others when the key is replaced without being kept", async () => {
     const person = await someone();
     const token = await signIn(person);
     await rotateSessionSecret(packhouse.deps.db, packhouse.deps.clock, true);
@@ -154,7 +154,7 @@ describe("a session", () => {
 });
 
 describe("the list of sessions", () => {
-  test("shows one's own with device, address and times, the latest first, and marks this one", async () => {
+  test("shows the caller's own with device, address and times, latest first, and marks the current one", async () => {
     const [person, other] = [await someone(), await someone()];
     await signIn(other);
     const first = await signIn(person, "Firefox on Linux", "192.0.2.5");
@@ -168,7 +168,7 @@ describe("the list of sessions", () => {
     expect((await call(first, "GET", `/sessions?userLogin=${other.login}`)).data.content).toHaveLength(2);
   });
 
-  test("shows administrators somebody else's, and lets them end these", async () => {
+  test("shows administrators the sessions of other users, and lets them end these", async () => {
     const [person, admin] = [await someone(), await packhouse.as(packhouse.admin)];
     const tokens = [await signIn(person), await signIn(person), await signIn(person)];
     const { data } = await admin.get(`/sessions?userLogin=${person.login}&sort=id,asc`);
@@ -181,7 +181,7 @@ describe("the list of sessions", () => {
     expect((await admin.delete("/users/999999/sessions")).messageCode).toBe("user.notfound");
   });
 
-  test("lets one end all others at once, but nobody else's", async () => {
+  test("lets users end all their other sessions at the same time, but no one else's", async () => {
     const [person, other] = [await someone(), await someone()];
     const [mine, another, strange] = [await signIn(person), await signIn(person), await signIn(other)];
     expect((await call(mine, "DELETE", `/users/${other.id}/sessions`)).status).toBe(403);

@@ -5,7 +5,7 @@ import type { SessionSubject } from "../tokens/session-tokens.ts";
 import { goesOn } from "./current-session.ts";
 import { anySessions, sessions } from "./store.ts";
 
-/** Scripts that sign in for each call must not fill the table; further sign-ins end the oldest sessions. */
+/** Scripts that sign in for each call must not fill the table: further sign-ins end the oldest sessions. */
 const mostPerPerson = 100;
 const longestDevice = 200;
 
@@ -18,7 +18,7 @@ export interface SigningClient {
 
 type SessionDeps = Pick<IdentityDeps, "db" | "clock" | "settings" | "sessions">;
 
-/** Starts a session for a user whose identity is proved; returns its token. */
+/** Starts a session for a user whose identity is proven; returns its token. */
 export async function startSession(
   deps: SessionDeps,
   person: Omit<SessionSubject, "sessionKey">,
@@ -41,7 +41,7 @@ export async function startSession(
   return deps.sessions.issue({ ...person, sessionKey: key });
 }
 
-/** Sessions that are over are not kept: nobody can do anything with them. */
+/** Ended sessions are removed: they are of no further use. */
 export async function removeEndedSessions(deps: Pick<IdentityDeps, "db" | "clock" | "settings">): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     for (const id of await sessions(tx, goesOn(deps)).removeEnded())

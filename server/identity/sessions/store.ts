@@ -35,7 +35,7 @@ export function sessions(db: Db | Tx, whichGoOn: ReturnType<typeof goesOn>) {
   const joined = (): Query =>
     db.selectFrom("sessions").innerJoin("users", "users.id", "sessions.user_id").where(whichGoOn);
   return {
-    /** Those of the users that the filter names, or one user's own: then no other user can be asked for. */
+    /** Sessions of the users in the filter, or of one user only, regardless of the filter. */
     find(query: ListQuery<typeof sessionList>, ownerId: number | undefined): Promise<Found<Session>> {
       const conditions = ownerId === undefined ? [] : [sql<boolean>`sessions.user_id = ${ownerId}`];
       const filters: FilterConditions<typeof sessionList> = {
@@ -83,7 +83,7 @@ export function anySessions(db: Db | Tx) {
       await db.updateTable("sessions").set({ last_used_on: now, address }).where("id", "=", id).execute();
     },
 
-    /** False when it had ended before. */
+    /** False if it had already ended. */
     async end(id: number): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom("sessions").where("id", "=", id).executeTakeFirst();
       return numDeletedRows > 0n;

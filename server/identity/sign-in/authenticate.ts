@@ -14,7 +14,7 @@ type PersonDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 type SignInDeps = PersonDeps &
   Pick<IdentityDeps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses" | "changeRole">;
 
-/** The person behind a request, or undefined when it proves nothing. */
+/** The user behind a request, or undefined without valid credentials. */
 export async function authenticate(deps: SignInDeps, request: Parameters<Authenticate>[0]): Promise<Actor | undefined> {
   const person = await personBehind(deps, request);
   if (!person && request.header !== undefined) deps.watch.signInFailed("token");
@@ -39,7 +39,7 @@ async function personBehind(deps: SignInDeps, request: Parameters<Authenticate>[
   return undefined;
 }
 
-/** Who says to have made a token; nothing is proved by it but whom to ask. */
+/** The claimed issuer of a token. Unverified: it only decides who verifies the token. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -76,7 +76,7 @@ async function bySession(
   return { ...actorOf(deps, found, false), sessionId: found.session_id };
 }
 
-/** One statement: the token by its unique hash, and its owner, whose login must be the one that is given, if one is. */
+/** One statement: the token by its unique hash, and its owner, whose login must match the given one, if any. */
 async function byAccessToken(
   deps: SignInDeps,
   value: string,
@@ -109,7 +109,7 @@ function actorOf({ settings }: PersonDeps, person: Person, byAccessToken: boolea
   };
 }
 
-/** For the server's own jobs and commands, which act in somebody's name. */
+/** For the server's own jobs and commands, which act on behalf of a user. */
 export async function actorById(deps: PersonDeps, id: number): Promise<Actor | undefined> {
   const person = await callers(deps).byId(id);
   return person && actorOf(deps, person, false);

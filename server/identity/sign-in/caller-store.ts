@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { IdentityDeps } from "../deps.ts";
 import type { goesOn } from "../sessions/current-session.ts";
 
-/** Users who may call, by what they identify themselves with. Deactivated, deleted and expired ones are not found. */
+/** Users who may make calls, by their credentials. Deactivated, deleted and expired users are not found. */
 export function callers({ db, clock }: Pick<IdentityDeps, "db" | "clock">) {
   const now = clock();
-  /** With the records that count for their roles. */
+  /** Includes the records that matter for their roles. */
   const people = () =>
     db
       .selectFrom("users")

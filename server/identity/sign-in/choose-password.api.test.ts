@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 let people = 0;
-/** Somebody new, whose password is `password`. */
+/** A new user whose password is `password`. */
 function someone() {
   people += 1;
   return packhouse.given.person(`chooser-${people}`);
@@ -41,7 +41,7 @@ const administrator = () => packhouse.bySession(packhouse.admin);
 const change = (authorization: string, body: object) => post(`${apiPrefix}/users/me/password`, body, authorization);
 
 describe("changing one's own password", () => {
-  test("needs the current one, ends all other sessions and the access tokens, and goes on here", async () => {
+  test("requires the current one, ends all other sessions and the access tokens, and keeps this session", async () => {
     const person = await someone();
     const [{ authorization }, other] = [await packhouse.bySession(person), await packhouse.bySession(person)];
     const byToken = await packhouse.as(person);
@@ -63,7 +63,7 @@ describe("changing one's own password", () => {
     expect(await statusOf(byToken.authorization)).toBe(200);
   });
 
-  test("refuses passwords that are guessed first, and says why", async () => {
+  test("refuses common passwords, and says why", async () => {
     const person = await someone();
     const { authorization } = await packhouse.bySession(person);
     for (const [newPassword, code] of [
@@ -80,7 +80,7 @@ describe("changing one's own password", () => {
     expect(await statusOf(authorization)).toBe(200);
   });
 
-  test("bounds guesses of the current one, also at the same time", async () => {
+  test("limits guesses of the current one, also concurrent ones", async () => {
     const { authorization } = await packhouse.bySession(await someone());
     const guesses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => change(authorization, { currentPassword: `guess ${n}`, newPassword: good })),
@@ -89,7 +89,7 @@ describe("changing one's own password", () => {
     expect(guesses.filter(({ http }) => http === 429).length).toBeGreaterThanOrEqual(30);
   });
 
-  test("is not for access tokens, nor for those who sign in elsewhere", async () => {
+  test("is not available to access tokens, nor to users of a provider", async () => {
     const person = await someone();
     const body = { currentPassword: "password", newPassword: good };
     expect((await change((await packhouse.as(person)).authorization, body)).http).toBe(403);
@@ -100,7 +100,7 @@ describe("changing one's own password", () => {
 });
 
 describe("a temporary password", () => {
-  test("is only good for choosing another one", async () => {
+  test("can only be used to choose a new one", async () => {
     const person = await someone();
     const [session, token] = [await packhouse.bySession(person), await packhouse.as(person)];
     const { data } = await (await administrator()).post(`/users/${person.id}/temporary-password`, {});
@@ -156,7 +156,7 @@ describe("a one-time link", () => {
     expect((await post("/login/password", { token, password: good })).http).toBe(401);
   });
 
-  test("is void after a day, after another one, after a new password, and for deactivated people", async () => {
+  test("is invalid after a day, after another link, after a new password, and for deactivated users", async () => {
     const person = await someone();
     const use = (token: string) => post("/login/password", { token, password: good });
     const [old, replaced] = [await linkFor(person), await linkFor(person)];
@@ -173,7 +173,7 @@ describe("a one-time link", () => {
     expect((await use("")).http).toBe(401);
   });
 
-  test("and a temporary password are for administrators in a session, and for people of this server", async () => {
+  test("and a temporary password require an administrator's session and a local user", async () => {
     const [person, other] = [await someone(), await someone()];
     for (const path of ["password-link", "temporary-password"]) {
       const statuses = [

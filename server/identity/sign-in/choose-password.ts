@@ -17,7 +17,7 @@ import { hashOfToken } from "../tokens/access-token-value.ts";
 import { afterPassword, afterProofs, continueSession, maySignIn } from "./sign-in.ts";
 
 /**
- * Changes one's own password. The current one is asked for, and guesses of it count like those of a sign-in. All
+ * Changes the caller's own password. The current one is required, and wrong ones count like failed sign-ins. All
  * sessions end; the caller gets a new one.
  */
 export async function changeOwnPassword(
@@ -35,7 +35,7 @@ export async function changeOwnPassword(
   const hash = await hashPassword(newPassword);
   await deps.db.transaction().execute(async (tx) => {
     const before = await accounts(tx).lockPassword(person.id);
-    // Another change came first: what was checked above is the password no more.
+    // The password has been changed since it was checked above.
     if (before?.password_hash !== person.password_hash) throw invalid(["password.wrong"]);
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
     await setPassword(tx, person.id, { hash, keepAccessTokens, change });
@@ -44,7 +44,7 @@ export async function changeOwnPassword(
 }
 
 /**
- * Sets a password by a one-time link, or where a sign-in demands another one, and signs in with it. Either works once.
+ * Sets a password by a one-time link, or when a sign-in requires a new one, and signs in with it. Either works once.
  */
 export async function choosePassword(
   deps: IdentityDeps,
@@ -65,7 +65,7 @@ export async function choosePassword(
   const hash = await hashPassword(password);
   await deps.db.transaction().execute(async (tx) => {
     const before = await accounts(tx).lockPassword(person.id);
-    // Another request has used it since.
+    // Another request has already used it.
     if (!before || !(await found.use(tx, before))) throw new Refusal("error.user.not.authenticated");
     const change = { detail: "self", by: person, address: client.address, at: deps.clock() } as const;
     await setPassword(tx, person.id, { hash, keepAccessTokens, change });
@@ -77,10 +77,10 @@ export async function choosePassword(
 
 type Counted = Pick<NonNullable<Awaited<ReturnType<typeof personById>>>, "session_epoch">;
 
-/** Whose password a token lets choose, and how it is used up. */
+/** Whose password a token allows to set, and how the token is consumed. */
 interface TokenOwner {
   userId: number;
-  /** The token of a sign-in is given after its second step; a link proves nothing but itself. */
+  /** A sign-in token is issued after the second step; a link is not tied to a sign-in. */
   passedSecondStep: boolean;
   isGood(person: Counted): boolean;
   use(tx: Tx, person: Counted): Promise<boolean>;
@@ -89,7 +89,7 @@ interface TokenOwner {
 async function personOfToken(deps: IdentityDeps, token: string): Promise<TokenOwner | undefined> {
   const continuation = await deps.sessions.verifyContinuation("new-password", token);
   if (continuation) {
-    // A new password raises the counter, which makes the continuation void.
+    // A new password raises the counter, which invalidates the continuation.
     const isGood = (person: Counted) => person.session_epoch === continuation.sessionEpoch;
     return { userId: continuation.userId, passedSecondStep: true, isGood, use: async (_tx, person) => isGood(person) };
   }

@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-test("five hundred sign-ins at once do not keep a file waiting; those that would wait too long are told so", {
+test("five hundred concurrent sign-ins do not delay a file; those that would wait too long are refused", {
   timeout: 120_000,
 }, async () => {
   const admin = await it.as(it.admin);
   await it.given.repository("R", { name: "north" });
-  // Of the size that it has when it is downloaded: what does not compress.
+  // Incompressible, so that downloads have the full size.
   const noise = Array.from({ length: 28_000 }, (_, index) => ((index * 7919) % 251).toString(36)).join("");
   await admin.upload("R", await smallRPackage("tidepool", "1.0", {}, { "data/noise": noise }), { repository: "north" });
   const file = `${it.address}/repo/north/src/contrib/tidepool_1.0.tar.gz`;
@@ -32,14 +32,14 @@ test("five hundred sign-ins at once do not keep a file waiting; those that would
     Promise.all(Array.from({ length: 500 }, (_, i) => signIn(i))),
   );
   expect(reader).toMatchObject({ refused: 0 });
-  // On a busy machine; with all threads occupied it is twenty seconds and more.
+  // On a busy machine; with all threads occupied it takes twenty seconds or more.
   expect(reader.p99Ms).toBeLessThan(2000);
 
   const refused = result.filter(({ http }) => http === 429);
   expect(refused.length).toBeGreaterThan(100);
   for (const answer of refused) expect(answer).toMatchObject({ messageCode: "too.many.requests", retryAfter: 2 });
   expect(result.filter(({ http }) => http === 401).length).toBeGreaterThan(10);
-  // Who comes afterwards is served.
+  // Later requests are served.
   const known = await it.given.person("after");
   const body = JSON.stringify({ login: known.login, password: "password" });
   const after = await fetch(`${it.address}/login`, {

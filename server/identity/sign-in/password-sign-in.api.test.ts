@@ -28,7 +28,7 @@ beforeEach(async () => {
   await packhouse.deps.db.deleteFrom("sign_in_failures").execute();
 });
 
-/** Somebody new, whose password is `right`. */
+/** A new user whose password is `right`. */
 async function someone(): Promise<{ id: number; login: string }> {
   people += 1;
   const login = `person-${people}`;
@@ -57,7 +57,7 @@ const statusOf = async (token: string) =>
   (await fetch(`${packhouse.address}${apiPrefix}/users/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe("a password", () => {
-  test("signs in, and nothing else does, with one answer for whatever is wrong", async () => {
+  test("signs in, and nothing else does, with the same answer to any failure", async () => {
     const { login } = await someone();
     const sleeping = await someone();
     const admin = await packhouse.as(packhouse.admin);
@@ -73,11 +73,11 @@ describe("a password", () => {
     expect(refusals[0]?.messageCode).toBe("error.user.not.authenticated");
   });
 
-  test("goes with the login in any spelling, and accounts of older versions keep theirs", async () => {
+  test("works with the login in any spelling, and accounts of older versions keep theirs", async () => {
     const { login } = await someone();
     for (const spelling of [login.toUpperCase(), ` ${login} `, login.replace("p", "ｐ")])
       expect((await signIn(spelling, "right")).http).toBe(200);
-    // Two accounts of a version that told them apart.
+    // Two accounts of a version that distinguished them.
     const { db, clock } = packhouse.deps;
     const rows = await Promise.all(
       ["Twin", "twin"].map(async (name) => ({
@@ -111,7 +111,7 @@ describe("a password", () => {
     await expect(resetPassword(packhouse.deps, "nobody-at-all", "")).rejects.toThrow("There is nobody");
   });
 
-  test("cannot be guessed: ten failures close the way of one name and address, and only that", async () => {
+  test("cannot be guessed: ten failures block one name from one address, and nothing else", async () => {
     const [{ login }, other] = [await someone(), await someone()];
     for (let failure = 0; failure < 10; failure++) {
       now = new Date(now.getTime() + 31_000);
@@ -124,13 +124,13 @@ describe("a password", () => {
       messageCode: "too.many.requests",
     });
     expect((await signIn(other.login, "right")).http).toBe(200);
-    // The person himself is not locked out elsewhere.
+    // The user is not locked out elsewhere.
     expect((await signIn(login, "right", "192.0.2.2")).http).toBe(200);
     now = new Date(now.getTime() + 16 * minute);
     expect((await signIn(login, "right")).http).toBe(200);
   });
 
-  test("cannot be guessed from many places: each further failure of a name makes it wait longer", async () => {
+  test("cannot be guessed from many addresses: each further failure of a name delays it more", async () => {
     const { login } = await someone();
     for (let place = 1; place <= 6; place++) {
       now = new Date(now.getTime() + 3000);
@@ -142,7 +142,7 @@ describe("a password", () => {
     expect((await signIn(login, "right", "192.0.2.100")).http).toBe(200);
   });
 
-  test("cannot be tried on many names from one place", async () => {
+  test("cannot be tried on many names from one address", async () => {
     const rows = Array.from({ length: 100 }, (_, index) => ({
       login: `guess-${index}`,
       address: "192.0.2.9",
@@ -155,14 +155,14 @@ describe("a password", () => {
   });
 });
 
-describe("guesses at the same time", () => {
+describe("concurrent guesses", () => {
   const statuses = async (guesses: Promise<{ http: number }>[]) => {
     const counts = new Map<number, number>();
     for (const { http } of await Promise.all(guesses)) counts.set(http, (counts.get(http) ?? 0) + 1);
     return counts;
   };
 
-  test("are bounded by the limit: of 500, ten are checked", async () => {
+  test("are limited: of 500, ten are checked", async () => {
     const { login } = await someone();
     const counts = await statuses(Array.from({ length: 500 }, (_, n) => signIn(login, `guess ${n}`)));
     expect(counts.get(401)).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe("guesses at the same time", () => {
     expect((await signIn(login, "right", "192.0.2.200")).http).toBe(429);
   }, 60_000);
 
-  test("are bounded also when they come from everywhere, or in ever other spellings of the name", async () => {
+  test("are limited also from many addresses and in many spellings of the name", async () => {
     const { login } = await someone();
     const everywhere = Array.from({ length: 60 }, (_, n) => signIn(login, `guess ${n}`, `198.51.100.${n}`));
     expect((await statuses(everywhere)).get(401)).toBeLessThanOrEqual(15);
@@ -183,7 +183,7 @@ describe("guesses at the same time", () => {
     expect((await statuses(network)).get(401)).toBeLessThanOrEqual(10);
   }, 60_000);
 
-  test("do not keep those out who know their password", async () => {
+  test("do not lock out users who know their password", async () => {
     const { login } = await someone();
     const counts = await statuses(Array.from({ length: 8 }, () => signIn(login, "right", "198.51.100.7")));
     expect(counts.get(200)).toBe(8);
@@ -201,13 +201,13 @@ describe("a login that is too long", () => {
       }
     now = new Date(now.getTime() + 20 * minute);
     expect((await signIn("somebody", "x".repeat(20_000), "203.0.113.9")).http).toBe(401);
-    // What is larger than any sign-in is not even read.
+    // Bodies larger than any sign-in are not even read.
     expect((await signIn("somebody", "x".repeat(500_000), "203.0.113.9")).http).toBe(413);
   });
 });
 
 describe("a session", () => {
-  test("ends after its lifetime, and with the person", async () => {
+  test("ends after its lifetime, and with the account", async () => {
     const { id, login } = await someone();
     const token = await tokenOf(login);
     now = new Date(now.getTime() + 479 * minute);
@@ -284,7 +284,7 @@ describe("the key of sessions", () => {
   const taken = async (token: string) =>
     (await fetch(`${other.address}${apiPrefix}/users/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  test("is rotated without a sign-out, and the old one counts for one lifetime", async () => {
+  test("is rotated without signing anyone out, and the old one stays valid for one lifetime", async () => {
     const before = await newToken();
     await rotateSessionSecret(other.deps.db, other.deps.clock, true);
     const after = await vi.waitFor(async () => {
@@ -293,7 +293,7 @@ describe("the key of sessions", () => {
       return token;
     });
     expect([await taken(before), await taken(after)]).toEqual([200, 200]);
-    // Whoever found the old key could prolong a session that they know, but not for longer than this.
+    // Anyone who finds the old key could prolong a session that they know, but not for longer than this.
     now = new Date(now.getTime() + 481 * minute);
     const forged = await new SignJWT(decodeJwt(before))
       .setProtectedHeader({ alg: "HS512" })

@@ -10,13 +10,13 @@ import { signInClient } from "../sessions/sign-in-client.ts";
 import { changeOwnPassword, choosePassword } from "./choose-password.ts";
 import { signIn } from "./sign-in.ts";
 
-/** The credentials of the contract in any length: what is too long to be a login is a sign-in that fails, and counts. */
+/** The credentials of the contract in any length: a login that is too long is a failed sign-in, and counts. */
 const givenCredentials = z.strictObject({ login: z.string(), password: z.string() });
 
 /** Callers who are not signed in yet send little. */
 const small = { bodyLimit: 32 * 1024 };
 
-/** `POST /login` and what belongs to it, the only calls other than health that need no signed-in user. */
+/** `POST /login` and related calls, the only ones other than health that need no signed-in user. */
 export function signInRoutes(app: App, deps: IdentityDeps): void {
   const clientOf = (request: FastifyRequest) => signInClient(deps.settings, request);
   const { fastify } = app;

@@ -66,7 +66,7 @@ export function secondFactorRoutes(app: App, deps: IdentityDeps): void {
 }
 
 function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: FastifyRequest) => SignInClient): void {
-  /** Below both addresses of the sign-in, in its form: `message` and `messageCode` are null. */
+  /** At both addresses of the sign-in, in its format: `message` and `messageCode` are null. */
   const post = <Json extends z.ZodType, Data extends z.ZodType>(
     operation: SignInOperation & { json: Json; data: Data },
     answer: (given: z.output<Json>, request: FastifyRequest) => Promise<z.output<Data>>,
@@ -74,7 +74,7 @@ function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: Fast
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const given = operation.json.safeParse(request.body);
       if (!given.success) throw new Refusal("bad.request");
-      // Switched off, there is nothing to finish.
+      // When switched off, there is nothing to finish.
       if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");
       const data = await answer(given.data, request);
       return reply.send({ status: "SUCCESS", code: 200, messageCode: null, message: null, data });

@@ -14,7 +14,7 @@ import { demandEnrollment, demandSecondFactor } from "../second-factors/demand-s
 import type { SignInClient } from "../sessions/sign-in-client.ts";
 import { type SigningClient, startSession } from "../sessions/start-session.ts";
 
-/** Signs a person in by login and password; whatever is wrong, the answer is the same and takes as long. */
+/** Signs in a user by login and password; every failure gets the same answer and takes the same time. */
 export async function signIn(
   deps: IdentityDeps,
   { login, password }: Credentials,
@@ -37,7 +37,7 @@ export async function signIn(
   return afterPassword(deps, person, client);
 }
 
-/** Every sign-in by password that fails ends here. */
+/** Every failed password sign-in ends here. */
 function refuseSignIn(deps: Pick<IdentityDeps, "watch">): never {
   deps.watch.signInFailed("password");
   throw new Refusal("error.user.not.authenticated");
@@ -51,14 +51,14 @@ export const maySignIn = (
   person: Pick<SigningPerson, "active" | "expires_on">,
 ): boolean => person.active && (!person.expires_on || person.expires_on > clock());
 
-/** The password was right; what else proves who it is comes next. */
+/** The password was correct; the second factor comes next. */
 export async function afterPassword(deps: IdentityDeps, person: SigningPerson, client: SignInClient): Promise<Session> {
   const demand = await demandSecondFactor(deps, person, client.site);
   if (demand) throw demand;
   return afterProofs(deps, person, client);
 }
 
-/** Everything is proved; what the user still has to set up comes before the session, the password first. */
+/** The identity is proven; what the user still has to set up comes before the session, the password first. */
 export async function afterProofs(
   deps: IdentityDeps,
   person: SigningPerson,
@@ -76,8 +76,8 @@ export async function afterProofs(
 }
 
 /**
- * Goes on with a sign-in whose second step has succeeded. What was proved before a change of password or a deactivation
- * does not count any more.
+ * Continues a sign-in whose second step has succeeded. Proof from before a password change or a deactivation no longer
+ * counts.
  */
 export async function resumeSignIn(
   deps: IdentityDeps,
@@ -89,7 +89,7 @@ export async function resumeSignIn(
   return afterProofs(deps, person, client, "secondFactor");
 }
 
-/** Every sign-in by password that succeeds ends here: the session starts. */
+/** Every successful password sign-in ends here: the session starts. */
 async function completeSignIn(
   deps: IdentityDeps,
   person: SigningPerson,
@@ -104,7 +104,7 @@ async function completeSignIn(
   return { token: await startSessionOf(deps, person, client) };
 }
 
-/** Gives a signed-in user a new session after all sessions were ended. */
+/** Gives a signed-in user a new session after all sessions have ended. */
 export async function continueSession(deps: IdentityDeps, personId: number, client: SigningClient): Promise<Session> {
   const person = await personById(deps.db, personId);
   if (!person || !maySignIn(deps, person)) throw new Refusal("error.user.not.authenticated");

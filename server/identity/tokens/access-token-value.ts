@@ -4,7 +4,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const prefix = "pkh_";
 const length = 32;
 
-/** A new secret: some 190 bits, recognisable by its prefix in logs and scanners. */
+/** A new secret: about 190 bits, recognizable by its prefix in logs and scanners. */
 export function generateTokenValue(): string {
   let value = "";
   while (value.length < length) {
@@ -18,5 +18,5 @@ export function generateTokenValue(): string {
 
 export const looksLikeToken = (text: string): boolean => text.startsWith(prefix);
 
-/** What is stored and looked up. A fast hash does, because the value is random and long. */
+/** The hash that is stored and looked up. A fast hash is enough, because the value is long and random. */
 export const hashOfToken = (value: string): string => createHash("sha256").update(value).digest("hex");

@@ -5,7 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { cleanLogin } from "../../platform/names/clean-login.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
-/** Signatures that a provider may use. Neither `none` nor a shared secret: whoever verifies could then sign, too. */
+/** Signatures that a provider may use. Neither `none` nor a shared secret, with which any verifier could also sign. */
 const algorithms = [
   "RS256",
   "RS384",
@@ -19,17 +19,17 @@ const algorithms = [
   "EdDSA",
   "Ed25519",
 ];
-/** How far the clocks of provider and server may differ. */
+/** Tolerated clock skew between provider and server. */
 const skewSeconds = 5 * 60;
 const timeoutMs = 5000;
-/** The provider is asked at most this often; while nothing is known of it, sooner, because it may still be starting. */
+/** The provider is asked at most this often; sooner while nothing is known, because it may still be starting. */
 const refreshPauseMs = 60_000;
 const firstPauseMs = 5_000;
 const keysMaxAgeMs = 10 * 60_000;
-/** For how long the last known keys hold while the provider does not answer. */
+/** How long the last known keys stay valid while the provider does not answer. */
 const graceMs = 60 * 60_000;
 
-/** What a provider says of somebody, by the claims that the settings name. */
+/** A user according to the provider, by the claims that the settings name. */
 export interface ProviderIdentity {
   issuer: string;
   subject: string;
@@ -40,7 +40,7 @@ export interface ProviderIdentity {
   emailVerified: boolean;
   /** Undefined where no claim of groups is configured or the token has none. */
   groups: readonly string[] | undefined;
-  /** By which sign-in the token came to be; the same for all tokens of one. */
+  /** The provider sign-in that issued the token; the same for all tokens of one sign-in. */
   signIn: SignInMark;
 }
 export type SignInMark = { kind: "time"; at: number } | { kind: "session"; id: string };
@@ -48,22 +48,22 @@ export type SignInMark = { kind: "time"; at: number } | { kind: "session"; id: s
 /** Verifies bearer tokens of the configured provider (OpenID Connect Discovery 1.0, RFC 7519, RFC 8725). */
 export interface ProviderTokens {
   issuer: string;
-  /** The identity behind a token, or undefined for whatever is wrong with it. */
+  /** The identity behind a token, or undefined if it is invalid. */
   verify(token: string): Promise<ProviderIdentity | undefined>;
 }
 
 const discovered = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
-/** Names end up in a database and on screens: no control characters, and no novels (OpenID Connect Core 2: `sub`). */
+/** Names end up in a database and on screens: no control characters, limited length (OpenID Connect Core 2: `sub`). */
 const text = z.string().regex(/^\P{Cc}{1,255}$/u);
 
-/** Groups that are no names give nothing, and take nothing from the others. */
+/** Invalid group names are ignored without affecting the others. */
 const groupName = z.string().regex(/^\P{Cc}+$/u);
 const groupNames = z.array(z.unknown()).transform((all) => all.flatMap((one) => groupName.safeParse(one).data ?? []));
 
 const loginText = text.transform(cleanLogin).pipe(text);
 
-/** Undefined unless sign-in by a provider is switched on. */
+/** Undefined unless provider sign-in is enabled. */
 export function providerTokens(settings: Settings, clock: Clock, log: Logger): ProviderTokens | undefined {
   const issuer = settings["auth.oidc.issuer"];
   const audience = settings["auth.oidc.audience"] ?? settings["auth.oidc.clientId"];
@@ -85,7 +85,7 @@ export function providerTokens(settings: Settings, clock: Clock, log: Logger): P
         if (!isForSigningIn(protectedHeader.typ, payload) || !isIssuedBy(payload, latest)) return undefined;
         return identityOf(payload, settings, issuer);
       } catch {
-        return undefined; // a wrong token is no defect; that the keys cannot be had is logged where they are asked for
+        return undefined; // an invalid token is no defect; failures to fetch the keys are logged there
       }
     },
   };
@@ -97,7 +97,7 @@ function isForSigningIn(type: string | undefined, payload: Record<string, unknow
   return (known === undefined || known === "jwt" || known === "at+jwt") && payload.events === undefined;
 }
 
-/** A token from the future is none; nor may it say that its owner will only sign in later, which would hide that. */
+/** Neither the token nor its sign-in may be in the future; a future sign-in time would hide later ones. */
 const isIssuedBy = ({ iat, auth_time: authTime }: Record<string, unknown>, latest: number): boolean =>
   typeof iat === "number" && iat <= latest && (typeof authTime !== "number" || authTime <= latest);
 
@@ -128,7 +128,7 @@ function identityOf(
 const says = (claim: unknown, value: string): boolean =>
   Array.isArray(claim) ? claim.some((one) => String(one) === value) : claim !== undefined && String(claim) === value;
 
-/** A claim by its name, or inside of others by a path such as `realm_access.roles`. */
+/** A claim by its name, or nested in others by a path such as `realm_access.roles`. */
 function claimAt(payload: Record<string, unknown>, path: string): unknown {
   if (path in payload) return payload[path];
   return path
@@ -143,15 +143,15 @@ function signInOf({ auth_time: authTime, sid, iat }: Record<string, unknown>): S
 }
 
 /**
- * The provider's public keys, by discovery. They are asked for again when they are old, in the background, and when a
- * token names an unknown one; while the provider does not answer the last known ones hold for an hour.
+ * The provider's public keys, by discovery. They are refreshed in the background when they are old, and when a token
+ * names an unknown one; while the provider does not answer, the last known ones stay valid for an hour.
  */
 function keysOf(issuer: string, clock: Clock, log: Logger): JWTVerifyGetKey {
   let known: { keyOf: JWTVerifyGetKey; at: number } | undefined;
   let latest: { at: number; loading: Promise<void> } | undefined;
   const now = () => clock().getTime();
   const age = () => (known ? now() - known.at : Number.POSITIVE_INFINITY);
-  /** One at a time and not too often, however many tokens ask for it. */
+  /** One at a time and not too often, however many tokens need it. */
   const refresh = (): Promise<void> => {
     const pause = known ? refreshPauseMs : firstPauseMs;
     if (latest && now() - latest.at < pause) return latest.loading;
@@ -159,14 +159,14 @@ function keysOf(issuer: string, clock: Clock, log: Logger): JWTVerifyGetKey {
     const loading = fetchKeys(issuer).then((keyOf) => {
       known = { keyOf, at };
     });
-    // Once for each attempt, however many requests wait for it.
+    // Logged once per attempt, however many requests wait for it.
     loading.catch((error) => log.warn({ err: error }, "the identity provider cannot be asked for its keys"));
     latest = { at, loading };
     return loading;
   };
   return async (header, token) => {
     if (!known || age() > graceMs) await refresh();
-    else if (age() > keysMaxAgeMs) refresh().catch(() => {}); // in the background; the last keys hold
+    else if (age() > keysMaxAgeMs) refresh().catch(() => {}); // in the background; the last keys stay valid
     if (!known || age() > graceMs) throw new Error("its keys are not known");
     const used = known;
     try {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 
-/** Notified when the secret was replaced. */
+/** Notification channel for a replaced secret. */
 export const secretChannel = "session-secret";
 
 interface Kept {
@@ -17,7 +17,7 @@ const fresh = (clock: Clock) => ({
   created_on: clock(),
 });
 
-/** The secret in the database, made by the replica that asks first. */
+/** The secret in the database, created by the first replica that asks. */
 export async function readOrMakeSecret(db: Db, clock: Clock): Promise<Kept> {
   const rows = await db
     .selectFrom("secrets")
@@ -28,7 +28,7 @@ export async function readOrMakeSecret(db: Db, clock: Clock): Promise<Kept> {
   const previous = rows.find(({ name }) => name === "session-previous");
   if (current !== undefined)
     return { current, previous: previous && { value: previous.value, replacedOn: previous.created_on } };
-  // Replicas that start at once agree on one.
+  // Replicas that start at the same time agree on one.
   await db
     .insertInto("secrets")
     .values(fresh(clock))
@@ -38,8 +38,8 @@ export async function readOrMakeSecret(db: Db, clock: Clock): Promise<Kept> {
 }
 
 /**
- * Makes a new key for sessions. Those of the key before go on for one lifetime of a session, or end at once unless
- * `keep`. Running servers are told.
+ * Creates a new key for sessions. With `keep`, sessions of the previous key continue for one session lifetime;
+ * otherwise they end immediately. Running servers are notified.
  */
 export async function rotateSessionSecret(db: Db, clock: Clock, keep: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {

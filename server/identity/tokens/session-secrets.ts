@@ -4,11 +4,11 @@ import type { Listener } from "../../platform/jobs/listener.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { readOrMakeSecret, secretChannel } from "./session-secret-store.ts";
 
-/** The keys that sign sessions: of the settings, or made once and shared by all replicas through the database. */
+/** The keys that sign sessions: from the settings, or created once and shared by all replicas through the database. */
 export interface SessionSecrets {
-  /** Signs what is issued now. */
+  /** Signs new tokens. */
   current(): Promise<string>;
-  /** What tokens may be signed with, the newest first. */
+  /** Keys that tokens may be signed with, newest first. */
   accepted(): Promise<readonly string[]>;
 }
 
@@ -30,7 +30,7 @@ export async function sessionSecrets(
   };
   await listener.listen(secretChannel, forget, forget);
   const kept = () => {
-    // Who does not listen may have missed a rotation.
+    // A server that is not listening may have missed a rotation.
     if (!known || !listener.connected) {
       known = readOrMakeSecret(db, clock);
       known.catch(forget);

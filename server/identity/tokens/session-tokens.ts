@@ -21,7 +21,7 @@ export interface SessionSubject {
   sessionKey: string;
 }
 
-/** What is left to do before a user whose password was right is signed in. */
+/** What a user with the correct password still has to do before being signed in. */
 const continuationStep = z.enum(["new-password"]);
 type ContinuationStep = z.infer<typeof continuationStep>;
 
@@ -31,14 +31,14 @@ const sessionClaims = z.object({ uid: z.int(), epoch: z.int(), sid: z.uuid() });
 const continuationClaims = z.object({ uid: z.int(), epoch: z.int(), step: continuationStep });
 
 /**
- * Tokens of people who signed in by password: HS512, each naming a row of `sessions`, with a counter that voids all
- * tokens of a person at once.
+ * Tokens of users who signed in by password: HS512, each naming a row of `sessions`, with a counter that invalidates
+ * all tokens of a user together.
  */
 export interface SessionTokens {
   issue(subject: SessionSubject): Promise<string>;
-  /** What a session token names, or undefined if anything is wrong with it. */
+  /** What a session token names, or undefined if it is invalid. */
   verify(token: string): Promise<{ userId: number; sessionEpoch: number; sessionKey: string } | undefined>;
-  /** A short-lived token by which a sign-in goes on with its next step. It is void once the counter is raised. */
+  /** A short-lived token that continues a sign-in with its next step. It is invalid once the counter is raised. */
   issueContinuation(step: ContinuationStep, subject: { id: number; sessionEpoch: number }): Promise<string>;
   verifyContinuation(
     step: ContinuationStep,
@@ -60,7 +60,7 @@ export function sessionTokens(secrets: SessionSecrets, lifetimeMinutes: number, 
         });
         return payload;
       } catch {
-        // A wrong token is no defect: the caller is simply not signed in.
+        // An invalid token is no defect: the caller is simply not signed in.
       }
     }
     return undefined;

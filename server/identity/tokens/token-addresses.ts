@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 
-/** Uses that this process has seen, so that a busy client costs no statement for each request. */
+/** Uses that this process has seen, to save busy clients a statement per request. */
 const mostRemembered = 10_000;
 
 /** Distinguishes new addresses of access tokens from known ones: the first use from an address is a security event. */

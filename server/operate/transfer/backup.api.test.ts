@@ -11,7 +11,7 @@ import { sweepObjects } from "../../platform/storage/sweep-objects.ts";
 import { type Client, replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { smallDisk } from "../../testing/small-disk.ts";
 import { smallRPackage, smallWheel } from "../../testing/small-packages.ts";
-import { emptyPlace } from "../../testing/test-ground.ts";
+import { emptyPlace } from "../../testing/test-backends.ts";
 import { chooseBackup, digestLine } from "./backup-folder.ts";
 import { openSoundBackup } from "./check-backup.ts";
 import { connect } from "./connection.ts";

@@ -6,7 +6,7 @@ import { type ObjectStore, startObjectStore } from "../../testing/object-store.t
 import { replace, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
 import { type PostgresServer, startPostgresServer } from "../../testing/postgres-server.ts";
 import { smallRPackage, smallWheel } from "../../testing/small-packages.ts";
-import { type EmptyPlace, emptyPlace } from "../../testing/test-ground.ts";
+import { type EmptyPlace, emptyPlace } from "../../testing/test-backends.ts";
 import { type Connection, connect } from "./connection.ts";
 import { measureOf } from "./content.ts";
 import { objectsOf } from "./objects.ts";

@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgresServer } from "../../testing/postgres
 import { freePort, signIn, startProduct } from "../../testing/product.ts";
 import { smallRPackage } from "../../testing/small-packages.ts";
 import { readSettings } from "../settings/settings.ts";
-import { openGround } from "./backends.ts";
+import { openBackends } from "./backends.ts";
 
 let postgres: PostgresServer;
 let store: ObjectStore;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([postgres?.stop(), store?.stop()]));
 
-/** A whole product is started, on a machine that may have much else to do. */
+/** Starts a whole product, possibly on a busy machine. */
 const timeout = 120_000;
 
-test("settings alone put the product on a PostgreSQL server and a bucket, encrypted", { timeout }, async () => {
+test("settings alone make the product use a PostgreSQL server and a bucket, encrypted", { timeout }, async () => {
   const database = `${await postgres.makeDatabase()}?sslmode=verify-full&sslrootcert=${postgres.certificate}`;
   const bucket = await store.makeBucket();
   await using product = await startProduct({
@@ -37,16 +37,16 @@ test("settings alone put the product on a PostgreSQL server and a bucket, encryp
   expect(state).toBe("ACCEPTED");
   const file = await fetch(`${product.address}/repo/north/src/contrib/${fileName}`);
   expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
-  // Neither a database nor an object lies here.
+  // Neither a database nor an object is stored here.
   expect((await readdir(product.dataDir)).sort()).toEqual(["packhouse-data", "storage"]);
   expect(await readdir(join(product.dataDir, "storage"), { recursive: true })).toEqual(["incoming"]);
 });
 
-describe("what cannot work stops the start with one sentence that holds no secret", () => {
+describe("unusable backends stop the startup with one sentence that contains no secret", () => {
   const refused = async (environment: Record<string, string>) => {
     const settings = readSettings(environment);
-    const problem = await openGround(settings, pino({ level: "silent" })).then(
-      async (ground) => ground.close(),
+    const problem = await openBackends(settings, pino({ level: "silent" })).then(
+      async (backends) => backends.close(),
       (error: unknown) => error,
     );
     expect(problem).toMatchObject({ name: "Error", problems: [expect.any(String)] });
@@ -104,14 +104,14 @@ describe("what cannot work stops the start with one sentence that holds no secre
     expect(reading).not.toThrow("forgotten");
   });
 
-  test("as a process that ends with it alone", { timeout }, async () => {
+  test("in a process that prints nothing else", { timeout }, async () => {
     const url = postgres.url("missing").replace(/:\w+@/, ":forgotten@");
     const started = startProduct({ environment: { PACKHOUSE_DATABASE_URL: url } });
     await expect(started).rejects.toThrow(/did not start:\nWrong settings:\n {2}PACKHOUSE_DATABASE_URL [^\n]*\n$/);
   });
 });
 
-test("a bucket that is out of reach for the moment does not stop the start", async () => {
+test("a temporarily unreachable bucket does not stop the startup", async () => {
   const url = (await store.makeBucket()).replace(store.endpoint, `http://127.0.0.1:${await freePort()}`);
   const settings = readSettings({
     PACKHOUSE_STORAGE_URL: url,
@@ -121,9 +121,9 @@ test("a bucket that is out of reach for the moment does not stop the start", asy
   Object.assign(process.env, store.credentials);
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const ground = await openGround(settings, log);
+  const backends = await openBackends(settings, log);
   process.env = before;
-  await ground.close();
+  await backends.close();
   expect(warnings.join()).toContain("the bucket cannot be reached at the moment");
   expect(warnings.join()).not.toContain(store.credentials.AWS_SECRET_ACCESS_KEY);
 });

@@ -7,14 +7,14 @@ import { openFolderStorage } from "../storage/folder-storage.ts";
 import { openS3Storage } from "../storage/s3-storage.ts";
 import { type ObjectStorage, StorageUnavailable } from "../storage/storage.ts";
 
-/** Database and storage, opened as the settings say. */
-export interface OpenedGround {
+/** Database and storage, opened according to the settings. */
+export interface OpenedBackends {
   database: OpenDatabase;
   storage: ObjectStorage;
   close(): Promise<void>;
 }
 
-export async function openGround(settings: Settings, log: Logger): Promise<OpenedGround> {
+export async function openBackends(settings: Settings, log: Logger): Promise<OpenedBackends> {
   const { storage, close: closeStorage } = await openEitherStorage(settings, log);
   const { database, close: closeDatabase } = await openEitherDatabase(settings, log).catch((error: unknown) => {
     closeStorage();
@@ -30,7 +30,7 @@ export async function openGround(settings: Settings, log: Logger): Promise<Opene
   };
 }
 
-/** Of the embedded database. */
+/** The folder of the embedded database. */
 export const databaseFolderOf = ({ dataDir }: Pick<Settings, "dataDir">): string => join(dataDir, "database");
 
 async function openEitherStorage(

@@ -3,12 +3,12 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Obstacle, OperatorError, obstacleIn } from "../errors/operator-error.ts";
 
-/** What a data folder is for. The demo must never be mixed up with an installation. */
+/** The purpose of a data folder. The demo must never be confused with an installation. */
 export type Purpose = "installation" | "demo";
 
 export class WrongDataFolder extends OperatorError {}
 
-/** Makes the folder or checks that it is for this purpose and can be used; only its owner may look into it. */
+/** Creates the folder, or checks that it has this purpose and is usable; only its owner may read it. */
 export async function claimDataFolder(folder: string, purpose: Purpose): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const toldOf = ({ http, messageCode, headers }: TestAnswer) => [http, messageCode, headers.get("retry-after")];
 const unavailable = [503, "service.unavailable", "5"];
 
-/** Who runs the server of the database, with a connection that nothing of the product ends. */
+/** The database administrator, with a connection that the product never ends. */
 async function operator(packhouse: TestPackhouse) {
   const database = packhouse.openDatabaseAsAdministrator();
   return {
@@ -20,11 +20,11 @@ async function operator(packhouse: TestPackhouse) {
   };
 }
 
-test("who finds all connections in use for too long gets 503, and is served when one is free", async () => {
+test("requests that wait too long for a connection get 503, and are served when one is free", async () => {
   await using packhouse = await startPackhouse({ settings: { "database.poolSize": 2, "database.waitMs": 400 } });
-  await using beside = await operator(packhouse);
+  await using dba = await operator(packhouse);
   const admin = await packhouse.as(packhouse.admin);
-  const holder = await beside.connection();
+  const holder = await dba.connection();
   await holder.query("begin; lock table packages in access exclusive mode");
   const started = performance.now();
   const calls = Array.from({ length: 8 }, () => admin.get("/packages"));
@@ -34,22 +34,22 @@ test("who finds all connections in use for too long gets 503, and is served when
   await holder.query("rollback");
   holder.release();
   const all = await Promise.all(calls);
-  expect(all.some(({ http }) => http === 200)).toBe(true); // those that had a connection
+  expect(all.some(({ http }) => http === 200)).toBe(true); // requests that had a connection
   expect(all.every(({ http }) => http === 200 || http === 503)).toBe(true);
   expect((await admin.get("/packages")).http).toBe(200);
 });
 
-test("a database that only reads is told of to those who write, and serves those who read", async () => {
+test("a read-only database fails writes and serves reads", async () => {
   await using packhouse = await startPackhouse();
-  await using beside = await operator(packhouse);
-  // The last use of an access token would be written down.
+  await using dba = await operator(packhouse);
+  // The last use of an access token would be recorded.
   const admin = await packhouse.bySession(packhouse.admin);
   const { id } = await packhouse.given.repository("R");
   const edit = () => admin.patch(`/r/repositories/${id}`, [replace("/redirectToSource", true)]);
   const everyConnection = async (mode: "on" | "off") => {
-    await beside.run(`alter database ${packhouse.database} set default_transaction_read_only = ${mode}`);
-    // As when another server takes over: those of before are ended, also in the middle of what they do.
-    await beside.run(
+    await dba.run(`alter database ${packhouse.database} set default_transaction_read_only = ${mode}`);
+    // As in a failover: existing connections are ended, even while in use.
+    await dba.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
   };
@@ -58,24 +58,24 @@ test("a database that only reads is told of to those who write, and serves those
   await vi.waitUntil(async () => (await admin.get("/packages")).http === 200, { timeout: 10_000 });
   expect(toldOf(await edit())).toEqual(unavailable);
   // The connection of this one is read-only, too, unless it says otherwise.
-  await beside.run("set default_transaction_read_only = off");
+  await dba.run("set default_transaction_read_only = off");
   await everyConnection("off");
   await vi.waitUntil(async () => (await edit()).http === 200, { timeout: 10_000 });
 });
 
-test("a call whose connection is ended in the middle gets 503, and has changed nothing", async () => {
+test("a call whose connection is ended midway gets 503, and has changed nothing", async () => {
   await using packhouse = await startPackhouse();
-  await using beside = await operator(packhouse);
+  await using dba = await operator(packhouse);
   const admin = await packhouse.as(packhouse.admin);
   const repository = await packhouse.given.repository("R");
-  const holder = await beside.connection();
+  const holder = await dba.connection();
   await holder.query(`begin; select from repositories where id = ${repository.id} for update`);
   const upload = smallRPackage("tidepool", "1.0").then((file) =>
     admin.upload("R", file, { repository: repository.name }),
   );
   await vi.waitUntil(
     async () => {
-      const { rowCount } = await beside.run(
+      const { rowCount } = await dba.run(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       return rowCount !== 0;
@@ -96,26 +96,24 @@ test.runIf(mounted)(
   "an upload when the disk of the database is full gets 507, loses nothing, and others go on",
   async () => {
     await using packhouse = await startPackhouse();
-    await using beside = await operator(packhouse);
+    await using dba = await operator(packhouse);
     const admin = await packhouse.as(packhouse.admin);
     const repository = await packhouse.given.repository("R");
     const upload = async (name: string) =>
       admin.upload("R", await smallRPackage(name, "1.0"), { repository: repository.name });
     expect((await upload("before")).http).toBe(201);
 
-    const { rows } = await beside.run("show data_directory");
+    const { rows } = await dba.run("show data_directory");
     const { uid, gid } = statSync(z.object({ data_directory: z.string() }).parse(rows[0]).data_directory);
     chownSync(disk, uid, gid);
     const space = `small_${packhouse.database}`;
-    await beside.run(`create tablespace ${space} location '${disk}'`);
+    await dba.run(`create tablespace ${space} location '${disk}'`);
     try {
-      await beside.run(`alter table packages set tablespace ${space}`);
-      await beside.run(`create table ballast (filling text) tablespace ${space}`);
-      await beside.run("alter table ballast alter filling set storage external"); // not compressed
+      await dba.run(`alter table packages set tablespace ${space}`);
+      await dba.run(`create table ballast (filling text) tablespace ${space}`);
+      await dba.run("alter table ballast alter filling set storage external"); // not compressed
       const fill = (bytes: number) =>
-        beside.run(
-          `insert into ballast select repeat(md5(random()::text), 240) from generate_series(1, ${bytes / 8192})`,
-        );
+        dba.run(`insert into ballast select repeat(md5(random()::text), 240) from generate_series(1, ${bytes / 8192})`);
       // Until not even a page fits.
       for (let bytes = 8 * mebibyte; bytes >= 8192; ) await fill(bytes).catch(() => (bytes /= 2));
       const statuses = new Set<number>();
@@ -130,13 +128,13 @@ test.runIf(mounted)(
       const submissions = await packhouse.deps.db.selectFrom("submissions").select("id").execute();
       expect(submissions.length).toBe(kept.length);
 
-      await beside.run("drop table ballast");
-      await beside.run("checkpoint"); // which frees the room
+      await dba.run("drop table ballast");
+      await dba.run("checkpoint"); // which frees the space
       expect((await upload("after")).http).toBe(201);
     } finally {
-      await beside.run("drop table if exists ballast");
-      await beside.run("alter table packages set tablespace pg_default");
-      await beside.run(`drop tablespace ${space}`);
+      await dba.run("drop table if exists ballast");
+      await dba.run("alter table packages set tablespace pg_default");
+      await dba.run(`drop tablespace ${space}`);
     }
   },
   120_000,

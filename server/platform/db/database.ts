@@ -7,20 +7,20 @@ import { watchForSilence } from "./silent-database.ts";
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
-// Sizes and counts arrive as text by default, because a bigint may not fit. Ours do: bytes of files, numbers of rows.
+// Bigints arrive as text by default, because they may not fit a number. Ours do: file sizes and row counts.
 const int8 = 20;
 pg.types.setTypeParser(int8, Number);
 
-/** What is still at work when the database is closed has so long to end. */
+/** Grace period for running work when the database is closed. */
 const graceMs = 1_000;
 
 export interface OpenDatabase {
   db: Db;
-  /** For what needs a connection of its own: the job queue, LISTEN. */
+  /** For users of a dedicated connection: the job queue, LISTEN. */
   pool: pg.Pool;
-  /** Has somebody told of every statement from now on. */
+  /** Reports every statement from now on. */
   observe(observer: (statement: SentStatement) => void): void;
-  /** Ends the connections, also those that are still in use a moment later. */
+  /** Ends the connections; those still in use are cut after a moment. */
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface SentStatement {
 }
 
 /**
- * `onStatement` is told of every statement that is sent; tests count and explain them. Who waits longer than
- * `connectionTimeoutMillis` for one of the `max` connections is told that there is none.
+ * `onStatement` is called with every statement that is sent; tests count and explain them. Waiting longer than
+ * `connectionTimeoutMillis` for one of the `max` connections fails.
  */
 export function openDatabase(
   connection: pg.PoolConfig,
@@ -42,8 +42,8 @@ export function openDatabase(
 ): OpenDatabase {
   const observers = onStatement ? [onStatement] : [];
   const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
-  // A lost idle connection is replaced at its next use, and one that is in use says so to whoever uses it;
-  // without listeners either would end the process.
+  // A lost idle connection is replaced at its next use, and a lost connection in use fails its caller; without
+  // listeners either would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const watch = watchForSilence(pool);
@@ -62,7 +62,7 @@ export function openDatabase(
     async close() {
       watch.stop();
       const closed = db.destroy();
-      // Work that was given up, such as a job that did not end in time, must not hold up the end.
+      // Abandoned work, such as a job that did not end in time, must not delay closing.
       const late = () => sleep(graceMs, "late" as const, { ref: false });
       if ((await Promise.race([closed, late()])) !== "late") return;
       watch.cutAll();
@@ -73,12 +73,12 @@ export function openDatabase(
 
 const firstAnswerMs = 15_000;
 
-/** Tries a server: why nothing can be done with it, undefined when it answers. No password stands in any reason. */
+/** Tries a server: returns why it is unusable, or undefined if it answers. Reasons never contain a password. */
 export async function connectionProblem(connectionString: string): Promise<string | undefined> {
   let client: pg.Client | undefined;
   try {
     client = new pg.Client({ connectionString, connectionTimeoutMillis: firstAnswerMs });
-    client.on("error", () => {}); // the answer below says it
+    client.on("error", () => {}); // reported by the result below
     await client.connect();
     return undefined;
   } catch (error) {
@@ -99,7 +99,7 @@ export async function connectionProblem(connectionString: string): Promise<strin
   }
 }
 
-/** Whether a unique index refused the row; then somebody else was faster. */
+/** Whether a unique index refused the row because another transaction was faster. */
 export function violatesUnique(error: unknown, constraint?: string): boolean {
   return (
     error instanceof pg.DatabaseError &&

@@ -55,7 +55,7 @@ export const migrations: Record<string, Migration> = {
   "2026-11-25-packages-take-down": packagesTakeDown,
 };
 
-/** Where it is kept which of them have run; the second one belongs to databases of early versions. */
+/** The tables that record which of them have run; the second one belongs to databases of early versions. */
 export const migrationTables: readonly string[] = ["kysely_migration", "kysely_migration_lock"];
 
 /** The schema that this version of the product works with: the name of the last migration. */
@@ -63,14 +63,14 @@ export const latestSchema = Object.keys(migrations).sort().at(-1) ?? "";
 
 export const isKnownSchema = (name: string): boolean => name in migrations;
 
-/** Brings the database up to date; whatever starts beside it. */
+/** Brings the database up to date; safe while other replicas start. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await runMigrations({ db, migrations, version: productVersion });
 }
 
 /**
- * The same within a transaction, on a database that nobody works with yet, up to a schema if one is named. What
- * PostgreSQL does outside of transactions only is left to `migrate`.
+ * The same within a transaction, on a database that is not in use yet, up to a schema if one is named. What PostgreSQL
+ * only does outside of transactions is left to `migrate`.
  */
 export async function migrateWithin(tx: Transaction<Database>, last?: string): Promise<void> {
   await runMigrationsWithin(tx, migrations, productVersion, last);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { brokenRules } from "../../testing/migration-rules.ts";
 import { migrations } from "./migrate.ts";
 
-/** Made before there was anything to upgrade from; the rules hold for all that follow. */
+/** Created before there was anything to upgrade from; the rules apply to all later ones. */
 const baseline = new Set([
   "2026-11-21-first-schema",
   "2026-11-21-publication",
@@ -32,7 +32,7 @@ describe("migrations", () => {
     expect(Object.keys(migrations).sort()).toEqual(files.sort());
   });
 
-  test("after the first ones keep what earlier versions work with", () => {
+  test("after the first ones keep what earlier versions use", () => {
     const broken = files
       .filter((name) => !baseline.has(name))
       .map((name) => ({ name, broken: brokenRules(sourceOf(name)) }));

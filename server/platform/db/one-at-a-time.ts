@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 
 /**
- * Locks of the whole database that replicas hold while they start: while one migrates, and while one makes what is there
- * once, such as the tables of the queue and the first administrator.
+ * Database-wide locks that replicas hold during startup: while one migrates, and while one creates singletons, such as
+ * the queue's tables and the first administrator.
  */
 const locks = { migration: 3_853_314_791, start: 3_853_314_792 } as const;
 
 const pollMs = 100;
 
-/** Does the work while no other process that asks for the same lock does; a process that dies lets go of it. */
+/** Does the work under an exclusive lock, which is released if the process dies. */
 export async function oneAtATime<Tables, Result>(
   db: Kysely<Tables>,
   lock: keyof typeof locks,
@@ -21,13 +21,12 @@ export async function oneAtATime<Tables, Result>(
       const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}) as taken`.execute(connection);
       return rows[0]?.taken ?? false;
     };
-    // Asked for again and again: who waits inside of a statement holds a snapshot, for which an index that is built
-    // concurrently would wait in turn.
+    // Polls: waiting inside a statement would hold a snapshot, which a concurrent index build would in turn wait for.
     while (!(await taken())) await sleep(pollMs);
     try {
       return await work(connection);
     } finally {
-      // A connection that was lost has let go of it already.
+      // A lost connection has already released it.
       await sql`select pg_advisory_unlock(${key})`.execute(connection).catch(() => {});
     }
   });

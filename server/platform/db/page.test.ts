@@ -21,6 +21,6 @@ test("a store has a condition for each filter of its contract, and no other", ()
   expectTypeOf<SortColumns<Users>["name"]>().toEqualTypeOf<RawBuilder<unknown>>();
 });
 
-test("only filters that a request sets have a condition, false among them", () => {
+test("only filters that a request sets have a condition, including false", () => {
   expect(conditionsOf<Users>(filters, { active: false, role: undefined, search: "x" })).toHaveLength(1);
 });

@@ -3,12 +3,12 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Found } from "./found.ts";
 import type { Database } from "./schema.ts";
 
-/** What each sort field of a list means in SQL; the compiler asks for every one that the contract names. */
+/** The SQL of each sort field of a list; the compiler requires every one in the contract. */
 export type SortColumns<L extends AnyList> = Record<SortOf<L>, RawBuilder<unknown>>;
 
 /**
- * The condition of each filter of a list, given its value and those of the other filters; the compiler asks for every one
- * that the contract names. Undefined: every row fulfills it.
+ * The condition of each filter of a list, given its value and those of the other filters; the compiler requires every
+ * one in the contract. Undefined if every row fulfills it.
  */
 export type FilterConditions<L extends AnyList> = {
   readonly [Name in keyof L["filters"]]-?: (
@@ -35,34 +35,34 @@ export function conditionsOf<L extends AnyList>(
   return conditions;
 }
 
-/** Escapes what `like` would take for wildcards, so that a search means what it says. */
+/** Escapes the wildcards of `like`, so that searches are literal. */
 export const contains = (search: string): string => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
-/** A column as it is compared with `contains`: small letters of every script, whatever the cluster knows of them. */
+/** A column as compared by `contains`: lower-cased in every script, independently of the cluster's locale. */
 export const folded = (column: string): RawBuilder<string> => sql`lower(${sql.ref(column)} collate "und-x-icu")`;
 
-/** What a page is read from. */
+/** The source of a page. */
 export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
   /**
-   * The tables, joined from the side so that no row of the list can be lost: PostgreSQL then leaves out of a statement
-   * what neither a condition nor the order looks at.
+   * The tables, left-joined so that no row of the list is lost: PostgreSQL then omits joins that neither a condition
+   * nor the order uses.
    */
   tables: SelectQueryBuilder<Database, Tables, object>;
   filters: FilterConditions<L>;
-  /** What every row of the list fulfills, whatever the filters. */
+  /** The condition of every row of the list, regardless of the filters. */
   conditions?: readonly RawBuilder<boolean>[];
   query: ListQuery<L>;
   columns: SortColumns<L>;
   id: RawBuilder<unknown>;
-  /** Counts what fulfils the conditions, where a list knows a quicker way than to count. */
+  /** Counts the matching rows, for lists with a faster way than counting. */
   count?: () => Promise<number>;
   /** Adds the columns of a row. */
   select(query: SelectQueryBuilder<Database, Tables, object>): SelectQueryBuilder<Database, Tables, Row>;
 }
 
 /**
- * One page, and how many rows there are in all: two statements. The page is found by narrow columns, which indexes have;
- * whole rows are read for what stands on it only.
+ * One page and the total number of rows, in two statements. The page is found by narrow, indexed columns; whole rows
+ * are read only for the page.
  */
 export async function findPage<L extends AnyList, Tables extends keyof Database, Row>(
   listing: Listing<L, Tables, Row>,
@@ -82,7 +82,7 @@ export async function findPage<L extends AnyList, Tables extends keyof Database,
     ordered(listing.select(tables).where(sql<boolean>`${id} in (${ids})`)).execute(),
     listing.count?.() ?? countOf(filtered),
   ]);
-  // Between the two statements something may have changed; what is seen as a whole is right.
+  // Rows may change between the two statements; the whole rows are authoritative.
   const firstIsAll = query.page === 0 && rows.length < query.size;
   return { rows, total: firstIsAll ? rows.length : counted };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createPackhouse, type Packhouse } from "../../app/app.ts";
-import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-ground.ts";
+import { databaseAddress, type EmptyPlace, emptyPlace } from "../../testing/test-backends.ts";
 import { systemClock } from "../clock.ts";
 import { createLog } from "../observability/log.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -17,11 +17,11 @@ import { type Migration, runMigrations } from "./run-migrations.ts";
 
 const version = "1.4.0";
 
-/** A replica that starts on it now. */
+/** A replica that starts now on this database. */
 async function startReplica(database: EmptyPlace, folder: string): Promise<Packhouse> {
   return createPackhouse({
     settings: readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
-    // Five of them, beside other tests: the server has connections for sixty.
+    // Five of them, in parallel with other tests: the server has sixty connections.
     database: database.open({ max: 4 }),
     storage: await openFolderStorage(folder),
     clock: systemClock,
@@ -37,7 +37,7 @@ async function namesIn({ db }: OpenDatabase): Promise<string[]> {
 
 const tablesIn = async ({ db }: OpenDatabase) => (await db.introspection.getTables()).map(({ name }) => name);
 
-/** Counts how often it is run, and takes so long that others meet it. */
+/** Counts how often it runs, and takes long enough to overlap with others. */
 function counted(): { migration: Migration; runs: () => number } {
   let runs = 0;
   return {
@@ -59,7 +59,7 @@ const statement =
     await sql.raw(text).execute(db);
   };
 
-describe("replicas that start at once", () => {
+describe("replicas that start at the same time", () => {
   test.for([
     { on: "an empty database", before: 0 },
     { on: "a database of an earlier version", before: 5 },
@@ -90,7 +90,7 @@ describe("replicas that start at once", () => {
     expect(runs()).toBe(1);
   });
 
-  test("do not keep an index from being built beside them", async () => {
+  test("do not block a concurrent index build", async () => {
     await using database = await emptyPlace();
     await runMigrations({
       db: database.open().db,
@@ -114,7 +114,7 @@ describe("replicas that start at once", () => {
 });
 
 describe("a database of a later version", () => {
-  test("is worked with where that version says nothing else", async () => {
+  test("is usable unless that version says otherwise", async () => {
     await using database = await emptyPlace();
     const { db } = database.open();
     await migrate(db);
@@ -126,7 +126,7 @@ describe("a database of a later version", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("is refused in one sentence where it is beyond this one", async () => {
+  test("is refused in one sentence if incompatible with this one", async () => {
     await using database = await emptyPlace();
     const { db } = database.open();
     const later: Migration = { up: statement("create table other (n integer)"), oldestVersion: "1.10.0" };
@@ -167,7 +167,7 @@ describe("a database of a later version", () => {
 });
 
 describe("a migration", () => {
-  test("that fails says which one and why, and leaves the database as it was", async () => {
+  test("that fails is reported with its reason, and leaves the database as it was", async () => {
     await using database = await emptyPlace();
     const opened = database.open();
     const all: Record<string, Migration> = {
@@ -188,7 +188,7 @@ describe("a migration", () => {
     expect(await namesIn(opened)).toEqual(Object.keys(all));
   });
 
-  test("outside of a transaction goes on after it was interrupted", async () => {
+  test("outside of a transaction continues after an interruption", async () => {
     await using database = await emptyPlace();
     const opened = database.open();
     await sql`create table rows (n integer, filled boolean)`.execute(opened.db);
@@ -216,7 +216,7 @@ describe("a migration", () => {
     expect(rows).toEqual([]);
   });
 
-  test("that waits for a table lets others pass, and comes to its turn", async () => {
+  test("that waits for a table lets others pass, and eventually runs", async () => {
     await using database = await emptyPlace();
     const [holder, migrating, client] = [database.open(), database.open(), database.open()];
     await migrate(holder.db);
@@ -224,7 +224,7 @@ describe("a migration", () => {
     const held = new Promise<void>((done) => {
       release = done;
     });
-    // Such as a dump of the database: it reads for long, and nobody may change the table meanwhile.
+    // Such as a database dump: it reads for a long time, and prevents changes to the table.
     const dump = holder.db.transaction().execute(async (tx) => {
       await sql`lock table packages in access share mode`.execute(tx);
       await held;

@@ -5,17 +5,18 @@ import pg from "pg";
 import { OperatorError } from "../errors/operator-error.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-/** With whatever tables a migration finds. */
+/** With the tables that a migration finds. */
 type Tables = MigratorProps["db"];
 
-/** A step of the schema. What it may contain is a rule of its own, because earlier versions run meanwhile. */
+/** A step of the schema. Its content is restricted by rules, because earlier versions still run. */
 export interface Migration {
   up(db: Tables): Promise<void>;
-  /** The oldest version of the product that can work with the database afterwards; without it all earlier ones can. */
+  /** The oldest version of the product that can use the database afterwards; if absent, all earlier ones can. */
   readonly oldestVersion?: string;
   /**
-   * False for what PostgreSQL does outside of transactions only, such as an index that is built `concurrently`, and for
-   * what commits in batches. After an interruption it is run again, so it begins by looking at what is there.
+   * False for statements that PostgreSQL only runs outside of transactions, such as building an index `concurrently`,
+   * and for migrations that commit in batches. After an interruption it runs again, so it starts by checking what
+   * exists.
    */
   readonly transaction?: boolean;
 }
@@ -27,15 +28,15 @@ interface Run {
   db: Tables;
   /** By name; names sort in the order in which they run. */
   migrations: Readonly<Record<string, Migration>>;
-  /** That of the running product. */
+  /** The version of the running product. */
   version: string;
-  /** For how long a migration tries to get its locks. */
+  /** How long a migration tries to get its locks. */
   patienceMs?: number;
 }
 
 /**
- * Runs what has not been run, each migration in a transaction of its own. Replicas that start at once run it once: one
- * holds the lock, the others look again when it is free. Migrations of later versions are left alone.
+ * Runs pending migrations, each in its own transaction. Replicas that start at the same time run them once: one holds
+ * the lock, the others check again when it is free. Migrations of later versions are ignored.
  */
 export async function runMigrations({ db, migrations, version, patienceMs = 10 * 60_000 }: Run): Promise<void> {
   if ((await pendingMigrations(db, migrations, version)).length === 0) return;
@@ -46,14 +47,14 @@ export async function runMigrations({ db, migrations, version, patienceMs = 10 *
       const migration = migrations[name];
       if (migration) await runMigration(connection, name, migration, Date.now() + patienceMs);
     }
-    // New columns and indexes on expressions have no statistics yet; without them queries are planned blindly.
+    // New columns and indexes on expressions have no statistics yet; without them queries are badly planned.
     if (names.length > 0) await sql`analyze`.execute(connection);
   });
 }
 
 /**
- * Runs them, up to one of them if it is named, within a transaction on a database that nobody uses yet. What PostgreSQL
- * does outside of transactions only stays pending.
+ * Runs them, up to a named one if given, within a transaction on a database that is not in use yet. Migrations that
+ * cannot run in a transaction stay pending.
  */
 export async function runMigrationsWithin(
   tx: Tables,
@@ -95,7 +96,7 @@ async function record(
     values (${name}, ${new Date().toISOString()}, ${oldestVersion})`.execute(db);
 }
 
-/** Names of what is still to be run; refuses a database that this version cannot work with. */
+/** Names of pending migrations; refuses a database that this version cannot use. */
 export async function pendingMigrations(db: Tables, migrations: Run["migrations"], version: string): Promise<string[]> {
   const table = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
   if (!table.rows[0]?.found) return Object.keys(migrations).sort();
@@ -125,7 +126,7 @@ async function runMigration(connection: Tables, name: string, migration: Migrati
         return;
       }
       await connection.transaction().execute(async (tx) => {
-        // Whoever waits for a table makes all who come later wait, too. So it steps back and tries again.
+        // Waiting for a table lock blocks all later users of the table. So it gives up and tries again.
         await sql`set local lock_timeout = '1s'`.execute(tx);
         await migration.up(tx);
         await record(tx, name, migration);
@@ -138,7 +139,7 @@ async function runMigration(connection: Tables, name: string, migration: Migrati
   }
 }
 
-/** No lock within its time, or a deadlock. */
+/** A lock timeout or a deadlock. */
 const isContended = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === "55P03" || error.code === "40P01");
 

@@ -17,9 +17,9 @@ type OptionalInstant = ColumnType<Date | null, Date | null, Date | null>;
 interface UsersTable {
   id: Generated<number>;
   login: string;
-  /** The login as it is compared; null until it is worked out, and where an older account has the same. */
+  /** The login as it is compared; null until computed, and if an older account has the same. */
   login_key: string | null;
-  /** What the login looks like; null until it is worked out. */
+  /** What the login looks like; null until computed. */
   login_skeletons: string[] | null;
   name: string;
   email: string;
@@ -28,22 +28,22 @@ interface UsersTable {
   active: Generated<boolean>;
   deleted: Generated<boolean>;
   deletion_id: string | null;
-  /** Who vouches for the identity: `local`, or the issuer of a provider. */
+  /** The issuer of the identity: `local`, or that of a provider. */
   issuer: string;
   subject: string;
-  /** Null for people who sign in at a provider only. */
+  /** Null for users who only sign in at a provider. */
   password_hash: string | null;
   /** Raised by password change and deactivation; tokens that carry an older one are void. */
   session_epoch: Generated<number>;
   created_on: Instant;
-  /** By which sign-in at a provider the latest token came to be. */
+  /** The sign-in at a provider that issued the latest token. */
   provider_sign_in: string | null;
-  /** At the provider, as the latest token said. */
+  /** At the provider, according to the latest token. */
   groups: Generated<string[]>;
   last_signed_in_on: OptionalInstant;
   previous_signed_in_on: OptionalInstant;
   expires_on: OptionalInstant;
-  /** The password was set by another person and is only good for choosing another one. */
+  /** The password was set by another user and can only be used to choose a new one. */
   password_change_required: Generated<boolean>;
 }
 
@@ -71,7 +71,7 @@ interface RepositoriesTable {
   last_modified_on: Instant;
   last_publication_on: OptionalInstant;
   last_publication_successful: Generated<boolean>;
-  /** Raised by each change of the public content, in the changing transaction. */
+  /** Raised by each change of the public content, in the same transaction. */
   serial: Generated<number>;
   /** The serial whose index is being served; equal to `serial` when nothing is pending. */
   rendered_serial: Generated<number>;
@@ -92,7 +92,7 @@ interface PackagesTable {
   /** Sorts by code point as versions are ordered. */
   version_order: string;
   kind: "source" | "binary";
-  /** What tells files of one version apart: empty for sources, the platform of a binary, the file name of a wheel. */
+  /** What distinguishes files of one version: empty for sources, the platform of a binary, the file name of a wheel. */
   target: string;
   file_name: string;
   /** SHA-256 of the file, its key in the storage. */
@@ -107,7 +107,7 @@ interface PackagesTable {
   license: string | null;
   /** The fields of the technology, as the formats workspace read them. */
   metadata: Json<Record<string, unknown>>;
-  /** Normalised names of what it depends on. */
+  /** Normalized names of its dependencies. */
   dependency_names: Generated<string[]>;
   active: boolean;
   deleted: Generated<boolean>;
@@ -176,15 +176,15 @@ interface EventsTable {
   technology: Technology | null;
   repository_id: number | null;
   package_id: number | null;
-  /** Normalised name, which package-maintainer records are matched by. */
+  /** Normalized name, which package-maintainer records are matched by. */
   package_name: string | null;
   changed_properties: Json<ChangedProperty[]>;
   description: string;
-  /** The record is gone for good; only administrators who ask see its events. */
+  /** The record was purged; only administrators who ask for them see its events. */
   purged: Generated<boolean>;
 }
 
-/** Apart from `events`: these are counted together, and removed after their time. */
+/** Separate from `events`: these are merged, and removed after a retention time. */
 interface SecurityEventsTable {
   id: Generated<number>;
   occurred_on: Instant;
@@ -193,9 +193,9 @@ interface SecurityEventsTable {
   count: Generated<number>;
   event_type: SecurityEventType;
   detail: SecurityEventDetail;
-  /** Who did it; null for people without an account, the command line and the server itself. */
+  /** The actor; null for people without an account, the command line and the server itself. */
   user_id: number | null;
-  /** Whose account it is about. */
+  /** The account that it is about. */
   account_id: number | null;
   /** A login that no account has. */
   subject: string | null;
@@ -210,7 +210,7 @@ interface SecurityEventsTable {
   merge_key: string | null;
 }
 
-/** A digest of what each setting was at the last start, to find out which ones have changed. */
+/** A digest of each setting at the last start, to find out which ones have changed. */
 interface SettingDigestsTable {
   name: string;
   digest: string;
@@ -229,12 +229,12 @@ interface IndexChangesTable {
   id: Generated<number>;
   repository_id: number;
   serial: number;
-  /** Normalised names; null for everything. */
+  /** Normalized names; null for everything. */
   names: string[] | null;
   noted_on: OptionalInstant;
 }
 
-/** When each serial came to be served. */
+/** When each serial was first served. */
 interface RenderedSerialsTable {
   repository_id: number;
   serial: number;
@@ -258,7 +258,7 @@ interface IndexPartsTable {
   content: Json<unknown>;
 }
 
-/** An address below a repository under which a package file is served, and the serials for which it is. */
+/** A path below a repository at which a package file is served, and the serials for which it is. */
 interface PublishedFilesTable {
   id: Generated<number>;
   repository_id: number;
@@ -272,9 +272,9 @@ interface PublishedFilesTable {
   metadata_digest: string | null;
   from_serial: number;
   to_serial: number | null;
-  /** When the index ceased to name it. */
+  /** When the index stopped naming it. */
   withdrawn_on: OptionalInstant;
-  /** Its package was removed for good: no serial serves it any more. */
+  /** Its package was purged: no serial serves it any more. */
   purged: Generated<boolean>;
   /** Someone took it down: there is no grace period for it. */
   taken_down: Generated<boolean>;
@@ -282,7 +282,7 @@ interface PublishedFilesTable {
   closed: Generated<boolean>;
 }
 
-/** Bytes of packages that someone took down or removed for good; a package may have them again. */
+/** Bytes of packages that were taken down or purged; a package may have them again. */
 interface RemovedFilesTable {
   repository_id: number;
   digest: string;
@@ -296,7 +296,7 @@ interface PackageDownloadsTable {
   count: number;
 }
 
-/** What was read from the archive of a package, by which version of the reading; see `packages/package-facts.ts`. */
+/** Facts read from the archive of a package, and the version of their reader; see `packages/package-facts.ts`. */
 interface PackageFactsTable {
   package_id: number;
   version: number;
@@ -306,26 +306,29 @@ interface PackageFactsTable {
 /** A place outside of this server that holds a copy of a repository, or is to be emptied of it. */
 interface RepositoryCopiesTable {
   id: Generated<number>;
-  /** Stays when the repository is gone. */
+  /** Kept when the repository is gone. */
   repository_id: number;
   technology: Technology;
   /** Name of the publication target. */
   target: string;
-  /** Where, in the words of the target. */
+  /** The place, in the target's own format. */
   place: string;
   /** False: nothing belongs there any more. */
   wanted: boolean;
-  /** The serial whose content lies there; 0 for none. */
+  /** The serial whose content is there; 0 for none. */
   serial: Generated<number>;
   /** The serial that was tried last. */
   attempted_serial: Generated<number>;
-  /** Attempts in a row that failed, without those that came while the next one was waited for. */
+  /** Consecutive failed attempts, not counting those made before the next one was due. */
   failures: Generated<number>;
-  /** When the next attempt after a failure is due; without one, when what the index has ceased to name is to go. */
+  /**
+   * When the next attempt after a failure is due; otherwise, when files that the index no longer names are to be
+   * removed.
+   */
   next_attempt_on: OptionalInstant;
 }
 
-/** What lies on a repository server, as it was pushed. */
+/** The files on a repository server, as they were pushed. */
 interface PushedFilesTable {
   copy_id: number;
   path: string;
@@ -333,13 +336,13 @@ interface PushedFilesTable {
   digest: string;
 }
 
-/** Another repository whose packages are copied into one of ours, and how its last run went. */
+/** An upstream repository whose packages are copied into one of ours, and the result of its last run. */
 interface MirrorsTable {
   id: Generated<number>;
   repository_id: number;
   name: string;
   uri: string;
-  /** Cron of five fields; null: only when somebody asks. */
+  /** Cron expression with five fields; null: only on request. */
   schedule: string | null;
   /** Null: everything that is there. */
   packages: ColumnType<unknown, string | null, string | null>;
@@ -353,9 +356,9 @@ interface MirrorsTable {
   shared_names: Generated<boolean>;
   /** What the declaration of the repository reserves. */
   reserved_names: Generated<string[]>;
-  /** What the last run did not take because of what is here. */
+  /** What the last run refused because of existing packages. */
   clashes: ColumnType<unknown, string | undefined, string>;
-  /** What the last run passed over. */
+  /** What the last run skipped. */
   skipped: ColumnType<unknown, string | undefined, string>;
 }
 
@@ -363,18 +366,18 @@ interface MirrorsTable {
 interface MirrorIndexesTable {
   mirror_id: number;
   address: string;
-  /** What was wanted of it; the content says nothing to other wishes. */
+  /** The requested packages; the content is not valid for other requests. */
   wanted: string;
   etag: string | null;
   last_modified: string | null;
   content: Json<unknown>;
 }
 
-/** The last synchronisation of a repository with its mirrors, from when it was asked for. */
+/** The last synchronization of a repository with its mirrors, from when it was requested. */
 interface SynchronizationsTable {
   repository_id: number;
   started_on: Instant;
-  /** Null while it is on. */
+  /** Null while it is running. */
   ended_on: OptionalInstant;
 }
 
@@ -393,15 +396,15 @@ interface SignInFailuresTable {
   pending: Generated<boolean>;
 }
 
-/** Sign-ins by password that go on. */
+/** Sessions of password sign-ins. */
 interface SessionsTable {
   id: Generated<number>;
   user_id: number;
-  /** By which the token names it. */
+  /** The key in the token. */
   key: string;
   /** The user agent of the client that signed in. */
   device: string;
-  /** From where it was last used. */
+  /** The address from which it was last used. */
   address: string;
   created_on: Instant;
   last_used_on: Instant;
@@ -425,7 +428,7 @@ interface SecondFactorsTable {
   name: string;
   created_on: Instant;
   last_used_on: OptionalInstant;
-  /** Of an authenticator app; never leaves the server once it is here. */
+  /** Of an authenticator app; never leaves the server once stored. */
   totp_secret: Buffer | null;
   /** The time step of the last code that was accepted: it and earlier ones are refused. */
   totp_last_step: number | null;
@@ -449,7 +452,7 @@ interface SecondFactorContinuationsTable {
   token_hash: string;
   user_id: number;
   purpose: "sign-in" | "enroll-at-sign-in" | "enroll";
-  /** The user's at the start: a change of password or a deactivation ends what waits. */
+  /** The user's counter at the start: a password change or a deactivation ends the step. */
   session_epoch: number;
   /** Of WebAuthn. */
   challenge: string | null;
@@ -460,7 +463,7 @@ interface SecondFactorContinuationsTable {
   expires_on: Instant;
 }
 
-/** Codes that were tried. A right one takes its rows away again. */
+/** Codes that were tried. A correct one removes its rows. */
 interface SecondFactorAttemptsTable {
   id: Generated<number>;
   user_id: number;

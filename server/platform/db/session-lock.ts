@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./database.ts";
 
 /**
- * Locks of a connection, not of a transaction: they can be taken before a snapshot is, and end with the connection if
+ * Session locks, not transaction locks: they can be taken before a snapshot, and are released with the connection if
  * this process dies. `space` separates the purposes of locks; each purpose has its own keys.
  */
 export interface SessionLock {
@@ -10,7 +10,7 @@ export interface SessionLock {
   key: number | string;
 }
 
-/** Works while no other connection holds the lock; `undefined` without any work while another one does. */
+/** Does the work under the lock; `undefined`, without any work, if another connection holds it. */
 export async function ifUnlocked<T>(connection: Db, lock: SessionLock, work: () => Promise<T>): Promise<T | undefined> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${keyOf(lock)}) as taken`.execute(
     connection,

@@ -3,21 +3,21 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import type { Database } from "./schema.ts";
 
-/** Columns in which anything may be stored: text, and objects (jsonb) with texts in them. */
+/** Columns without a size limit: text, and objects (jsonb) with texts in them. */
 interface LongColumns {
   texts: readonly string[];
   objects: readonly string[];
 }
 
-/** Lengths that texts of a page are cut to, tried in this order, and the one for pages that none of them makes fit. */
+/** Lengths that texts of a page are cut to, tried in this order, and the one for pages that fit none of them. */
 const lengths = [longestListText, 2000, 500] as const;
 const shortest = 100;
-/** Characters that all texts of a page may have together when they are read, so that no page fills the memory. */
+/** Limit of characters of all texts of a page together, to bound memory. */
 const mostCharacters = 6_000_000;
 
 /**
- * To how many characters the texts of a page are cut, as a column of the page's rows. The database decides it by
- * `octet_length`, which does not read the texts.
+ * The number of characters that the texts of a page are cut to, as a column of the page's rows. The database computes
+ * it from `octet_length`, which does not read the texts.
  */
 export function textLimit({ texts, objects }: LongColumns): RawBuilder<number> {
   const upTo = (length: number) =>
@@ -34,19 +34,22 @@ export function textLimit({ texts, objects }: LongColumns): RawBuilder<number> {
   return sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(shortest)}::integer end`;
 }
 
-/** A guess where they are compressed, since only reading them would show it: texts that people write shrink to less than that. */
+/**
+ * An estimate for compressed texts, whose real length is only known by reading them: ordinary text compresses better
+ * than this.
+ */
 const bytesOf = (column: string) => {
   const value = sql.ref(column);
   return sql`pg_column_size(${value}) * case when pg_column_compression(${value}) is null then 1 else 8 end`;
 };
 
-/** The beginning of a text, and one character more than the limit where there is more: `fitList` then knows. */
+/** The beginning of a text, with one character more than the limit if there is more, so that `fitList` can tell. */
 export const shortText = <Text extends string | null>(column: string, limit: RawBuilder<number>): RawBuilder<Text> =>
   sql<Text>`left(${sql.ref(column)}, ${limit} + 1)`;
 
 const smallObjectBytes = 2000;
 
-/** An object or array with texts in it, as it is where it is small; null where it has to be read by `cutObjects`. */
+/** An object or array with texts in it, unchanged if small; null if it has to be read by `cutObjects`. */
 export const smallObject = <Shape>(column: string): RawBuilder<Shape | null> => {
   const value = sql.ref(column);
   return sql<Shape | null>`case
@@ -66,8 +69,8 @@ const cutMembers = (object: RawBuilder<unknown>, limit: number, members?: readon
 };
 
 /**
- * Large objects of a page with their texts cut, by the id of their row; of an array its first elements. A statement of
- * its own, which most pages do not need.
+ * Large objects of a page with their texts cut, by row id; arrays are cut to their first elements. A separate
+ * statement, which most pages do not need.
  */
 export async function cutObjects<Shape>(
   db: Db | Tx,
@@ -88,5 +91,5 @@ export async function cutObjects<Shape>(
   return new Map(rows.map(({ id, cut }) => [id, cut]));
 }
 
-/** What a text is sorted by: to sort by the whole would need room for all texts at once. */
+/** The sort key of a text: sorting by the whole text would need space for all texts. */
 export const beginning = (column: string): RawBuilder<string> => sql`left(${sql.ref(column)}, 200)`;

@@ -1,8 +1,8 @@
 import pg from "pg";
 
-/** A connection that is used for so long makes us ask whether the database is still there. */
+/** A connection in use for this long triggers a check whether the database is still alive. */
 const suspiciousMs = 3_000;
-/** Long enough for a server that is only busy. */
+/** Long enough for a server that is merely busy. */
 const answerWithinMs = 6_000;
 const everyMs = 1_000;
 
@@ -13,9 +13,9 @@ export interface ConnectionWatch {
 }
 
 /**
- * A database that has stopped without a word (a machine that is gone, a process that hangs) would leave everybody waiting
- * for as long as TCP does. When connections are in use for some seconds, another one asks for a sign of life; without
- * one they are cut, so that those who wait are told. Work that only takes long is left alone, since the database answers.
+ * A database that stops silently (a lost machine, a hanging process) would leave all callers waiting until TCP times
+ * out. When connections are in use for some seconds, another one checks the server; if it does not answer, they are
+ * cut, so that callers fail. Long-running work is left alone, since the database still answers.
  */
 export function watchForSilence(pool: pg.Pool): ConnectionWatch {
   const usedSince = new Map<pg.PoolClient, number>();
@@ -43,21 +43,21 @@ export function watchForSilence(pool: pg.Pool): ConnectionWatch {
 
 async function answers(connection: pg.PoolConfig): Promise<boolean> {
   const limits = { connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs };
-  // A pool hides its password from being copied.
+  // A pool's password is not enumerable.
   const client = new pg.Client({ ...connection, password: connection.password, ...limits });
-  client.on("error", () => {}); // the answer below says it
+  client.on("error", () => {}); // reported by the result below
   try {
     await client.connect();
     await client.query("select 1");
     return true;
   } catch (error) {
-    return error instanceof pg.DatabaseError; // it has refused us, so it lives
+    return error instanceof pg.DatabaseError; // it has refused us, so it is alive
   } finally {
-    client.end().catch(() => {}); // one that hangs is not waited for
+    client.end().catch(() => {}); // do not wait for one that hangs
   }
 }
 
-/** A client that waits for an answer is ended by cutting its connection; what waits for it fails. */
+/** A client that waits for an answer is ended by cutting its connection, which fails its callers. */
 function cut(client: pg.PoolClient & { end?: () => Promise<void> }): void {
-  client.end?.().catch(() => {}); // it is of no use any more
+  client.end?.().catch(() => {}); // it is no longer usable
 }

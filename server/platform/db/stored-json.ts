@@ -1,6 +1,6 @@
 /**
- * A value as text for a `jsonb` column, which takes neither the character NUL nor one half of a surrogate pair. The text
- * of an escape, such as `\\u0000` in the documentation of a package, is left as it is.
+ * A value as text for a `jsonb` column, which accepts neither NUL nor lone surrogates. The text of an escape, such as
+ * `\\u0000` in the documentation of a package, is left as it is.
  */
 export const storedJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>

@@ -1,7 +1,7 @@
 import type { UserRef } from "@packhouse/contract/references";
 import { type RawBuilder, sql } from "kysely";
 
-/** A person as records refer to him, read as one column of a join: `userRef("submitter").as("submitter")`. */
+/** A user as records refer to them, read as one column of a join: `userRef("submitter").as("submitter")`. */
 export const userRef = (table: string): RawBuilder<UserRef> => {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<UserRef>`json_build_object(

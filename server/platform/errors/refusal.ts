@@ -4,7 +4,7 @@ import { type ViolationCode, violations, violationText } from "@packhouse/contra
 /** An expected "no". Everything else that is thrown is a defect and answers 500. */
 export class Refusal extends Error {
   readonly code: MessageCode;
-  /** What stands in `data` of the answer. */
+  /** The `data` of the answer. */
   readonly data: unknown;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -20,10 +20,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Whoever asks again after some seconds may be served. */
+/** A retry after some seconds may succeed. */
 export const unavailable = (): Refusal => new Refusal("service.unavailable", null, { "retry-after": "5" });
 
-/** 429 that says when to try again, in whole seconds, at least one. */
+/** 429 with the time until the next try, in whole seconds, at least one. */
 export const tooManyRequests = (retryAfterSeconds: number): Refusal =>
   new Refusal("too.many.requests", null, { "retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))) });
 

@@ -1,6 +1,6 @@
-/** Why something could not be had from a mirror: for the status of the run, not for the log. */
+/** Why something could not be read from a mirror: for the status of the run, not for the log. */
 export class UpstreamFailure extends Error {
-  /** Whether it may be otherwise in a moment. */
+  /** Whether a retry may succeed soon. */
   readonly passing: boolean;
 
   constructor(reason: string, passing = false) {

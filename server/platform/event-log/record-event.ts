@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 import { storedJson } from "../db/stored-json.ts";
 import { insertEvent } from "./event-store.ts";
 
-/** Something that somebody did, as it is written down. */
+/** An action of a user, as it is recorded. */
 export interface NewEvent {
   by: { id: number };
   at: Date;
@@ -19,13 +19,13 @@ export interface NewEvent {
     normalizedName?: string | undefined;
   };
   changed?: readonly ChangedProperty[];
-  /** The event of a purge: listed only for administrators who ask for such. */
+  /** A purge event: listed only for administrators who ask for them. */
   purged?: boolean;
   /** One sentence on what happened, in English. */
   description: string;
 }
 
-/** Writes an event in the transaction of what it tells of. Events are only ever added. */
+/** Writes an event in the transaction of the change that it records. Events are only ever added. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const changed = [...(event.changed ?? [])].sort((a, b) => (a.property < b.property ? -1 : 1));
   await insertEvent(tx, {
@@ -44,7 +44,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   });
 }
 
-/** A changed property, if it changed at all; values are shown as text, a missing one as nothing. */
+/** A changed property, if it changed at all; values are shown as text, missing ones as empty. */
 export function change(property: string, before: unknown, after: unknown): ChangedProperty[] {
   const text = (value: unknown) => (value === null || value === undefined ? "" : String(value));
   return text(before) === text(after) ? [] : [{ property, valueBefore: text(before), valueAfter: text(after) }];

@@ -8,7 +8,7 @@ import type { Db, Tx } from "../db/database.ts";
 import type { Database } from "../db/schema.ts";
 import { storedJson } from "../db/stored-json.ts";
 
-/** A security event as it is written down. */
+/** A security event as it is recorded. */
 export interface NewSecurityEvent {
   at: Date;
   type: SecurityEventType;
@@ -22,7 +22,7 @@ export interface NewSecurityEvent {
   changed?: readonly ChangedProperty[];
 }
 
-/** A file that someone downloaded from a repository that is not open to everybody. */
+/** A file downloaded from a restricted repository. */
 export interface PrivateDownload {
   userId: number;
   address: string;
@@ -75,7 +75,7 @@ export function securityEventStore(db: Db | Tx) {
       await db.insertInto("security_events").values(rowOf(event)).execute();
     },
 
-    /** Adds to the row with the same key, if there is one. An update comes first: inserts use up ids even in vain. */
+    /** Adds to the row with the same key, if there is one. Tries an update first: even failed inserts consume ids. */
     async merge(row: NewRow & { merge_key: string }): Promise<void> {
       const added = {
         count: sql<number>`security_events.count + 1`,
@@ -104,7 +104,7 @@ export function securityEventStore(db: Db | Tx) {
       return rows[0] ?? { all: 0, ofAddress: 0, known: false };
     },
 
-    /** How many addresses of an access token a day has brought, and whether this one is known from any time. */
+    /** How many new addresses of an access token a day has, and whether this one is already known. */
     async addressesOfToken(at: Date, tokenId: number, key: string) {
       const { rows } = await sql<{ all: number; known: boolean }>`
         select exists (select from security_events where merge_key = ${key}) as known,

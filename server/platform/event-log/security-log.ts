@@ -16,14 +16,14 @@ interface Account {
   id: number;
 }
 
-/** Who did something, and from where: undefined is the command line or the server itself. */
+/** Who did something, and from where; undefined for the command line or the server itself. */
 interface Origin {
   by: Account | undefined;
   address?: string | undefined;
 }
 
 const longestSubject = 100;
-/** Rows of failed sign-ins that one hour may add: in all, and with names that one address has tried. */
+/** Rows of failed sign-ins that one hour may add: in total, and per address. */
 const mostFailures = 500;
 const mostFailuresPerAddress = 20;
 /** Addresses of one access token that one day may add. */
@@ -32,8 +32,8 @@ const mostTokenAddresses = 50;
 type Recorders = { [Type in SecurityEventType]: (event: never) => Promise<void> };
 
 /**
- * Writes security events, in the transaction of what they report where there is one. One function for each kind: a kind
- * without one does not compile.
+ * Writes security events, in the transaction of what they report, if any. One function for each kind: a kind without
+ * one does not compile.
  */
 export function securityLog(db: Db | Tx, at: Date) {
   const store = securityEventStore(db);
@@ -46,8 +46,8 @@ export function securityLog(db: Db | Tx, at: Date) {
       add({ type: "signIn", detail, userId: user.id, address, ...about(user) }),
 
     /**
-     * Those of one hour with the same login and address are one event. When there are too many of them, further logins
-     * of an address, and then further addresses, are counted together, so that an attack cannot fill the disk.
+     * Failures within one hour with the same login and address are one event. When there are too many, further logins
+     * of an address, and then further addresses, are merged, so that an attack cannot fill the disk.
      */
     async signInFailed(failure: {
       login: string;
@@ -71,7 +71,7 @@ export function securityLog(db: Db | Tx, at: Date) {
     signOut: ({ user, address }: { user: Account; address: string }) =>
       add({ type: "signOut", detail: "self", userId: user.id, address, ...about(user) }),
 
-    /** A session that ended other than by signing out; without an account, those of everybody. */
+    /** A session that ended other than by signing out; without an account, all sessions. */
     sessionEnd: (end: { account: Account | undefined; detail: SecurityEventDetail<"sessionEnd"> } & Origin) =>
       add({
         type: "sessionEnd",
@@ -83,7 +83,7 @@ export function securityLog(db: Db | Tx, at: Date) {
     passwordChange: (it: { account: Account; detail: SecurityEventDetail<"passwordChange"> } & Origin) =>
       add({ type: "passwordChange", detail: it.detail, ...from(it), ...about(it.account) }),
 
-    /** `factor`: what people call it, such as the name of a passkey. */
+    /** `factor`: its display name, such as the name of a passkey. */
     secondFactorChange: (
       it: { account: Account; detail: SecurityEventDetail<"secondFactorChange">; factor?: string | undefined } & Origin,
     ) =>
@@ -122,7 +122,7 @@ export function securityLog(db: Db | Tx, at: Date) {
         changed: it.changed,
       }),
 
-    /** What people have set for themselves: language, theme … */
+    /** A user's own settings: language, theme … */
     settingsChange: ({ account, by, address, changed }: { account: Account; changed: ChangedProperty[] } & Origin) =>
       add({
         type: "settingsChange",
@@ -150,7 +150,7 @@ export function securityLog(db: Db | Tx, at: Date) {
       return store.merge(mergedRow(event, ["tokenUse", token.id, at.toISOString().slice(0, 10)]));
     },
 
-    /** Settings that are not what they were at the last start: their names, never their values. */
+    /** Settings that changed since the last start: their names, never their values. */
     configurationChange: ({ names }: { names: readonly string[] }) =>
       add({
         type: "configurationChange",
@@ -160,11 +160,11 @@ export function securityLog(db: Db | Tx, at: Date) {
         changed: names.map((property) => ({ property, valueBefore: "", valueAfter: "" })),
       }),
 
-    /** Those of one hour by one person of one file are one event. A file whose package is gone leaves none. */
+    /** Downloads of one file by one user within one hour are one event. A file whose package is gone leaves none. */
     download: (files: readonly PrivateDownload[]) => store.addDownloads(files),
   } satisfies Recorders;
 }
 
-/** People type passwords, and machines megabytes, where a login belongs. */
+/** People enter passwords, and machines send megabytes, in place of a login. */
 const shownLogin = (login: string): string =>
   [...login.normalize("NFKC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\u{fffd}")].slice(0, longestSubject).join("");

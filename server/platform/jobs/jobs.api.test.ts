@@ -6,7 +6,7 @@ import { createListener } from "./listener.ts";
 
 const log = pino({ level: "silent" });
 
-/** The jobs of one replica, with what it does about those of one kind. */
+/** The jobs of one replica, with its handler for one kind. */
 async function replicaOf(packhouse: TestPackhouse, work: (packageId: number) => Promise<void>) {
   const database = packhouse.openDatabase();
   const listener = createListener(database.pool.options, log);
@@ -25,7 +25,7 @@ async function replicaOf(packhouse: TestPackhouse, work: (packageId: number) => 
   };
 }
 
-test("a job that does not end in time when its server stops goes to another server at once", async () => {
+test("a job that does not end in time when its server stops goes to another server immediately", async () => {
   await using packhouse = await startPackhouse();
   await packhouse.packhouse.close(); // its own workers would take the jobs
   const done: string[] = [];
@@ -41,10 +41,10 @@ test("a job that does not end in time when its server stops goes to another serv
   const other = await replicaOf(packhouse, async (packageId) => {
     done.push(`${packageId} by the other`);
   });
-  const told = performance.now();
+  const stoppedAt = performance.now();
   await stopping.end(1_000);
-  expect(performance.now() - told).toBeLessThan(8_000);
-  // Long before its heartbeat is missed, which takes half a minute.
+  expect(performance.now() - stoppedAt).toBeLessThan(8_000);
+  // Long before a missing heartbeat is noticed, which takes half a minute.
   await vi.waitUntil(() => done.length > 0, { timeout: 15_000 });
   await other.end(5_000);
   expect(done).toEqual(["1 by the other"]);

@@ -9,14 +9,14 @@ import { unwatched } from "../observability/watch.ts";
 import { type JobWatching, watchJobs } from "../observability/watch-jobs.ts";
 import type { Listener } from "./listener.ts";
 
-/** Every kind of job with what it is given. A job is idempotent: it may run twice, and again after a crash. */
+/** Every kind of job with its payload. A job is idempotent: it may run twice, and again after a crash. */
 interface JobPayloads {
   "publish-repository": { repositoryId: number };
   "copy-repository": { repositoryId: number };
   "sweep-objects": Record<never, never>;
   "prune-security-events": Record<never, never>;
   "build-manual": { packageId: number };
-  /** Of packages from this id on whose archive was not read by this version of the program. */
+  /** For packages from this id on whose archive was not read by this version of the program. */
   "read-facts": { afterId: number };
   /** With the mirrors of one schedule (cron), or with all of them. */
   "synchronize-mirrors": { repositoryId: number; schedule: string | null };
@@ -31,12 +31,12 @@ const payloads: { [Name in keyof JobPayloads]: z.ZodType<JobPayloads[Name]> } = 
   "synchronize-mirrors": z.object({ repositoryId: z.int(), schedule: z.string().nullable() }),
 };
 
-/** Beside what a job is given: the trace in which somebody asked for it. */
+/** In addition to a job's payload: the trace in which it was requested. */
 const caused = z.object({ traceparent: z.string().optional() });
 
 const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 
-/** Jobs that come by themselves, as cron says it (UTC); once for all replicas together. */
+/** Scheduled jobs, as cron expressions (UTC); once for all replicas together. */
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
   "prune-security-events": "41 * * * *",
@@ -45,15 +45,15 @@ const schedules: Partial<Record<JobName, string>> = {
 type JobName = keyof JobPayloads;
 
 interface Concurrency {
-  /** Jobs that the handler is given together. */
+  /** Jobs per call of the handler. */
   batchSize: number;
-  /** Handlers that run at once in this process. */
+  /** Handlers that run concurrently in this process. */
   localConcurrency: number;
 }
 
-/** A job that comes by itself, as the data say it and not the program. */
+/** A scheduled job that is defined by data, not by the program. */
 export interface ScheduledJob<Name extends JobName> {
-  /** What it is known by when it changes or is given up: letters, digits, `-`. */
+  /** Its key for changes and removal: letters, digits, `-`. */
   key: string;
   /** In the time zone of the server. */
   cron: string;
@@ -62,8 +62,8 @@ export interface ScheduledJob<Name extends JobName> {
 
 export interface Jobs {
   /**
-   * Part of the transaction that causes the job: what is rolled back never runs, what is committed cannot be lost.
-   * It runs at once, or after some seconds.
+   * Part of the transaction that causes the job: if rolled back, it never runs; if committed, it cannot be lost. It
+   * runs immediately, or after some seconds.
    */
   enqueue<Name extends JobName>(
     tx: Db | Tx,
@@ -72,18 +72,18 @@ export interface Jobs {
     afterSeconds?: number,
   ): Promise<void>;
   /**
-   * Says what runs when jobs of this kind are waiting; called before `start`. The handler is given all that have piled up,
-   * and when it throws all of them are tried again, later and later.
+   * Registers the handler for jobs of this kind; called before `start`. The handler gets all waiting jobs, and if it
+   * throws all of them are retried with increasing delays.
    */
   work<Name extends JobName>(
     name: Name,
     handler: (jobs: JobPayloads[Name][]) => Promise<void>,
     most?: Partial<Concurrency>,
   ): void;
-  /** Makes exactly these jobs of a kind come by themselves, and no others that did before; called after `start`. */
+  /** Replaces the scheduled jobs of a kind by exactly these; called after `start`. */
   schedule<Name extends JobName>(name: Name, jobs: readonly ScheduledJob<Name>[]): Promise<void>;
   start(): Promise<void>;
-  /** Lets running jobs finish; those that do not in this time go back to the queue, for whoever comes first. */
+  /** Lets running jobs finish; those that do not finish in this time go back to the queue for any server. */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -99,13 +99,13 @@ const queue: QueueOptions & { notify: boolean } = {
   deleteAfterSeconds: 3600,
 };
 
-/** Copying a whole repository takes hours: while its heartbeat comes, nobody takes the job for lost. */
+/** Copying a whole repository takes hours: while its heartbeat arrives, the job does not count as lost. */
 const queues: Partial<Record<JobName, QueueOptions>> = {
   "copy-repository": { expireInSeconds: 24 * 3600 },
   "synchronize-mirrors": { expireInSeconds: 24 * 3600 },
 };
 
-/** Even a server that must end at once lets its jobs write what they have done. */
+/** Even a server that must stop immediately lets its jobs write what they have done. */
 const shortestStopMs = 1_000;
 
 /** A queue in the same database, woken by notifications; polling every few seconds is only its safety net. */
@@ -155,7 +155,8 @@ export function createJobs(
       for (const { key, cron, payload } of jobs) await boss.schedule(name, cron, payload, { key, tz });
     },
     async start() {
-      // On an empty database replicas that start at once would make the queue's own tables at the same time, and fail.
+      // On an empty database, replicas that start at the same time would create the queue's tables concurrently, and
+      // fail.
       await oneAtATime(db, "start", async () => {
         await boss.start();
         for (const name of jobNames) {
@@ -168,7 +169,7 @@ export function createJobs(
       for (const begin of workers) await begin();
     },
     async stop(withinMs) {
-      // The queue's own way looks only every half second whether its workers have ended.
+      // The queue itself only checks every half second whether its workers have ended.
       const ended = Promise.all(jobNames.map((name) => boss.offWork(name)));
       await Promise.race([ended, sleep(Math.max(withinMs, shortestStopMs), undefined, { ref: false })]);
       await boss.stop({ graceful: false });

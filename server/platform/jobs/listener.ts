@@ -2,11 +2,11 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { sessionOfServer } from "./running-servers.ts";
 
-/** Word from the database, sent at commit to every replica that listens. */
+/** Notifications from the database, sent at commit to every listening replica. */
 export interface Listener {
   /**
    * Calls `heard` with the payload of each notification on the channel. `reconnected` is called whenever the connection
-   * stands anew: what was sent meanwhile is lost, so whoever relies on it must look for himself.
+   * is re-established: notifications sent in between are lost, so callers must check for changes themselves.
    */
   listen(channel: string, heard: (payload: string) => void, reconnected?: () => void): Promise<Subscription>;
   /** While false, notifications may be missed. */
@@ -27,7 +27,7 @@ interface Subscriber {
 const heartbeatMs = 10_000;
 const longestPauseMs = 10_000;
 
-/** Listens on one connection of its own, whatever the number of channels, and comes back when it is lost. */
+/** Listens on one dedicated connection for all channels, and reconnects when it is lost. */
 export function createListener(connection: pg.PoolConfig, log: Logger): Listener {
   const subscribers = new Set<Subscriber>();
   let client: pg.Client | undefined;
@@ -37,7 +37,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
   let closed = false;
 
   const connect = async () => {
-    // A pool hides its password from being copied.
+    // A pool's password is not enumerable.
     const next = new pg.Client({ ...connection, password: connection.password, keepAlive: true });
     next.on("error", () => lost(next));
     next.on("end", () => lost(next));
@@ -50,7 +50,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
       for (const channel of new Set([...subscribers].map((subscriber) => subscriber.channel)))
         await next.query(`listen ${next.escapeIdentifier(channel)}`);
     } catch (error) {
-      await next.end().catch(() => {}); // it never stood
+      await next.end().catch(() => {}); // it was never established
       throw error;
     }
     if (closed) return next.end();
@@ -65,7 +65,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
     client = undefined;
     clearTimeout(timer);
     which.removeAllListeners();
-    which.on("error", () => {}); // its socket may have more to complain about
+    which.on("error", () => {}); // its socket may report more errors
     which.end().catch(() => {});
     if (!closed) retry();
   };
@@ -84,7 +84,7 @@ export function createListener(connection: pg.PoolConfig, log: Logger): Listener
     timer.unref();
   };
 
-  /** A connection that was cut without a word would otherwise stay silent for ever. */
+  /** A silently dropped connection would otherwise never be noticed. */
   const beat = (current: pg.Client) => {
     timer = setTimeout(async () => {
       const silence = setTimeout(() => lost(current), heartbeatMs / 2);

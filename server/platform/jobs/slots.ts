@@ -1,4 +1,4 @@
-/** Lets so many through at once; the others wait for their turn. */
+/** A semaphore: lets a limited number through; the others wait for their turn. */
 export function createSlots(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let free = most;

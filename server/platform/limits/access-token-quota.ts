@@ -5,7 +5,9 @@ import { exceeded } from "./exceeded.ts";
 import { quotaStore } from "./quota-store.ts";
 import { holdQuotasOf } from "./waiting-quotas.ts";
 
-/** Inactive and expired tokens stay in the list until they are deleted: this many are kept for each one that may be active. */
+/**
+ * Inactive and expired tokens stay in the list until they are deleted: this many are kept for each active one allowed.
+ */
 const keptPerActive = 10;
 const hour = 3600;
 

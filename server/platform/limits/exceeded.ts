@@ -3,7 +3,7 @@ import { Refusal } from "../errors/refusal.ts";
 import type { Watch } from "../observability/watch.ts";
 import type { SettingName } from "../settings/settings.ts";
 
-/** The limit that each code stands for, by the setting that it can be changed with. */
+/** The limit behind each code, by the setting that changes it. */
 export const settingOf = {
   "too.many.calls": "limits.calls.perUser",
   "too.many.calls.from.address": "limits.calls.perAddress",
@@ -15,19 +15,19 @@ export const settingOf = {
   "too.many.access.tokens": "limits.accessTokens.perUser",
 } as const satisfies Record<LimitCode, SettingName>;
 
-/** Names of the limits in headers: words of the code. */
+/** Names of the limits in headers: parts of the code. */
 const policyName = (code: LimitCode): string => code.slice("too.many.".length).replaceAll(".", "-");
 
 interface Exceeded {
   allowed: number;
   retryAfterSeconds: number;
-  /** Seconds of the window, of limits that are rates. */
+  /** Window in seconds, for rate limits. */
   windowSeconds?: number;
-  /** What is counted, where it is not requests. */
+  /** What is counted, if not requests. */
   unit?: "content-bytes";
 }
 
-/** Refuses what goes beyond a limit: 429 that names it, with when to try again in the body and in the headers. */
+/** Refuses a request beyond a limit: 429 with the limit and the time to retry, in the body and in the headers. */
 export function exceeded(watch: Pick<Watch, "limitExceeded">, code: LimitCode, given: Exceeded): Refusal {
   watch.limitExceeded(code);
   const { allowed, windowSeconds, unit } = given;

@@ -42,7 +42,7 @@ const metric = async (it: TestPackhouse, name: string) => {
 };
 
 describe("waiting submissions", () => {
-  test("of one user have a greatest number, also when they are uploaded at once and to several repositories", async () => {
+  test("are limited per user, also for concurrent uploads to several repositories", async () => {
     const it = await start({ "limits.waiting.perUser": 5 });
     const homes = [await it.given.repository("R"), await it.given.repository("R")];
     const user = await it.as(await it.given.person("uploader"));
@@ -66,14 +66,14 @@ describe("waiting submissions", () => {
     const { rows } = await it.pool.query("select count(*) as count from packages");
     expect(rows[0].count).toBe(5);
 
-    // Others are not concerned, and whoever's uploads are accepted at once has nothing that waits.
+    // Other users are not affected, and uploads that are accepted immediately never wait.
     const other = await it.as(await it.given.person("other"));
     const [first, second] = [await smallRPackage("cove", "1.0"), await smallRPackage("bay", "1.0")];
     expect((await other.upload("R", first, { repository: homes[0]?.name ?? "" })).http).toBe(201);
     const admin = await it.as(it.admin);
     expect((await admin.upload("R", second, { repository: homes[0]?.name ?? "" })).http).toBe(201);
 
-    // A decision makes room for one more, and what replaces one that waits needs none.
+    // A decision makes room for one more, and replacing a waiting one needs no room.
     const [waiting] = (await user.get("/submissions?state=WAITING&size=1")).data.content;
     const patch = [{ op: "replace", path: "/state", value: "CANCELLED" }];
     expect((await user.patch(`/r/submissions/${waiting.id}`, patch)).http).toBe(200);
@@ -84,7 +84,7 @@ describe("waiting submissions", () => {
     expect((await user.upload("R", await smallRPackage("ria", "1.0"), { repository })).http).toBe(429);
   }, 60_000);
 
-  test("in one repository have a greatest number, whoever uploads them", async () => {
+  test("are limited per repository, whoever uploads them", async () => {
     const it = await start({ "limits.waiting.perRepository": 3 });
     const [home, other] = [await it.given.repository("R"), await it.given.repository("R")];
     const users = await Promise.all(["ada", "bea", "cem"].map(async (login) => it.as(await it.given.person(login))));
@@ -98,7 +98,7 @@ describe("waiting submissions", () => {
     expect(elsewhere?.http).toBe(201);
   }, 60_000);
 
-  test("of one user have a greatest size", async () => {
+  test("have a limited total size per user", async () => {
     const file = await smallRPackage("harbor", "1.0");
     const it = await start({ "limits.waiting.bytesPerUser": file.bytes.length });
     const { name: repository } = await it.given.repository("R");
@@ -132,7 +132,7 @@ describe("waiting submissions", () => {
 });
 
 describe("calls of the API", () => {
-  test("per minute have a greatest number for each user", async () => {
+  test("are limited per minute and user", async () => {
     const it = await start({ "limits.calls.perUser": 20 });
     const [ada, bea] = [await it.as(await it.given.person("ada")), await it.as(await it.given.person("bea"))];
     const first = await ada.get("/version");
@@ -162,7 +162,7 @@ describe("calls of the API", () => {
     expect(answers.filter(({ http }) => http === 200).length).toBeLessThan(30);
   });
 
-  test("have a greatest number for each address, of which strangers use up ten times as much", async () => {
+  test("are limited per address, with ten times the cost for unauthenticated requests", async () => {
     const it = await start({ "limits.calls.perAddress": 100 });
     const wrong = () =>
       it.anonymous.request("/api/v2/manager/packages", { headers: { authorization: "Bearer wrong" } });
@@ -174,7 +174,7 @@ describe("calls of the API", () => {
     expect((await it.anonymous.request("/login", { method: "POST" })).status).toBe(429);
   });
 
-  test("do not limit who installs packages", async () => {
+  test("do not limit package installation", async () => {
     const it = await start({ "limits.calls.perUser": 1, "limits.calls.perAddress": 10 });
     const { name } = await it.given.repository("R", { requiresAuthentication: true });
     const user = await it.as(await it.given.person("reader"));
@@ -182,7 +182,7 @@ describe("calls of the API", () => {
     expect((await user.request("/actuator/health")).status).toBe(200);
   });
 
-  test("believe a forwarded address of trusted proxies only", async () => {
+  test("trust a forwarded address from trusted proxies only", async () => {
     const spread = async (it: TestPackhouse) => {
       const user = await it.as(it.admin);
       const answers = Array.from({ length: 30 }, (_, n) =>
@@ -198,7 +198,7 @@ describe("calls of the API", () => {
 });
 
 describe("uploads", () => {
-  test("per minute have a greatest number for each user", async () => {
+  test("are limited per minute and user", async () => {
     const it = await start({ "limits.uploads.perUser": 3 });
     const { name: repository } = await it.given.repository("R");
     const admin = await it.as(it.admin);
@@ -208,11 +208,11 @@ describe("uploads", () => {
     expect(countOf(answers, "too.many.uploads")).toBe(5);
   });
 
-  test("wait for their turn, of which one user gets half at most", async () => {
+  test("wait for a slot, of which one user gets at most half", async () => {
     const it = await start({ "upload.parallel": 2, "upload.queue": 1 });
     const { name: repository } = await it.given.repository("R");
     const [ada, bea] = [await it.as(await it.given.person("ada")), await it.as(await it.given.person("bea"))];
-    /** An upload that has begun and does not go on. */
+    /** An upload that has started and stalls. */
     const stalled = (client: Client) => {
       const { hostname, port } = new URL(it.address);
       const socket = connect(Number(port), hostname);
@@ -230,7 +230,7 @@ describe("uploads", () => {
     await vi.waitUntil(() => uploads.waiting === 1);
     expect(uploads.running).toBe(1);
     expect(await metric(it, "packhouse_uploads_queued")).toBe(1);
-    // The queue is full for her, and somebody else has a slot.
+    // Her queue is full, and another user has a slot.
     const full = await ada.upload("R", await smallRPackage("harbor", "1.0"), { repository });
     expect([full.http, full.headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await bea.upload("R", await smallRPackage("harbor", "1.0"), { repository })).http).toBe(201);
@@ -243,7 +243,7 @@ describe("uploads", () => {
 });
 
 describe("access tokens", () => {
-  test("of one user have a greatest number, also when they are created at once", async () => {
+  test("are limited per user, also when created concurrently", async () => {
     const it = await start({ "limits.accessTokens.perUser": 5 });
     const user = await it.bySession(await it.given.person("ada"));
     const create = (name: string, lifetime = 30) => user.post("/access-tokens", { name, lifetime });

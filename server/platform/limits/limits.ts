@@ -3,11 +3,11 @@ import type { Settings } from "../settings/settings.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
 import { createRequestSlots, type RequestSlots } from "./request-slots.ts";
 
-/** The limits that each process keeps for itself. */
+/** The limits that each process enforces by itself. */
 export interface Limits {
   rates: RateLimits;
   uploads: RequestSlots;
-  /** For bodies of JSON that are large enough to keep a worker, memory or a connection of the database busy. */
+  /** For JSON bodies large enough to occupy a worker, memory or a database connection. */
   largeBodies: RequestSlots;
 }
 

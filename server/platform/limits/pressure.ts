@@ -5,26 +5,29 @@ import type { Settings } from "../settings/settings.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** What is refused first has the lowest share of the limit: uploads, then everything else, at last reading of indexes. */
+/** What is refused first has the lowest share of the limit: uploads, then everything else, finally index reads. */
 type Class = "upload" | "other" | "read";
 const shares = {
   eventLoopDelay: { upload: 0.5, other: 1, read: 2 },
-  // A process that needs memory for its work is not in trouble at half of it.
+  // Using half of the memory for regular work is no problem.
   rssBytes: { upload: 0.9, other: 1, read: 2 },
 } as const satisfies Record<string, Record<Class, number>>;
 const smallestShare = 0.5;
 
-/** The state of the server must be reported, most of all when it is not well. */
+/** Health must be reported, above all when the server is overloaded. */
 const alwaysAnswered = /^\/actuator(\/|$)/;
 const uploadPath = /^\/api\/v2\/manager\/(r|python)\/submissions\/?(\?|$)|^\/repo\//;
 
-/** Installers read below `/repo/`, and an answer costs next to nothing. */
+/** Installers read below `/repo/`, at almost no cost. */
 export function classOf({ method, url }: Pick<FastifyRequest, "method" | "url">): Class {
   if (method === "POST" && uploadPath.test(url)) return "upload";
   return url.startsWith("/repo/") ? "read" : "other";
 }
 
-/** Refuses requests by 503 while there are more than the process can work off, so that those it takes are answered in time. */
+/**
+ * Refuses requests with 503 while there are more than the process can handle, so that accepted ones are answered in
+ * time.
+ */
 export async function refuseUnderPressure(
   app: FastifyInstance,
   settings: Pick<Settings, "overload.eventLoopDelayMs" | "overload.memoryMegabytes">,
@@ -42,7 +45,7 @@ export async function refuseUnderPressure(
       const used = app.memoryUsage();
       for (const measure of ["eventLoopDelay", "rssBytes"] as const) {
         const value = used[measure];
-        // Infinity: the loop stood still for one whole interval. Whether it goes on doing so, the next one shows.
+        // Infinity: the loop was blocked for a whole interval. The next one shows whether it still is.
         if (limits[measure] > 0 && Number.isFinite(value) && value > shares[measure][asked] * limits[measure])
           throw unavailable();
       }

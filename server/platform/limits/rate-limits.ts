@@ -7,16 +7,16 @@ import { exceeded, rateHeaders, settingOf } from "./exceeded.ts";
 import { tokenBuckets } from "./token-buckets.ts";
 
 const minute = 60;
-/** How much a request counts that proves nobody's identity: to check it costs more than to answer a known caller. */
+/** The cost of a request without valid credentials: checking it costs more than answering a known caller. */
 const costOfStrangers = 10;
 
 type RateCode = Extract<LimitCode, `too.many.calls${string}` | `too.many.uploads${string}`>;
 
 /** Limits on requests per minute. Each replica counts for itself, in bounded memory. */
 export interface RateLimits {
-  /** A call of the API, before anybody knows who makes it. */
+  /** An API call, before authentication. */
   callFrom(request: FastifyRequest): void;
-  /** It turned out to come from nobody. */
+  /** Authentication failed. */
   byStranger(request: FastifyRequest): void;
   /** An attempt to sign in. */
   signInFrom(request: FastifyRequest): void;

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { Refusal, unavailable } from "../errors/refusal.ts";
 
-/** How many requests of a kind are worked on at once, and how many wait for their turn. */
+/** How many requests of a kind are handled concurrently, and how many wait for their turn. */
 export interface RequestSlots {
   /**
-   * Does the work in a slot, after those that came earlier. The body of the request stays unread until then. `gone` is
-   * aborted when the client's connection is lost.
+   * Does the work in a slot, in order of arrival. The request body stays unread until then. `gone` is aborted when the
+   * client's connection is lost.
    */
   run<Result>(
     user: { id: number },
@@ -22,7 +22,9 @@ interface Waiter {
   giveUp(reason: Refusal): void;
 }
 
-/** A client whose body comes slower than this loses its slot: few clients could otherwise hold all slots for days. */
+/**
+ * A client that sends its body slower than this loses its slot: otherwise few clients could hold all slots for days.
+ */
 const slowest = { bytes: 120 * 1024, inMs: 30_000 };
 
 interface SlotLimits {
@@ -32,8 +34,8 @@ interface SlotLimits {
 }
 
 /**
- * Slots for costly requests. One user gets half of them at most, so that nobody alone keeps all others waiting. Beyond
- * the queue, or after `waitMs` in it, a request is refused by 503.
+ * Slots for costly requests. One user gets at most half of them, so that no single user blocks all others. Beyond the
+ * queue, or after `waitMs` in it, a request is refused by 503.
  */
 export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs = 60_000 }: SlotLimits): RequestSlots {
   const perUser = Math.max(1, Math.ceil(slots / 2));
@@ -97,7 +99,7 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
       socket.once("close", leave);
       const stop = endWhenSlow(request);
       try {
-        // The body of a connection that is lost already never ends, and nothing else would free the slot.
+        // The body of an already lost connection never ends, and nothing else would free the slot.
         if (request.raw.destroyed) leave();
         gone.signal.throwIfAborted();
         return await work(gone.signal);
@@ -116,7 +118,7 @@ export function createRequestSlots({ parallel: slots, queue: mostWaiting, waitMs
   };
 }
 
-/** Ends a request whose body hardly goes on. */
+/** Ends a request whose body is too slow. */
 function endWhenSlow({ raw }: FastifyRequest): () => void {
   let seen = raw.socket.bytesRead;
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { tokenBuckets } from "./token-buckets.ts";
 
 describe("a bucket of tokens", () => {
-  test("gives what a minute has, then what comes in", () => {
+  test("gives a minute's worth, then what is refilled", () => {
     let now = 0;
     const buckets = tokenBuckets(60, { now: () => now });
     for (let n = 59; n >= 0; n -= 1) expect(buckets.take("ada")).toMatchObject({ allowed: true, remaining: n });
@@ -26,7 +26,7 @@ describe("a bucket of tokens", () => {
     expect(buckets.take("ada").allowed).toBe(true);
   });
 
-  test("forgets the keys that were not used for the longest time", () => {
+  test("forgets the least recently used keys", () => {
     const buckets = tokenBuckets(1, { mostKeys: 100, now: () => 0 });
     buckets.take("kept");
     for (let n = 0; n < 1000; n += 1) {
@@ -36,7 +36,7 @@ describe("a bucket of tokens", () => {
     }
   });
 
-  test("forgets nothing for a key that it has", () => {
+  test("forgets nothing when a known key is used", () => {
     const buckets = tokenBuckets(1, { mostKeys: 4, now: () => 0 });
     for (const key of ["first", "second", "third", "fourth", "fourth", "fourth"]) buckets.take(key);
     expect(buckets.take("first").allowed).toBe(false);

@@ -3,31 +3,31 @@ export interface Allowance {
   allowed: boolean;
   /** Whole units that are left. */
   remaining: number;
-  /** Seconds until there is enough for the same once more; 0 when there is. */
+  /** Seconds until the same request can be made again; 0 if it can be made now. */
   waitSeconds: number;
-  /** Seconds until everything is there again. */
+  /** Seconds until the bucket is full again. */
   fullSeconds: number;
 }
 
 export interface TokenBuckets {
   /** Takes `cost` units, or none where there are not so many. */
   take(key: string | number, cost?: number): Allowance;
-  /** Takes units that are owed already, as far as there are some. */
+  /** Takes units that are already owed, as far as available. */
   charge(key: string | number, cost: number): void;
   readonly size: number;
 }
 
 /**
  * A bucket for each key: it holds as many units as a minute gives, and fills steadily. Each call costs the same however
- * many keys there are. Of more than `mostKeys` those are forgotten that were not used for a long time.
+ * many keys there are. Beyond `mostKeys`, keys that have not been used for a long time are forgotten.
  */
 export function tokenBuckets(
   perMinute: number,
   { mostKeys = 20_000, now = () => performance.now() }: { mostKeys?: number; now?: () => number } = {},
 ): TokenBuckets {
   const perMs = perMinute / 60_000;
-  // Two generations: the older one is dropped as a whole when the younger one is full. To look for the oldest key of
-  // one map would take the longer the more were removed from it.
+  // Two generations: the older one is dropped as a whole when the younger one is full. Finding the oldest key of a
+  // single map gets slower the more keys were removed from it.
   let young = new Map<string | number, { units: number; at: number }>();
   let old: typeof young = new Map();
 

@@ -5,21 +5,21 @@ import type { Settings } from "../settings/settings.ts";
 import { exceeded } from "./exceeded.ts";
 import { quotaStore } from "./quota-store.ts";
 
-/** There is room again once a submission is decided; nobody knows when that is. */
+/** There is room again once a submission is decided, at an unknown time. */
 const retryAfterSeconds = 300;
 
 interface Waiting {
   submitterId: number;
   repositoryId: number;
-  /** Of the upload that is to wait. */
+  /** Size of the upload. */
   bytes: number;
   /** Id of the waiting package whose place it takes. */
   replaces: number | undefined;
 }
 
 /**
- * Refuses an upload that would wait along with too many others. It counts only when it holds locks of both the submitter
- * and the repository: uploads that come at once would otherwise all find room for one more.
+ * Refuses an upload if too many others are waiting. Counts under locks of both the submitter and the repository:
+ * otherwise concurrent uploads would all find room for one more.
  */
 export async function checkWaitingQuotas(
   { settings, watch }: { settings: Settings; watch: Watch },
@@ -43,5 +43,5 @@ export async function checkWaitingQuotas(
     throw exceeded(watch, "too.many.waiting.submissions.in.repository", { allowed: perRepository, retryAfterSeconds });
 }
 
-/** Holds a user's quotas until the transaction ends. Locks are taken in the order users, repositories. */
+/** Locks a user's quotas until the transaction ends. Locks are taken in the order users, repositories. */
 export const holdQuotasOf = (tx: Tx, userId: number): Promise<void> => lockUser(tx, userId);

@@ -10,8 +10,8 @@ const prototypes = new Map(
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Brings a name into the form in which names are compared: compatibility forms, outer and repeated blanks, and case do
- * not count. Equal keys mean the same name.
+ * The form in which names are compared: compatibility forms, outer and repeated blanks, and case are ignored. Equal
+ * keys mean the same name.
  */
 export function nameKey(text: string): string {
   return folded(text.normalize("NFKC")).normalize("NFKC").replace(/\s+/gu, " ").trim();
@@ -19,7 +19,7 @@ export function nameKey(text: string): string {
 
 /**
  * What a name looks like (after the skeletons of Unicode Technical Standard 39): names with equal skeletons are easily
- * taken for each other, in whatever scripts they are written. Case does not count.
+ * confused, across scripts. Case is ignored.
  */
 export const skeleton = (text: string): string => skeletonAs(text, "l");
 

@@ -15,7 +15,7 @@ describe("a name", () => {
     ["mail", "mall", false],
     ["tide", "tides", false],
     ["so", "s2", false],
-    // What is merely spelled in a similar way is another name, and so is one with a separator more or less.
+    // Merely similar spellings are different names, and so are names with one separator more or less.
     ["cropcurve", "cropcurvc", false],
     ["cropcurve", "crop.curve", false],
   ] as const)("%s looks like %s: %s", ([one, other, alike]) => {

@@ -20,7 +20,7 @@ export function looksLike(one: string, other: string): boolean {
 
 /**
  * The pattern with `*` by which a name is reserved, if any. Names count as their technology normalizes them; neither
- * case nor characters that look alike are a way around a reservation.
+ * case nor lookalike characters bypass a reservation.
  */
 export const reservedBy = (
   name: string,

@@ -5,17 +5,17 @@ import { boundedAnswer } from "./bounded-answer.ts";
 const limits = { patienceMs: 40, keptMs: 60 };
 
 describe("a bounded answer", () => {
-  test("is asked for once by all who ask at once, kept for a while, then asked for anew", async () => {
+  test("is requested once for concurrent callers, cached for a while, then requested again", async () => {
     let asked = 0;
     const answer = boundedAnswer(async () => ++asked, undefined, limits);
     expect(await Promise.all([answer(), answer(), answer()])).toEqual([1, 1, 1]);
     expect(await answer()).toBe(1);
-    // fixed wait: longer than an answer is kept
+    // fixed wait: longer than an answer is cached
     await sleep(80);
     expect(await answer()).toBe(2);
   });
 
-  test("that fails is undefined, and its reason is told once", async () => {
+  test("that fails is undefined, and its reason is reported once", async () => {
     const reasons: unknown[] = [];
     const answer = boundedAnswer(
       () => Promise.reject(new Error("no")),
@@ -26,7 +26,7 @@ describe("a bounded answer", () => {
     expect(reasons).toEqual([new Error("no")]);
   });
 
-  test("that does not come is undefined in time, is not asked for again, and counts when it comes", async () => {
+  test("that does not arrive is undefined in time, is not requested again, and counts when it arrives", async () => {
     const late = Promise.withResolvers<string>();
     let asked = 0;
     const reasons: unknown[] = [];
@@ -43,7 +43,7 @@ describe("a bounded answer", () => {
     expect(reasons).toEqual([new Error("no answer within 40 ms")]);
     expect(asked).toBe(1);
     late.resolve("at last");
-    // fixed wait: none, but what was resolved runs first
+    // fixed wait: none, but resolved promises run first
     await sleep(0);
     expect(await answer()).toBe("at last");
     expect(asked).toBe(1);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks for something that may fail or hang, at most once at a time: whoever asks within a second gets the same answer.
- * Undefined when there was none in time; the question then stays asked, so that what hangs is not asked again.
+ * Calls something that may fail or hang, at most once at a time: all callers within a second get the same answer.
+ * Undefined if there was none in time; the call then stays pending, so that a hanging one is not repeated.
  */
 export function boundedAnswer<Answer>(
   ask: () => Promise<Answer>,

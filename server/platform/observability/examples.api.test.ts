@@ -39,7 +39,7 @@ function metricsOf(expression: string): string[] {
     .filter((name) => !keywords.has(name));
 }
 
-/** What Prometheus itself says of each target. */
+/** Prometheus's own metrics about each target. */
 const own = new Set(["up"]);
 const unknownOf = (expressions: readonly string[]) =>
   expressions.flatMap(metricsOf).filter((name) => !exported.has(name) && !own.has(name));
@@ -93,7 +93,7 @@ describe("the example dashboard", () => {
     JSON.parse(readFileSync(resolve(deploy, "grafana/packhouse.json"), "utf8")),
   );
 
-  test("asks for metrics only that the server exports, in every panel", () => {
+  test("uses only metrics that the server exports, in every panel", () => {
     const shown = panels.filter(({ type }) => type !== "row");
     expect(shown.length).toBeGreaterThan(15);
     for (const { title, targets = [] } of shown) {
@@ -108,7 +108,7 @@ describe("the example dashboard", () => {
     expect(used.map(([, name = ""]) => name).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test("has panels of their own numbers that lie beside each other", () => {
+  test("has panels with unique ids that do not overlap", () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
@@ -119,14 +119,14 @@ describe("the example dashboard", () => {
 });
 
 describe("the example alerts", () => {
-  test("ask for metrics only that the server exports", () => {
+  test("use only metrics that the server exports", () => {
     const { groups } = alerts.parse(parseYaml(readFileSync(rulesPath, "utf8")));
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(5);
     for (const { alert, expr } of rules) expect([alert, unknownOf([expr])]).toEqual([alert, []]);
   });
 
-  test.runIf(hasPromtool)("are rules that Prometheus takes", () => {
+  test.runIf(hasPromtool)("are rules that Prometheus accepts", () => {
     const { status, stdout, stderr } = spawnSync("promtool", ["check", "rules", rulesPath], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("rules found");
@@ -136,7 +136,7 @@ describe("the example alerts", () => {
     const admin = await it.as(it.admin);
     const input = await (await admin.request("/actuator/prometheus")).text();
     const { status, stderr } = spawnSync("promtool", ["check", "metrics"], { input, encoding: "utf8" });
-    // Names that the client library has always given to figures of Node are not ours to change.
+    // The client library's own names for Node metrics are not ours to change.
     const complaints = stderr.split("\n").filter((line) => line.startsWith("packhouse_"));
     expect(complaints).toEqual([]);
     expect(status).not.toBe(1);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { Metrics } from "./metrics.ts";
 
-/** Gives the metrics on a port of their own to everybody who reaches it. */
+/** Serves the metrics on a separate port to anyone who can reach it. */
 export async function startMetricsServer(
   { text }: Pick<Metrics, "text">,
   { host, port }: { host: string; port: number },

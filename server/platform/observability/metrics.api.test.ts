@@ -11,7 +11,7 @@ import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 const folder = mkdtempSync(join(tmpdir(), "packhouse-metrics-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The metrics as an administrator gets them; undefined for a series that there is not. */
+/** The metrics as an administrator gets them; undefined for a series that does not exist. */
 async function scrape(it: TestPackhouse) {
   const admin = await it.as(it.admin);
   const answer = await admin.request("/actuator/prometheus");
@@ -47,7 +47,7 @@ describe("metrics", () => {
     expect(await statusFor(await it.bySession(it.admin))).toBe(200);
   });
 
-  test("are for everybody on a port of their own, where there is nothing else", async () => {
+  test("are public on a separate port, which serves nothing else", async () => {
     const port = await freePort();
     const it = await startPackhouse({ settings: { "metrics.port": port } });
     const address = `http://127.0.0.1:${port}`;
@@ -95,7 +95,7 @@ describe("metrics", () => {
     expect(figure(`packhouse_package_downloads_total{repository="${repository}",package="counted"}`)).toBe(3);
   });
 
-  test("have series of their own for so many packages, and one for all others", async () => {
+  test("have separate series for a limited number of packages, and one for all others", async () => {
     await using it = await startPackhouse({ settings: { "metrics.packages": 1 } });
     await using without = await startPackhouse({ settings: { "metrics.packages": 0 } });
     const others = 'packhouse_package_downloads_total{repository="*",package="*"}';
@@ -129,7 +129,7 @@ describe("metrics", () => {
     expect(figure('packhouse_sign_ins_failed_total{by="token"}')).toBe(2);
   });
 
-  test("count what the storage fails, not what is not there or is sent too large", async () => {
+  test("count storage failures, but not missing or too large objects", async () => {
     const storageFolder = join(folder, "storage");
     await using it = await startPackhouse({ dataDir: folder, settings: { "upload.maxBytes": 10_000 } });
     const admin = await it.as(it.admin);
@@ -145,7 +145,7 @@ describe("metrics", () => {
     expect((await scrape(it)).figure('packhouse_storage_errors_total{operation="stage"}')).toBe(1);
   });
 
-  test("tell how far publication and jobs are behind", async () => {
+  test("show how far publication and jobs are behind", async () => {
     let now = new Date();
     await using it = await startPackhouse({ clock: () => now });
     const { id } = await it.given.repository("R");
@@ -157,7 +157,7 @@ describe("metrics", () => {
     expect(before.figure("packhouse_publication_lag_seconds")).toBe(90);
     await it.deps.publication.render(id);
     await it.deps.publication.settled([id]);
-    // Figures are kept for a moment.
+    // The numbers are cached for a moment.
     const isUpToDate = async () => (await scrape(it)).figure("packhouse_repositories_behind") === 0;
     await vi.waitUntil(isUpToDate, { timeout: 10_000, interval: 50 });
     const after = await scrape(it);
@@ -165,7 +165,7 @@ describe("metrics", () => {
     expect(after.figure("packhouse_publication_lag_seconds")).toBe(0);
   });
 
-  test("of process, event loop and pool are there although the database does not answer", async () => {
+  test("of process, event loop and pool are available even if the database does not answer", async () => {
     const port = await freePort();
     await using it = await startPackhouse({ settings: { "metrics.port": port } });
     const release = Promise.withResolvers<void>();

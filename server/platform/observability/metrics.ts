@@ -5,18 +5,18 @@ import { productVersion } from "../product-version.ts";
 import { boundedAnswer } from "./bounded-answer.ts";
 import type { Watch } from "./watch.ts";
 
-/** What only the database knows, the same for all replicas. */
+/** Numbers that only the database has, the same for all replicas. */
 export interface Statistics {
   repositoriesBehind: number;
-  /** Since the oldest change that is not served yet; 0 when everything is. */
+  /** Seconds since the oldest change that is not served yet; 0 if there is none. */
   publicationLagSeconds: number;
   /** Jobs that could run now and do not, by name. */
   jobsWaiting: ReadonlyMap<string, number>;
-  /** Submissions that wait for a decision, the bytes of their packages, and the most that one user has of each. */
+  /** Submissions that wait for a decision, the bytes of their packages, and the maximum of each for one user. */
   waiting: { submissions: number; bytes: number; mostOfUser: number; mostBytesOfUser: number };
 }
 
-/** What is shown of the limits of this process. */
+/** The limits of this process as shown in metrics. */
 interface WatchedLimits {
   uploads: { readonly running: number; readonly waiting: number };
   rates: { keys(): number };
@@ -29,21 +29,21 @@ export interface Metrics extends Watch {
   text(): Promise<{ type: string; text: string }>;
 }
 
-interface Ground {
+interface MetricsOptions {
   pool: OpenDatabase["pool"];
   statistics: () => Promise<Statistics>;
-  /** How many packages have a series of downloads of their own. */
+  /** How many packages have their own series of downloads. */
   mostPackages: number;
 }
 
-/** In the place of a name where there is none of its own: no package and no repository may be called so. */
+/** Replaces the names of packages without their own series: no package or repository can have this name. */
 const allOthers = "*";
 
 /** Of the process, which may run several instances in tests: the event loop, memory, CPU time, garbage collection. */
 let ofProcess: Registry | undefined;
 
 /** The counts of one instance, in a registry of its own. */
-export function createMetrics({ pool, statistics, mostPackages }: Ground): Metrics {
+export function createMetrics({ pool, statistics, mostPackages }: MetricsOptions): Metrics {
   const registry = new Registry();
   if (!ofProcess) {
     ofProcess = new Registry();

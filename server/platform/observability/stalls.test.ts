@@ -5,22 +5,22 @@ import { suspectOf, watchStalls } from "./stalls.ts";
 import { unwatched } from "./watch.ts";
 import { watchRequests } from "./watch-requests.ts";
 
-describe("whose work kept the thread", () => {
+describe("the work that blocked the thread", () => {
   const step = (name: string, at: number) => ({ name, at });
 
-  test("is the last that began before nothing else did", () => {
+  test("is the last that began before the gap", () => {
     const noted = [step("early", 10), step("a", 110), step("culprit", 120), step("b", 2120), step("c", 2121)];
     expect(suspectOf(noted, 100, 2130)).toEqual({ name: "culprit", recent: ["culprit", "a", "early"] });
   });
 
-  test("is not known when nothing began, but what ran before is", () => {
+  test("is unknown if nothing began, but earlier work is reported", () => {
     const noted = [step("a", 10), step("b", 20), step("a", 30), step("late", 2120)];
     expect(suspectOf(noted, 100, 2130)).toEqual({ name: "unknown", recent: ["a", "b"] });
     expect(suspectOf([], 0, 2000)).toEqual({ name: "unknown", recent: [] });
   });
 });
 
-describe("a main thread that stands still", () => {
+describe("a blocked main thread", () => {
   const started: { close(): unknown }[] = [];
   afterEach(async () => {
     for (const one of started.splice(0)) await one.close();

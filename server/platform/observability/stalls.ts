@@ -8,12 +8,12 @@ interface Step {
   at: number;
 }
 
-// Of the process, which has one main thread, however many instances tests run in it.
+// Per process, which has one main thread, regardless of how many instances tests run in it.
 const mostSteps = 256;
 const steps: Step[] = [];
 let next = 0;
 
-/** Notes that work of this name runs from now on; called often, so it does next to nothing. */
+/** Notes that work of this name runs from now on; called often, so it is cheap. */
 export function noteStep(name: string): void {
   steps[next] = { name, at: performance.now() };
   next = (next + 1) % mostSteps;
@@ -23,16 +23,16 @@ const tickMs = 100;
 const shortestStallMs = 1000;
 const mostNames = 5;
 
-interface Ground {
+interface Context {
   log: Logger;
   watch: Pick<Watch, "mainThreadStalled">;
 }
 
 /**
- * Notices when the thread that answers requests did nothing else for more than a second, and reports whose work that was.
- * Everybody waits then, so each one is a defect.
+ * Detects when the main thread was blocked for more than a second, and reports by which work. All requests wait then,
+ * so each stall is a defect.
  */
-export function watchStalls({ log, watch }: Ground): { close(): void } {
+export function watchStalls({ log, watch }: Context): { close(): void } {
   let last = performance.now();
   let cpu = process.threadCpuUsage();
   const timer = setInterval(() => {
@@ -42,7 +42,7 @@ export function watchStalls({ log, watch }: Ground): { close(): void } {
       const { user, system } = process.threadCpuUsage(cpu);
       const { name, recent } = suspectOf(steps, last, now);
       watch.mainThreadStalled({ name, seconds: ms / 1000 });
-      // Much less time on a processor than passed: the machine was busy with something else.
+      // Much less CPU time than elapsed time: the machine was busy with something else.
       log.warn(
         { route: name, ms: Math.round(ms), cpuMs: Math.round((user + system) / 1000), recent },
         "the main thread stood still",
@@ -56,8 +56,8 @@ export function watchStalls({ log, watch }: Ground): { close(): void } {
 }
 
 /**
- * The step before the longest time in which nothing else began. `recent` are those before, the latest first, for a
- * stall that no step preceded: work that went on after it had waited for something that notes no steps.
+ * The step before the longest gap. `recent` are the earlier steps, latest first, for a stall without a preceding step:
+ * work that resumed after waiting for something that notes no steps.
  */
 export function suspectOf(noted: readonly Step[], from: number, to: number): { name: string; recent: string[] } {
   const sorted = noted.filter(({ at }) => at <= to).toSorted((one, other) => one.at - other.at);

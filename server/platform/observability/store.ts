@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 import type { Statistics } from "./metrics.ts";
 
-/** Given up after so long, so that a scrape never weighs on a database that is slow already. */
+/** Given up after this time, so that a scrape never burdens an already slow database. */
 const longestMs = 2000;
 
-/** Short looks: what waits to be rendered, to be decided and to be run. */
+/** Short queries: what waits to be rendered, decided and run. */
 export function readStatistics(db: Db, now: Date): Promise<Statistics> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(longestMs)}`.execute(tx);
@@ -22,7 +22,7 @@ export function readStatistics(db: Db, now: Date): Promise<Statistics> {
         where submissions.state = 'WAITING' and not packages.deleted group by submissions.submitter_id) as of_user`.execute(
       tx,
     );
-    // The queue looks after its own tables; this one is read and no more.
+    // The queue owns its tables; this one is only read.
     const waiting = await sql<{ name: string; count: number }>`
       select name, count(*) as count from jobs.job
       where state in ('created', 'retry') and start_after <= ${now} group by name`.execute(tx);

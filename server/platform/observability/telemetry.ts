@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { productVersion } from "../product-version.ts";
 import type { SpanRecorder, TracePlace } from "./trace.ts";
 
-/** A collector that cannot be reached does not hold up the end. */
+/** An unreachable collector does not delay shutdown. */
 const longestEndMs = 5000;
 
 /** Sends spans to a collector by OTLP over HTTP. Its packages are loaded only when there is one. */

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { noteStep } from "./stalls.ts";
 
-/** A place in a trace, as `traceparent` says it (W3C Trace Context): 32 and 16 hexadecimal digits. */
+/** A position in a trace, as in `traceparent` (W3C Trace Context): 32 and 16 hexadecimal digits. */
 export interface TracePlace {
   traceId: string;
   spanId: string;
-  /** Whether whoever began the trace records it. */
+  /** Whether the originator of the trace records it. */
   sampled: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface TracePlace {
 interface Trace extends TracePlace {
   /** Of the request or job. */
   name: string;
-  /** Ids of further traces for which the same work is done: jobs are handed out together. */
+  /** Ids of further traces for which the same work is done: jobs are batched. */
   alsoFor: readonly string[];
   recorder: SpanRecorder | undefined;
 }
@@ -27,7 +27,7 @@ export interface NewSpan {
   kind: SpanKind;
   attributes: Attributes;
   parent?: TracePlace | undefined;
-  /** Places in other traces that led to this span, too. */
+  /** Positions in other traces that also led to this span. */
   links?: readonly TracePlace[];
   /** Now unless given. */
   startedAt?: Date;
@@ -37,7 +37,7 @@ export interface OpenSpan extends TracePlace {
   end(how?: { error?: unknown; attributes?: Attributes }): void;
 }
 
-/** Takes spans to where they are collected. */
+/** Exports spans to a collector. */
 export interface SpanRecorder {
   start(span: NewSpan): OpenSpan;
   /** Sends what is left, for a bounded time. */
@@ -46,7 +46,7 @@ export interface SpanRecorder {
 
 const current = new AsyncLocalStorage<Trace>();
 
-/** Begins the part of a trace that is this server's: a request or a job. */
+/** Begins this server's part of a trace: a request or a job. */
 export function beginTrace(
   recorder: SpanRecorder | undefined,
   span: NewSpan,
@@ -66,7 +66,7 @@ export function beginTrace(
   };
 }
 
-/** Notes that the request or job that this is part of goes on; see `stalls.ts`. */
+/** Notes that the surrounding request or job resumes; see `stalls.ts`. */
 export function noteProgress(): void {
   const trace = current.getStore();
   if (trace) noteStep(trace.name);
@@ -77,7 +77,7 @@ function newPlace(): TracePlace {
   return { traceId: digits.slice(0, 32), spanId: digits.slice(32), sampled: false };
 }
 
-/** Runs work as a span of its own where traces are recorded, and else just runs it. */
+/** Runs work as a separate span if traces are recorded, and otherwise just runs it. */
 export async function inSpan<Result>(
   span: Omit<NewSpan, "parent" | "links" | "startedAt">,
   work: () => Promise<Result>,
@@ -96,7 +96,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** A request to another server, which is told by the headers how to go on with the trace. */
+/** A request to another server, with headers that continue the trace. */
 export const outgoing = <Result>(
   method: string,
   { host, pathname }: URL,
@@ -111,7 +111,7 @@ export const outgoing = <Result>(
     () => send(traceHeaders()),
   );
 
-/** Records what has just ended and took so long. */
+/** Records a span that has just ended, by its duration. */
 export function recordSpan(
   span: Omit<NewSpan, "parent" | "links" | "startedAt">,
   tookMs: number,
@@ -123,7 +123,7 @@ export function recordSpan(
     .end(error === undefined ? {} : { error });
 }
 
-/** For jobs that go on with the trace; undefined outside of any. */
+/** For jobs that continue the trace; undefined outside of any. */
 export function traceparent(): string | undefined {
   const trace = current.getStore();
   return trace && `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? "01" : "00"}`;
@@ -134,7 +134,7 @@ function traceHeaders(): Record<string, string> {
   return value === undefined ? {} : { traceparent: value };
 }
 
-/** What each log line says of where it belongs. */
+/** The trace fields of each log line. */
 export function traceFields(): { traceId?: string; alsoFor?: readonly string[] } {
   const trace = current.getStore();
   if (!trace) return {};
@@ -142,7 +142,7 @@ export function traceFields(): { traceId?: string; alsoFor?: readonly string[] }
   return alsoFor.length === 0 ? { traceId } : { traceId, alsoFor };
 }
 
-/** Of a `traceparent`; undefined when it is none. Later versions of it may have more parts. */
+/** Parses a `traceparent`; undefined if invalid. Later versions may have more parts. */
 export function readTraceparent(text: unknown): TracePlace | undefined {
   if (typeof text !== "string") return undefined;
   const [all = "", version, traceId = "", spanId = "", flags = ""] =

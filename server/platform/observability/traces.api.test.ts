@@ -20,7 +20,7 @@ function keptLog() {
 }
 
 describe("the trace of a request", () => {
-  test("is the caller's, or else a new one; the answer and each log line name it", async () => {
+  test("is the caller's, or a new one; the answer and each log line name it", async () => {
     const kept = keptLog();
     await using it = await startPackhouse({ log: kept.log, settings: { "log.requests": true } });
     const admin = await it.as(it.admin);
@@ -59,7 +59,7 @@ describe("the trace of a request", () => {
     expect(answer.headers.get("x-trace-id")).not.toBe(traceId);
   });
 
-  test("stands in the answer to a failure and in its log line, behind a body too", async () => {
+  test("is in the answer to a failure and in its log line, also after a body", async () => {
     const kept = keptLog();
     await using it = await startPackhouse({ log: kept.log });
     const session = await it.bySession(it.admin);
@@ -75,7 +75,7 @@ describe("the trace of a request", () => {
     await sql`alter table lost rename to access_tokens`.execute(it.deps.db);
   });
 
-  test("goes along with the jobs that it causes, and with those that were handed out together", async () => {
+  test("continues in the jobs that it causes, including batched ones", async () => {
     const kept = keptLog();
     await using it = await startPackhouse({ log: kept.log });
     const admin = await it.as(it.admin);
@@ -96,7 +96,7 @@ describe("the trace of a request", () => {
     expect(rendered).toMatchObject([{ repository, parts: expect.any(Number) }]);
   });
 
-  test("is told to other servers: mirrors that are read because of it, and those to which is pushed", async () => {
+  test("is passed on to other servers: mirrors and push targets", async () => {
     await using upstream = await startUpstream();
     await using folder = await declarationFolder();
     upstream.putRPackages([await smallRPackage("mirrored", "1.0")]);
@@ -118,7 +118,7 @@ describe("the trace of a request", () => {
       },
       { timeout: 15_000, interval: 100 },
     );
-    for (const told of seen) expect(told).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    for (const header of seen) expect(header).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
 
     upstream.put("/r/pushed/", "[]");
     const parent = { traceId, spanId: "00f067aa0ba902b7", sampled: true };
@@ -168,7 +168,7 @@ describe("OpenTelemetry", () => {
     expect(collector.resources[0]).toMatchObject({ "service.name": "packhouse" });
   });
 
-  test("knows failures, and leaves out what its caller does not record", async () => {
+  test("records failures, and leaves out what its caller does not record", async () => {
     await using collector = await startTraceCollector();
     await using it = await startPackhouse({ settings: { "telemetry.endpoint": collector.address } });
     const session = await it.bySession(it.admin);
@@ -187,7 +187,7 @@ describe("OpenTelemetry", () => {
     expect(collector.spans.filter((span) => span.traceId === unrecorded)).toEqual([]);
   });
 
-  test("does not hold up anything while nobody collects", async () => {
+  test("delays nothing while there is no collector", async () => {
     const began = performance.now();
     const it = await startPackhouse({ settings: { "telemetry.endpoint": "http://127.0.0.1:9" } });
     expect((await it.anonymous.request("/actuator/health")).status).toBe(200);

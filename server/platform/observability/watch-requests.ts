@@ -14,14 +14,14 @@ export interface RequestRecords {
 declare module "fastify" {
   interface FastifyRequest {
     traceId: string;
-    /** Goes on within the request's trace. */
+    /** Continues within the request's trace. */
     inTrace: (<Result>(work: () => Result) => Result) | null;
   }
 }
 
 /**
- * Puts each request into a trace – the caller's, if it names one – and looks at its end; `logRequests`: with a line in the log for each. Called before anything else is
- * added to the application, so that what refuses a request is seen too.
+ * Puts each request into a trace – the caller's, if it names one – and records its end; `logRequests` logs a line for
+ * each. Called before anything else is added to the application, so that refusals are recorded, too.
  */
 export function watchRequests(
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export function watchRequests(
 
   app.addHook("onRequest", (request, reply, done) => {
     const { method } = request;
-    // Addresses that no route has are one: their number has no bound.
+    // Unknown addresses share one name, since their number is unbounded.
     const route = request.routeOptions.url ?? "none";
     const started = performance.now();
     const { socket } = request.raw;
@@ -48,7 +48,7 @@ export function watchRequests(
     request.inTrace = run;
     reply.header("x-trace-id", place.traceId);
 
-    // It comes once, after the last byte or when the connection is gone.
+    // Emitted once, after the last byte or when the connection is lost.
     reply.raw.once("close", () => {
       const ms = performance.now() - started;
       const status = reply.raw.statusCode;
@@ -75,7 +75,7 @@ export function watchRequests(
     });
     run(done);
   });
-  // A body comes by events of the connection, which belong to no request.
+  // A body arrives by events of the connection, which belong to no request.
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.inTrace) request.inTrace(done);
     else done();

@@ -1,7 +1,7 @@
 import type { LimitCode } from "@packhouse/contract/exceeded-limits";
 import type { Technology } from "@packhouse/contract/technology";
 
-/** What is counted while the product works. Whoever tells it knows nothing of where the counts go. */
+/** What is counted while the product runs. Callers do not know where the counts go. */
 export interface Watch {
   /** A request is over, answered or not. The route is its pattern, never its address. */
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -9,9 +9,9 @@ export interface Watch {
   jobsEnded(jobs: { name: string; outcome: "done" | "failed"; count: number; seconds: number }): void;
   rendered(render: { technology: Technology; seconds: number; parts: number }): void;
   downloaded(file: { repository: string; package: string }): void;
-  /** A worker has ended a task; `time` and `memory` are the limits that it came to. */
+  /** A worker has ended a task; `time` and `memory` are the limits that it exceeded. */
   taskEnded(task: { task: string; outcome: TaskEnd; seconds: number }): void;
-  /** Nothing else was done for more than a second; `name` is the route or job whose work that was, as far as is known. */
+  /** The main thread was blocked for more than a second; `name` is the responsible route or job, as far as is known. */
   mainThreadStalled(stall: { name: string; seconds: number }): void;
   signInFailed(by: "password" | "second-factor" | "token"): void;
   storageFailed(operation: string): void;
@@ -19,12 +19,15 @@ export interface Watch {
   limitExceeded(code: LimitCode): void;
 }
 
-/** `present`: nothing was stored, since it is there already; `refused`: it breaks a rule, or its sender may not do that. */
+/**
+ * `present`: nothing was stored, since it already exists; `refused`: it breaks a rule, or its sender lacks the
+ * permission.
+ */
 export type UploadEnd = "stored" | "present" | "refused" | "failed";
 
 export type TaskEnd = "done" | "refused" | "failed" | "abandoned" | "time" | "memory";
 
-/** For commands, which nobody watches. */
+/** For commands, which are not observed. */
 export const unwatched: Watch = {
   requestEnded() {},
   uploadEnded() {},

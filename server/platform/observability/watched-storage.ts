@@ -28,7 +28,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
 
   return {
     async stage(chunks, maxBytes) {
-      // What breaks off an upload is its sender, as a rule, and not the storage.
+      // Aborted uploads are usually caused by the sender, not by the storage.
       const sender: { error?: unknown } = {};
       const received = async function* () {
         try {
@@ -65,7 +65,7 @@ export function watchedStorage(storage: ObjectStorage, watch: Pick<Watch, "stora
   };
 }
 
-/** Not what callers must expect, and not a reader who has gone away. */
+/** Excludes expected failures and readers that disconnected. */
 function isFault(error: unknown): boolean {
   if (error instanceof ObjectMissing || error instanceof ObjectTooLarge) return false;
   const code = error instanceof Error && "code" in error ? error.code : undefined;

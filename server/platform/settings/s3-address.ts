@@ -1,7 +1,7 @@
 import { withoutLeading, withoutTrailing } from "@packhouse/formats/trim-characters";
 import { z } from "zod";
 
-/** A bucket, and where in it the objects lie. Who may use it, the environment says: no address holds a secret. */
+/** A bucket, and the prefix of its objects. Credentials come from the environment: no address contains a secret. */
 export interface S3Address {
   bucket: string;
   /** Empty, or ends with a slash. */

@@ -2,7 +2,7 @@ import { roleName } from "@packhouse/contract/roles";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 
-// Variables of the environment are texts; these read the other types from them.
+// Environment variables are texts; these parse other types from them.
 export const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
 export const integer = (smallest: number, largest: number = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
@@ -25,7 +25,7 @@ const parted = (text: string): string[] =>
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-/** Parted by commas, or as in YAML and JSON. */
+/** Separated by commas, or as in YAML and JSON. */
 export const list = z
   .unknown()
   .transform((value, context) => {
@@ -36,7 +36,7 @@ export const list = z
 export const roles = list.pipe(z.array(roleName));
 export const optionalText = z.string().min(1).optional();
 
-/** A person who signs in by password, as the settings name him. */
+/** A user in the settings who signs in by password. */
 const person = z.strictObject({
   login: z.string().min(1),
   name: z.string().min(1).optional(),
@@ -47,7 +47,7 @@ const person = z.strictObject({
 });
 export const people = yaml.pipe(z.array(person));
 
-/** Who may read a repository that is not for everybody. */
+/** Who may read a restricted repository. */
 const readRight = z.strictObject({
   repository: z.string().min(1),
   role: roleName.optional(),
@@ -55,7 +55,7 @@ const readRight = z.strictObject({
 });
 export const readRights = yaml.pipe(z.array(readRight));
 
-/** Texts of the form `group=role`; groups may contain the sign, too, as names of directories do. */
+/** Texts of the form `group=role`; groups may contain `=`, too, as directory names do. */
 export const groupRoles = list.pipe(
   z.array(
     z.string().transform((pair, context) => {
@@ -80,7 +80,7 @@ export const claimValues = list.pipe(
   ),
 );
 
-/** Scheme, host and port of an address; whatever compares them gets them in the one form that browsers send. */
+/** Scheme, host and port of an address, normalized to the form that browsers send. */
 export const origins = list.pipe(
   z.array(
     z.string().transform((text, context) => {

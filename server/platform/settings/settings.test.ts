@@ -31,7 +31,7 @@ describe("the settings", () => {
     ]);
   });
 
-  test("may stand in a file, which variables overrule", async () => {
+  test("may be in a file, which variables override", async () => {
     const folder = await mkdtemp(join(tmpdir(), "packhouse-settings-"));
     const file = join(folder, "packhouse.yaml");
     await writeFile(file, "port: 9001\nupload:\n  maxBytes: 1000\npeople:\n  - login: mara\n    password: secret\n");
@@ -40,7 +40,7 @@ describe("the settings", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("that are lists are parted by commas, or written as in YAML and JSON", () => {
+  test("that are lists are separated by commas, or written as in YAML and JSON", () => {
     for (const given of [
       "https://a.example.org, https://b.example.org:8443/",
       '["https://a.example.org","https://b.example.org:8443"]',
@@ -75,12 +75,12 @@ describe("the settings", () => {
     expect(problems.join()).not.toMatch(/eighty|short-secret/);
   });
 
-  test("demand the public address to listen on more than loopback", () => {
+  test("require the public address to listen on more than loopback", () => {
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0" })).toEqual([expect.stringContaining("PACKHOUSE_PUBLIC_URL")]);
     expect(problemsOf({ PACKHOUSE_HOST: "0.0.0.0", PACKHOUSE_PUBLIC_URL: "https://packages.example.org" })).toEqual([]);
   });
 
-  test("demand issuer and client for sign-in at a provider, and read which group gives which role", () => {
+  test("require issuer and client for provider sign-in, and read which group gives which role", () => {
     const oidc = { PACKHOUSE_AUTH_OIDC_ENABLED: "true", PACKHOUSE_AUTH_OIDC_ISSUER: "https://id.example.org" };
     expect(problemsOf(oidc)).toEqual([expect.stringContaining("PACKHOUSE_AUTH_OIDC_CLIENT_ID")]);
     const groups = { PACKHOUSE_AUTH_OIDC_GROUP_ROLES: "packhouse admins=admin, cn=approvers,x=y" };

@@ -28,8 +28,8 @@ interface Setting<Schema extends z.ZodType> {
 const setting = <Schema extends z.ZodType>(schema: Schema, meaning: string): Setting<Schema> => ({ schema, meaning });
 
 /**
- * Every setting: name, type, default and meaning; the manual's page is made from this table.
- * `a.bC` in the file that `PACKHOUSE_CONFIG` names is `PACKHOUSE_A_B_C` in the environment, which wins.
+ * Every setting: name, type, default and meaning; the manual's page is generated from this table. `a.bC` in the file
+ * that `PACKHOUSE_CONFIG` names is `PACKHOUSE_A_B_C` in the environment, which wins.
  */
 export const settingTable = {
   host: setting(z.string().default("127.0.0.1"), "Address to listen on. Anything but loopback needs `publicUrl`."),
@@ -413,7 +413,7 @@ export class WrongSettings extends OperatorError {
   }
 }
 
-/** Variables that commands and scripts around the server read; they are known, but no settings of it. */
+/** Variables read by commands and scripts around the server; known, but not settings of it. */
 const foreignVariables = new Set([
   "PACKHOUSE_CONFIG",
   "PACKHOUSE_DEMO_PASSWORD",

@@ -1,12 +1,12 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
 
-/** Of one source, at most so much stays in memory. */
+/** Memory limit per source. */
 const keptBlocks = 16;
 export const blockBytes = 256 * 1024;
 
 /**
- * A source that asks for whole blocks and keeps the latest ones: readers of archives make many small reads, each of
- * which would be a request. `first` is the block that is known already.
+ * A source that asks for whole blocks and keeps the latest ones: archive readers make many small reads, each of which
+ * would be a request. `first` is the already known block.
  */
 export function blockSource(
   size: number,
@@ -17,7 +17,7 @@ export function blockSource(
   const blockAt = (index: number): Promise<Uint8Array> => {
     const start = index * blockBytes;
     const block = blocks.get(index) ?? fetchRange(start, Math.min(start + blockBytes, size) - 1);
-    // Put at the end: the first of the map is the one that was not asked for longest.
+    // Moved to the end: the first entry of the map is the least recently used one.
     blocks.delete(index);
     blocks.set(index, block);
     const [oldest] = blocks.keys();

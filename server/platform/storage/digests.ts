@@ -3,7 +3,7 @@ import type { DigestName, Digests } from "../db/schema.ts";
 
 const digestNames = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const satisfies DigestName[];
 
-/** All digests of bytes that come in bit by bit, computed in one pass; each chunk is handed on to `take`. */
+/** All digests of streamed bytes, computed in one pass; each chunk is passed on to `take`. */
 export async function digestsOfStream(
   chunks: AsyncIterable<Uint8Array>,
   take: (chunk: Uint8Array, size: number) => Promise<void> = async () => {},

@@ -11,7 +11,7 @@ async function* bytes(text: string) {
 test.each([
   ["by another name on the same file system", tmpdir(), 2],
   ["by a copy on another one", "/dev/shm", 1],
-])("an object is put into a file for everybody to read, %s", async (_how, base, names) => {
+])("an object is put into a file for everyone to read, %s", async (_how, base, names) => {
   const folder = await mkdtemp(join(tmpdir(), "storage-"));
   const place = await mkdtemp(join(base, "placed-")).catch(() => undefined);
   if (place === undefined || (names === 1 && (await stat(place)).dev === (await stat(folder)).dev)) return;

@@ -40,12 +40,12 @@ export async function openFolderStorage(folder: string): Promise<ObjectStorage> 
       for (const beginning of await readdir(objects)) {
         for (const rest of await readdir(join(objects, beginning))) {
           const digest = beginning + rest;
-          const size = await sizeOf(pathOf(digest)); // undefined when it was removed just now
+          const size = await sizeOf(pathOf(digest)); // undefined if it was just removed
           if (size !== undefined) yield { digest, size };
         }
       }
     },
-    // Where a disk is not mounted its folder is there, but not what lies in it.
+    // If a disk is not mounted, its folder exists, but not its content.
     probe: () => access(objects, constants.R_OK | constants.X_OK),
   };
   return storage;
@@ -63,16 +63,16 @@ function staged({ path, digests, size }: StagedFile, target: string): StagedObje
       await sync(path);
       await mkdir(dirname(target), { recursive: true });
       await link(path, target).catch((error: unknown) => {
-        if (!hasCode(error, "EEXIST")) throw error; // the same bytes are there already
+        if (!hasCode(error, "EEXIST")) throw error; // the same bytes already exist
       });
-      // Without it the name may be lost in a power cut although the bytes are there.
+      // Without it the name may be lost in a power failure although the bytes are written.
       await sync(dirname(target));
     },
     discard: () => rm(path, { force: true }),
   };
 }
 
-/** Of a file its bytes, of a folder its names. */
+/** Syncs the bytes of a file, or the names in a folder. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path);
   try {

@@ -3,15 +3,15 @@ import type { Db, Tx } from "../db/database.ts";
 import type { StagedObject } from "./storage.ts";
 
 /**
- * Makes staged bytes readable before a record names them: the object's row first, so that the sweep knows of the bytes
- * even if nobody comes to name them; then the bytes. The transaction that names them holds them.
+ * Makes staged bytes readable before a record names them: the object's row first, so that the sweep knows the bytes
+ * even if nothing ever names them; then the bytes. The transaction that names them locks them.
  */
 export async function keepObject(db: Db, clock: Clock, staged: StagedObject): Promise<void> {
   await remember(db, clock, staged);
   await staged.keep();
 }
 
-/** From here until the transaction ends the bytes are there and nobody removes them. */
+/** From here until the transaction ends, the bytes exist and are not removed. */
 export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Promise<void> {
   const row = await tx
     .selectFrom("objects")
@@ -20,14 +20,14 @@ export async function holdObject(tx: Tx, clock: Clock, staged: StagedObject): Pr
     .forUpdate()
     .executeTakeFirst();
   if (row) return;
-  // They were there before, unnamed, and the sweep was faster.
+  // They existed before, unnamed, and the sweep was faster.
   await remember(tx, clock, staged);
   await staged.keep();
 }
 
 /**
- * Digest and size of every object that a record names, once: what packages have, and what is or was served; files of
- * earlier states that were purged are nobody's. The sweep leaves the same ones alone.
+ * Digest and size of every object that a record names, once: files of packages, and files that are or were served,
+ * except purged ones. The sweep keeps the same ones.
  */
 export const namedObjectsQuery = `
   select digest, size from packages

@@ -11,18 +11,18 @@ const statusOf = (error: unknown): number | undefined => {
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   statuses.some((status) => statusOf(error) === status);
 
-/** No room in the bucket, by the names that servers have for it; there is none for it in S3 itself. */
+/** Error codes of servers for a full bucket; S3 itself has none. */
 const full = /quota|storagefull|insufficientstorage/i;
-/** Of the local disk, where the bytes lie until they are sent. */
+/** Of the local disk, where bytes are staged until they are sent. */
 const localCodes = ["ENOSPC", "EDQUOT", "ENOENT", "EEXIST", "EACCES", "EXDEV"];
 
 /**
- * What the storage is to be blamed for as `StorageUnavailable`, with the SDK's error as its cause; a full bucket like a
- * full disk. Other errors stay what they are.
+ * Wraps storage failures as `StorageUnavailable`, with the SDK's error as cause; a full bucket is reported like a full
+ * disk. Other errors are returned unchanged.
  */
 export function failedOnItsSide(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return error;
-  if (hasStatus(error, 416)) return error; // we asked for what the object does not have
+  if (hasStatus(error, 416)) return error; // the range is outside of the object
   if (hasStatus(error, 507) || (statusOf(error) !== undefined && full.test(error.name)))
     return Object.assign(new Error("the bucket is full", { cause: error }), { code: "ENOSPC" });
   if ("code" in error && localCodes.some((code) => code === error.code)) return error;

@@ -15,7 +15,7 @@ import { StorageUnavailable } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** What happens to a request on its way: it may be answered, or its body or the answer's be spoilt. */
+/** Tampers with a request in transit: answers it, or corrupts its body or that of the answer. */
 type Fault = (incoming: IncomingMessage, answer: ServerResponse) => "answered" | "spoil" | "cut" | undefined;
 const none: Fault = () => undefined;
 
@@ -39,7 +39,7 @@ function passOn(incoming: IncomingMessage, answer: ServerResponse) {
     if (what !== "cut") return reply.pipe(answer);
     return reply.once("data", (chunk: Buffer) => answer.write(chunk.subarray(0, 100), () => answer.destroy()));
   });
-  // Swift ends answers to HEAD as if they had a body; what comes after the headers is for nobody.
+  // Swift ends answers to HEAD as if they had a body; the rest after the headers is ignored.
   onward.on("error", () => answer.headersSent || answer.destroy());
   if (what !== "spoil") return incoming.pipe(onward);
   return incoming
@@ -137,7 +137,7 @@ test.each([
 test.each([
   [507, "InsufficientStorage"],
   [403, "QuotaExceeded"],
-])("a bucket that is full says so like a full disk (%d %s)", async (status, code) => {
+])("a full bucket is reported like a full disk (%d %s)", async (status, code) => {
   const its = await staged(randomBytes(1000));
   const full: Fault = (incoming, answer) =>
     incoming.method === "PUT" ? refuse(status, code)(incoming, answer) : undefined;
@@ -145,7 +145,7 @@ test.each([
   await its.discard();
 });
 
-test("an answer that breaks off is not taken for the whole", async () => {
+test("a truncated answer is not accepted as complete", async () => {
   const digest = await kept(randomBytes(mebibyte));
   const cut: Fault = ({ method }) => (method === "GET" ? "cut" : undefined);
   await during(cut, async () => {
@@ -187,7 +187,7 @@ test("the many small reads of an archive are few requests", async () => {
   expect(seen.length).toBeLessThanOrEqual(Math.ceil(bytes.length / (256 * 1024)));
 });
 
-test("a bucket that is lost answers in seconds, and heals when it returns", { timeout: 180_000 }, async () => {
+test("a lost bucket fails within seconds, and recovers when it returns", { timeout: 180_000 }, async () => {
   const bytes = randomBytes(5000);
   const digest = await kept(bytes);
   const lost = async (withinMs: number) => {
@@ -200,7 +200,7 @@ test("a bucket that is lost answers in seconds, and heals when it returns", { ti
   const its = await staged(randomBytes(100));
   await expect(its.keep()).rejects.toThrow(StorageUnavailable);
   await store.comeBack();
-  await its.keep(); // the same bytes are still there to be kept
+  await its.keep(); // the same bytes are still staged
   await its.discard();
   expect((await buffer(await storage.read(digest))).equals(bytes)).toBe(true);
 

@@ -11,16 +11,18 @@ import { fileSource, openStaging, type StagedFile } from "./staging.ts";
 import { ObjectMissing, type ObjectStorage, StorageUnavailable } from "./storage.ts";
 
 const mebibyte = 1024 * 1024;
-/** Larger objects are sent in parts of this size, two at a time: more would take memory without being much faster. */
+/** Larger objects are sent in parts of this size, two at a time: more would use memory without being much faster. */
 const partBytes = 8 * mebibyte;
 const partsAtOnce = 2;
-/** S3 takes ten times as many, some servers do not. */
+/** S3 accepts ten times as many, some servers do not. */
 const mostParts = 1000;
 
 const connectTimeoutMs = 3_000;
-/** To the first byte of an answer; with the attempts below a bucket that is lost is noticed in some fifteen seconds. */
+/**
+ * Timeout to the first byte of an answer; with the attempts below, a lost bucket is noticed in about fifteen seconds.
+ */
 const answerTimeoutMs = 5_000;
-/** To the answer that follows eight megabytes sent over a slow line, or many parts put together. */
+/** Timeout to the answer after sending eight megabytes over a slow line, or completing many parts. */
 const putTimeoutMs = 60_000;
 const idleTimeoutMs = 60_000;
 const attempts = 3;
@@ -29,19 +31,19 @@ const connections = 1000;
 
 export interface S3StorageOptions {
   address: S3Address;
-  /** Where uploads lie until they are kept. */
+  /** Where uploads are staged until they are kept. */
   stagingFolder: string;
 }
 
 export interface S3Storage extends ObjectStorage {
-  /** Tries the bucket: why it can never work, undefined when it does. Throws `StorageUnavailable`. */
+  /** Tries the bucket: returns why it can never work, or undefined if it does. Throws `StorageUnavailable`. */
   problem(): Promise<string | undefined>;
   close(): void;
 }
 
 /**
- * Objects in a bucket of an S3-compatible server, each under its SHA-256. The SDK is loaded here, not by those who never
- * use it. An object appears in a bucket whole or not at all.
+ * Objects in a bucket of an S3-compatible server, each under its SHA-256. The SDK is only loaded here. Objects appear
+ * in a bucket atomically.
  */
 export async function openS3Storage({ address, stagingFolder }: S3StorageOptions): Promise<S3Storage> {
   const sdk = await import("@aws-sdk/client-s3");
@@ -51,7 +53,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
     forcePathStyle: pathStyle,
-    // Many servers do not know the SDK's own checksums; what was stored is verified below.
+    // Many servers do not support the SDK's own checksums; stored bytes are verified below.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: attempts,
@@ -90,16 +92,16 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         size,
         source: fileSource(path, size),
         async keep() {
-          // The same bytes may be there already.
+          // The same bytes may already exist.
           if ((await storage.size(digests.sha256)) === size) return;
           const eTag = await put(sender, at(digests.sha256), file).catch(async (error: unknown) => {
-            // The parts are gone: a try whose answer was lost may have put them together.
+            // The parts are gone: an attempt whose answer was lost may have completed them.
             if (hasStatus(error, 404) && (await storage.size(digests.sha256)) === size) return undefined;
             throw failedOnItsSide(error);
           });
-          // Most servers answer with the MD5 of what they took, but not of what they encrypt or took in parts.
+          // Most servers answer with the MD5 of the object, but not if it is encrypted or was sent in parts.
           if (eTag?.replaceAll('"', "") === digests.md5) return;
-          const stored = await storage.size(digests.sha256); // undefined: a sweep was faster, as it may be
+          const stored = await storage.size(digests.sha256); // undefined: a sweep was faster, which is allowed
           if (stored !== undefined && stored !== size)
             throw new StorageUnavailable(`the storage has ${stored} of ${size} bytes`);
         },
@@ -121,7 +123,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
         const { body, contentRange } = await get(digest, { start, end });
         return { bytes: await bytesOf(body), contentRange };
       };
-      // Its beginning and its size in one request.
+      // Gets its beginning and its size in one request.
       const first = await range(0, blockBytes - 1).catch((error: unknown) => {
         if (hasStatus(error, 416)) return undefined; // it is empty
         throw error;
@@ -161,7 +163,7 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
           });
         for (const { Key = "", Size = 0 } of page.Contents ?? []) {
           const digest = Key.slice(prefix.length);
-          // The bucket may hold things of others.
+          // The bucket may hold objects of others.
           if (/^[0-9a-f]{64}$/.test(digest)) yield { digest, size: Size };
         }
         ContinuationToken = page.NextContinuationToken;
@@ -195,8 +197,8 @@ export async function openS3Storage({ address, stagingFolder }: S3StorageOptions
 }
 
 /**
- * Sends a staged file. The server refuses what does not arrive as it was sent: the whole by its MD5, parts by the SHA-256
- * that signs each of them. That the parts are the file, their digest says before they are put together. Gives the ETag.
+ * Sends a staged file. The server refuses corrupted data: whole objects by MD5, parts by the SHA-256 in their
+ * signature. A digest verifies that the parts are the file before they are completed. Returns the ETag.
  */
 async function put(sender: S3Client, target: { Bucket: string; Key: string }, file: StagedFile) {
   const { path, digests, size } = file;

@@ -6,17 +6,17 @@ import type { Digests } from "../db/schema.ts";
 import { digestsOfStream } from "./digests.ts";
 import { ObjectTooLarge } from "./storage.ts";
 
-/** Another process may be staging in the same folder; what is older than this was left by one that died. */
+/** Another process may be staging in the same folder; files older than this were left by one that died. */
 const leftoverHours = 24;
 
-/** Bytes that have arrived, in a file that nobody else knows. */
+/** Bytes that have arrived, in a private file. */
 export interface StagedFile {
   path: string;
   digests: Digests;
   size: number;
 }
 
-/** Takes streams in, each into a file of this folder; removes what a process that died left there. */
+/** Stages streams, each in a file of this folder; removes leftovers of processes that died. */
 export async function openStaging(
   folder: string,
 ): Promise<(chunks: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<StagedFile>> {
@@ -40,7 +40,7 @@ export async function openStaging(
   };
 }
 
-/** A file of this machine, which another process can open by itself. */
+/** A file on this machine, which another process can open by itself. */
 export interface FileSource extends ByteSource {
   readonly path: string;
 }

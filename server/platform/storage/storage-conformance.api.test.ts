@@ -10,7 +10,7 @@ import { openFolderStorage } from "./folder-storage.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import { type ObjectStorage, ObjectTooLarge, type StagedObject } from "./storage.ts";
 
-/** What every storage does, whatever it keeps its bytes in. */
+/** The behavior of every storage, whatever its backend. */
 
 const mebibyte = 1024 * 1024;
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -22,7 +22,7 @@ async function* inChunks(bytes: Uint8Array, length = 64 * 1024) {
 
 interface Opened {
   storage: ObjectStorage;
-  /** Where bytes lie that are not kept yet. */
+  /** Where staged bytes are. */
   incoming: string;
   close(): void;
 }
@@ -71,7 +71,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     return found;
   }
 
-  test("computes every digest while the bytes come in", async () => {
+  test("computes every digest while the bytes arrive", async () => {
     const staged = await stage(Buffer.from("content"));
     for (const name of ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const)
       expect(staged.digests[name]).toBe(createHash(name).update("content").digest("hex"));
@@ -79,7 +79,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     await staged.discard();
   });
 
-  test("shows nobody what is only staged, and forgets it", async () => {
+  test("does not expose staged bytes, and discards them", async () => {
     const bytes = randomBytes(1000);
     const staged = await stage(bytes);
     expect(Buffer.from(await staged.source.read(10, 20))).toEqual(bytes.subarray(10, 30));
@@ -91,14 +91,14 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     expect(await storage.has(staged.digests.sha256)).toBe(false);
   });
 
-  test("takes as many bytes as it is told, and not one more", async () => {
+  test("accepts bytes up to the limit, and not one more", async () => {
     const bytes = randomBytes(5000);
     await (await stage(bytes, 5000)).discard();
     await expect(stage(bytes, 4999)).rejects.toThrow(ObjectTooLarge);
     expect(await readdir(opened.incoming)).toEqual([]);
   });
 
-  test("leaves nothing of a stream that breaks off", async () => {
+  test("leaves nothing of an aborted stream", async () => {
     async function* broken() {
       yield randomBytes(100);
       throw new Error("broken off");
@@ -122,7 +122,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     expect(await readAll(digest)).toEqual(bytes);
   });
 
-  test("takes the same bytes from many at once", async () => {
+  test("accepts the same bytes from many concurrent callers", async () => {
     const bytes = randomBytes(100_000);
     const all: StagedObject[] = await Promise.all(Array.from({ length: 6 }, () => stage(bytes)));
     await Promise.all(all.map((staged) => staged.keep()));
@@ -163,7 +163,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
       expect(Buffer.from(await source.read(offset, length)).equals(bytes.subarray(offset, offset + length))).toBe(true);
   });
 
-  test("takes large objects whole", { timeout: 120_000 }, async () => {
+  test("stores large objects completely", { timeout: 120_000 }, async () => {
     const bytes = randomBytes(20 * mebibyte + 3);
     const digest = await kept(bytes);
     expect(digestOf(await readAll(digest))).toBe(digestOf(bytes));
@@ -175,7 +175,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     await storage.remove(digest);
   });
 
-  test("puts an object into a file that everybody may read", async () => {
+  test("puts an object into a file that everyone may read", async () => {
     const bytes = randomBytes(4000);
     const digest = await kept(bytes);
     const place = join(folder, "placed");
@@ -194,14 +194,14 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
     await staged.discard();
   });
 
-  test("removes, and does not mind that it is gone", async () => {
+  test("removes objects, including missing ones", async () => {
     const digest = await kept(randomBytes(10));
     await storage.remove(digest);
     await storage.remove(digest);
     expect([await storage.has(digest), digest in (await listed())]).toEqual([false, false]);
   });
 
-  test("says of what is not there that it is missing", async () => {
+  test("reports missing objects", async () => {
     expect([await storage.has(nowhere), await storage.size(nowhere)]).toEqual([false, undefined]);
     for (const attempt of [
       () => storage.read(nowhere),
@@ -211,7 +211,7 @@ describe.each(Object.keys(kinds))("a storage in %s", (kind) => {
       await expect(attempt()).rejects.toThrow(`no object ${nowhere}`);
   });
 
-  test("a reader who goes away lets go", async () => {
+  test("a reader that disconnects releases its resources", async () => {
     const digest = await kept(randomBytes(3 * mebibyte));
     const stream = await storage.read(digest);
     for await (const _chunk of stream) break;

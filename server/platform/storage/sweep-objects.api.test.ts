@@ -12,7 +12,7 @@ async function purge(admin: Client, packageId: number): Promise<void> {
   expect((await admin.delete(`/r/packages/${packageId}`)).http).toBe(204);
 }
 
-test("the sweep removes what nothing names, a day after it was last named by an upload", async () => {
+test("the sweep removes unreferenced objects a day after an upload last named them", async () => {
   await using it = await startPackhouse();
   const admin = await it.as(it.admin);
   await it.given.repository("R", { name: "north" });
@@ -45,7 +45,7 @@ test("a replaced file stays, since an earlier state of the index names it", asyn
   expect(await it.storage.has(digestOf(old.bytes))).toBe(true);
 });
 
-test("uploads, deletions and sweeps at once never leave a package without its bytes", async () => {
+test("concurrent uploads, deletions and sweeps never leave a package without its bytes", async () => {
   await using it = await startPackhouse({ settings: { "storage.keepUnnamedHours": 0 } });
   const admin = await it.as(it.admin);
   await it.given.repository("R", { name: "north" });

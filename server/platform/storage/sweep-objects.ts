@@ -11,7 +11,7 @@ interface Place {
   clock: Clock;
 }
 
-/** Objects looked at in one statement. */
+/** Objects checked in one statement. */
 const batch = 500;
 
 /**

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 
 const lock = sql`hashtext('packhouse sweep')`;
 
-/** Lets nothing be removed until the connection ends: a backup reads bytes that rows of its snapshot name. */
+/** Prevents removals until the connection ends: a backup reads bytes that rows of its snapshot name. */
 export async function holdOffSweep(connection: Db): Promise<void> {
   await sql`select pg_advisory_lock_shared(${lock})`.execute(connection);
 }
@@ -15,7 +15,7 @@ const isUnnamed = sql<boolean>`not exists (select from packages where packages.d
 
 export function sweepStore(db: Db | Tx) {
   return {
-    /** Digests that no record names and that were last put before a moment, in their order after another one. */
+    /** Digests that no record names and that were last stored before a given time, in order, after another one. */
     async unnamed(after: string, before: Date, most: number): Promise<string[]> {
       const { rows } = await sql<{ digest: string }>`
         select digest from objects where digest > ${after} and last_put_on <= ${before} and ${isUnnamed}
@@ -35,7 +35,7 @@ export function sweepStore(db: Db | Tx) {
       if (!locked) return false;
       const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(db);
       if (!rows[0]?.free) return false;
-      // A statement of its own: it sees what was committed before the lock was had.
+      // A separate statement, which sees everything committed before the lock was acquired.
       const { numDeletedRows } = await db
         .deleteFrom("objects")
         .where("digest", "=", digest)

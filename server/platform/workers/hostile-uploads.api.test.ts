@@ -5,7 +5,7 @@ import { smallRPackage, smallSdist } from "../../testing/small-packages.ts";
 import { readSteadily } from "../../testing/steady-reader.ts";
 
 const workerProgram = fileURLToPath(new URL("../../testing/hostile-worker.ts", import.meta.url));
-/** On a busy machine, with the reader in the same process. What parses on the main thread takes seconds to minutes. */
+/** On a busy machine, with the reader in the same process. Parsing on the main thread would take seconds to minutes. */
 const mostMs = 1500;
 const limits = { "workers.seconds": 2, "workers.heapMegabytes": 128, "workers.count": 2 };
 
@@ -42,7 +42,7 @@ describe("while hostile archives are uploaded, readers do not wait", () => {
     expect(reader).toMatchObject({ refused: 0 });
     expect(reader.requests).toBeGreaterThan(0);
     expect(reader.p99Ms).toBeLessThan(mostMs);
-    // Nothing stays of it, and the next upload is read.
+    // It leaves nothing behind, and the next upload is read.
     expect(await it.deps.db.selectFrom("packages").select("id").where("name", "like", "hostile%").execute()).toEqual(
       [],
     );
@@ -57,9 +57,9 @@ describe("while hostile archives are uploaded, readers do not wait", () => {
   });
 });
 
-describe("metadata that expressions could stumble over", () => {
+describe("metadata that is hard on regular expressions", () => {
   const requirement = (blanks: number) => `a${" ".repeat(blanks)})x`;
-  test("stall nobody, neither when they come nor when they are looked at", { timeout: 120_000 }, async () => {
+  test("blocks no one, neither on upload nor when viewed", { timeout: 120_000 }, async () => {
     const archives = await Promise.all([
       smallSdist("slow-one", "1.0", { "Requires-Dist": requirement(3000) }),
       smallSdist("slow-two", "1.0", { "Requires-Dist": `a (${"[".repeat(50_000)}` }),
@@ -90,7 +90,7 @@ describe("a patch", () => {
     ),
   ];
 
-  test("of a few copies, or of a megabyte, is refused at once", async () => {
+  test("of a few copies, or of a megabyte, is refused immediately", async () => {
     const path = `/user-settings/${await myself()}`;
     const large = Array.from({ length: 900 }, (_, index) => ({
       op: "add",
@@ -124,7 +124,7 @@ describe("a patch", () => {
     expect(reader.p99Ms).toBeLessThan(mostMs);
   });
 
-  test("of more than 16 kB that is good changes its record", async () => {
+  test("of more than 16 kB that is valid changes its record", async () => {
     const path = `/user-settings/${await myself()}`;
     const about = (await uploader.get(path)).data;
     const tests = Array.from({ length: 900 }, () => ({ op: "test", path: "/pageSize", value: about.pageSize }));
@@ -134,11 +134,11 @@ describe("a patch", () => {
 });
 
 describe("a manual that cannot be rendered", () => {
-  test("is refused by name within its time, the second time at once", { timeout: 60_000 }, async () => {
+  test("is refused by name within its time limit, and immediately the second time", { timeout: 60_000 }, async () => {
     const archive = await smallRPackage("tidepool", "3.0", {}, { "man/a.Rd": "\\name{a}\\title{a}" });
     const { data } = await admin.upload("R", archive, { repository: "north" });
     const id = data.packageBag.id as number;
-    // As if its file had been called so all along: the worker of this test does what the name says.
+    // As if its file had always had this name: the worker of this test acts by file name.
     await it.deps.db
       .updateTable("packages")
       .set({ file_name: "hostile.endless_1.0.tar.gz" })

@@ -1,16 +1,16 @@
 import { type FormatCode, UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { UpstreamFailure } from "../errors/upstream-failure.ts";
 
-/** Which of a worker's limits a task came to. */
+/** Which of a worker's limits a task exceeded. */
 export type WorkLimit = "time" | "memory";
 
-/** What a worker process is sent. */
+/** Messages to a worker process. */
 export type ToWorker =
   | { type: "run"; name: string; input: unknown; source: SourceOfTask | undefined }
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "bytes-failed" };
 
-/** What it sends. `ready` comes once, when its code is loaded. */
+/** Messages from a worker process. `ready` is sent once, when its code is loaded. */
 export type FromWorker =
   | { type: "ready" }
   | { type: "read"; offset: number; length: number }
@@ -18,13 +18,13 @@ export type FromWorker =
   | { type: "done"; output: unknown }
   | { type: "failed"; failure: TaskFailure };
 
-/** A file that the worker opens itself, or bytes that it asks for. */
+/** A file that the worker opens itself, or bytes that it requests. */
 export interface SourceOfTask {
   size: number;
   path: string | undefined;
 }
 
-/** What a task may throw, in a form that leaves its process. */
+/** What a task may throw, in serializable form. */
 export type TaskFailure =
   | { kind: "unacceptable"; codes: readonly FormatCode[]; detail: string | undefined; of: UnacceptablePackage["kind"] }
   | { kind: "upstream"; message: string }
@@ -35,7 +35,7 @@ export function failureOf(error: unknown): TaskFailure {
   if (error instanceof UnacceptablePackage)
     return { kind: "unacceptable", codes: error.codes, detail: error.detail, of: error.kind };
   if (error instanceof UpstreamFailure) return { kind: "upstream", message: error.message };
-  // Of the engine: the stack, a string or an array would be larger than it can be.
+  // Engine limits: the stack, a string or an array would be too large.
   if (
     error instanceof RangeError &&
     /call stack|allocation|Invalid (string|array|typed array) length/i.test(error.message)

@@ -46,7 +46,7 @@ beforeAll(() => {
 });
 afterAll(() => workers.close());
 
-describe("a worker that comes to its limit is ended, and the next task has another one", () => {
+describe("a worker that exceeds its limit is ended, and the next task gets another one", () => {
   test.for(["heap", "split", "buffers", "stack"])("memory: %s", { timeout: 60_000 }, async (behaviour) => {
     ends.length = 0;
     expect(await outcome(workers.run(renderManualTask, archive(behaviour)))).toEqual([
@@ -75,13 +75,13 @@ describe("a worker that comes to its limit is ended, and the next task has anoth
   });
 });
 
-test("a task that nobody waits for any more ends, whether it runs or waits", { timeout: 60_000 }, async () => {
+test("an aborted task ends, whether running or waiting", { timeout: 60_000 }, async () => {
   const [running, waiting] = [new AbortController(), new AbortController()];
   const reason = new Refusal("bad.request");
   const first = workers.run(renderManualTask, archive("endless"), { signal: running.signal });
   const second = workers.run(renderManualTask, archive("endless"), { signal: waiting.signal });
   const third = workers.run(locateDependenciesTask, locate);
-  for (const task of [first, second]) task.catch(() => undefined); // each is looked at below
+  for (const task of [first, second]) task.catch(() => undefined); // each is checked below
   await vi.waitUntil(() => workers.waiting === 2, { timeout: 30_000 });
   waiting.abort(reason);
   await expect(second).rejects.toBe(reason);
@@ -113,7 +113,7 @@ test("a source that fails is the failure of the task", async () => {
   expect(await outcome(workers.run(renderManualTask, given, { source }))).toBe(lost);
 });
 
-test("tasks wait in a queue that has an end; who has fewer running comes first", { timeout: 60_000 }, async () => {
+test("tasks wait in a bounded queue; users with fewer running tasks come first", { timeout: 60_000 }, async () => {
   const small = start({ count: 2, seconds: 2, queue: 4 });
   try {
     const order: string[] = [];
@@ -157,7 +157,7 @@ test("ends with its tasks when it is closed", async () => {
 });
 
 describe("the processes of workers", () => {
-  /** A program of its own that has one task run and prints a word when it is done. */
+  /** A separate program that runs one task and prints a word when it is done. */
   const startProgram = (fileName: string) => {
     const script = `
       import { readFactsTask } from ${JSON.stringify(new URL("../../features/packages/contents/package-tasks.ts", import.meta.url).href)};
@@ -176,7 +176,7 @@ describe("the processes of workers", () => {
       child.once("exit", (code) => resolve(code));
     });
 
-  test("do not keep alive a program that has nothing more to do", { timeout: 60_000 }, async () => {
+  test("do not keep a finished program alive", { timeout: 60_000 }, async () => {
     const child = startProgram("tidepool-1.0.tar.gz");
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -186,7 +186,7 @@ describe("the processes of workers", () => {
     expect(said).toBe("done\n");
   });
 
-  // Elsewhere nothing shows which processes a process has started.
+  // Other systems do not show the child processes of a process.
   test.runIf(process.platform === "linux")(
     "end when it is killed, even in a task without an end",
     { timeout: 60_000 },
@@ -199,7 +199,7 @@ describe("the processes of workers", () => {
       };
       await expect.poll(children, { timeout: 30_000 }).toMatch(/^\d+$/);
       const pid = children();
-      // It has taken more time than any start does: the task runs.
+      // It has used more CPU time than any startup: the task runs.
       await expect.poll(() => cpuTicks(pid), { timeout: 40_000 }).toBeGreaterThan(200);
       parent.kill("SIGKILL");
       await exitOf(parent);
@@ -208,7 +208,7 @@ describe("the processes of workers", () => {
   );
 });
 
-test("no user waits for all tasks of another one, even with one worker", async () => {
+test("no user waits for all tasks of another user, even with one worker", async () => {
   const patch = (whose: number) =>
     workers.run(applyPatchTask, { document: {}, operations: [] }, { whose }).then(() => order.push(whose));
   const order: number[] = [];

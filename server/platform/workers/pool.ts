@@ -12,52 +12,54 @@ import { isFileSource } from "../storage/staging.ts";
 import type { FromWorker, TaskFailure, ToWorker, WorkLimit } from "./messages.ts";
 import type { Lane as LaneName, Task } from "./task.ts";
 
-/** No larger machine needs more of them; each may take as much memory as its limit says. */
+/** Larger machines do not need more; each may use as much memory as its limit. */
 const mostWorkers = 8;
 const idleMs = 60_000;
 const startMs = 60_000;
-/** Until the client is asked to try again; a busy machine may need a part of it to start a worker. */
+/**
+ * Shortest queue time before the client is asked to try again; a busy machine may need part of it to start a worker.
+ */
 const leastWaitMs = 60_000;
 /** A legitimate archive of a gigabyte takes longer than one of a kilobyte. */
 const bytesPerSecond = 20 * 1024 * 1024;
 /** In addition to the heap of JavaScript: the buffers, and the program itself. */
 const outsideHeapMegabytes = 384;
 const memoryLookMs = 200;
-/** Users whose last turn is remembered. */
+/** How many users' last turns are remembered. */
 const mostRemembered = 10_000;
-/** A worker that cannot be started three times in a row will not start the fourth time either. */
+/** A worker that fails to start three times in a row will not start the fourth time either. */
 const mostFailedStarts = 3;
-/** A task that nobody waits for may run so long: starting another worker would cost more than the rest of a short one. */
+/** How long an abandoned task may still run: starting another worker would cost more than the rest of a short task. */
 const abandonedAfterMs = 1_000;
 
 export interface RunOptions {
   source?: ByteSource | undefined;
-  /** For whom: when there are more tasks than workers, those for whom fewer run come first. */
+  /** The user it runs for: when workers are scarce, users with fewer running tasks come first. */
   whose?: number | undefined;
-  /** Takes what the task emits, as it comes. */
+  /** Receives what the task emits, as it arrives. */
   onPiece?: ((bytes: Uint8Array) => void) | undefined;
-  /** Aborted when nobody waits for the task any more. */
+  /** Aborted when no one waits for the task any more. */
   signal?: AbortSignal | undefined;
 }
 
-/** Everything that parses what a user sent runs here, in processes of its own, within bounds. */
+/** Everything that parses user input runs here, in separate processes with limits. */
 export interface Workers {
   /**
-   * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), and a `Refusal` that names the limit when it
-   * took too long or too much memory, or that asks to try again when too many wait.
+   * Throws what the task throws (`UnacceptablePackage`, `UpstreamFailure`), or a `Refusal` that names the exceeded
+   * limit of time or memory, or asks to try again when too many tasks wait.
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
   /** Tasks that wait for a worker. */
   readonly waiting: number;
-  /** Ends the workers, whatever they do. */
+  /** Ends the workers, whatever they are doing. */
   close(): Promise<void>;
 }
 
-interface Ground {
+interface PoolOptions {
   settings: Pick<Settings, "workers.count" | "workers.seconds" | "workers.heapMegabytes" | "workers.queue">;
   watch: Pick<Watch, "taskEnded">;
   log: Logger;
-  /** The module that the processes run; tests have one that also does what no task should. */
+  /** The module that the processes run; tests use one that also misbehaves. */
   program: string;
 }
 
@@ -69,15 +71,15 @@ interface Job {
   settle: { resolve(output: unknown): void; reject(error: unknown): void };
 }
 
-export function createWorkers(ground: Ground): Workers {
-  const count = ground.settings["workers.count"] ?? Math.min(availableParallelism(), mostWorkers);
+export function createWorkers(options: PoolOptions): Workers {
+  const count = options.settings["workers.count"] ?? Math.min(availableParallelism(), mostWorkers);
   const lanes: Record<LaneName, Lane> = {
-    requests: new Lane(1, ground),
-    archives: new Lane(count, ground),
-    documents: new Lane(Math.max(1, Math.floor(count / 2)), ground),
+    requests: new Lane(1, options),
+    archives: new Lane(count, options),
+    documents: new Lane(Math.max(1, Math.floor(count / 2)), options),
   };
   return {
-    // The declaration of a task gives the output its type; the process runs the function of that name.
+    // The task declaration types the output; the process runs the function of that name.
     run: ({ name, lane }, input, options = {}) => lanes[lane].run(name, input, options) as Promise<never>,
     get waiting() {
       return Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, 0);
@@ -91,7 +93,7 @@ export function createWorkers(ground: Ground): Workers {
 /** A queue, and the workers that take from it. */
 class Lane {
   readonly #size: number;
-  readonly #ground: Ground;
+  readonly #options: PoolOptions;
   readonly #queue: Job[] = [];
   readonly #workers = new Set<WorkerProcess>();
   #failedStarts = 0;
@@ -100,9 +102,9 @@ class Lane {
   readonly #turns = new Map<number, number>();
   #turn = 0;
 
-  constructor(size: number, ground: Ground) {
+  constructor(size: number, options: PoolOptions) {
     this.#size = size;
-    this.#ground = ground;
+    this.#options = options;
   }
 
   get waiting(): number {
@@ -110,7 +112,7 @@ class Lane {
   }
 
   run(name: string, input: unknown, options: RunOptions): Promise<unknown> {
-    const { settings } = this.#ground;
+    const { settings } = this.#options;
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#closed || this.#queue.length >= settings["workers.queue"]) return Promise.reject(unavailable());
@@ -175,7 +177,7 @@ class Lane {
     for (const { job } of this.#workers)
       if (job) running.set(job.options.whose, (running.get(job.options.whose) ?? 0) + 1);
     const runningFor = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (running.get(whose) ?? 0));
-    // With one worker nothing runs now; then the user whose last turn is longest ago comes first.
+    // With one worker nothing runs now; then the user who has waited longest since their last turn comes first.
     const lastTurn = ({ options: { whose } }: Job) => (whose === undefined ? 0 : (this.#turns.get(whose) ?? 0));
     const compare = (job: Job, other: Job) => runningFor(job) - runningFor(other) || lastTurn(job) - lastTurn(other);
     const index = this.#queue.reduce((best, job, at) => (compare(job, this.#queue[best] ?? job) < 0 ? at : best), 0);
@@ -187,7 +189,7 @@ class Lane {
   }
 
   #start(): void {
-    const worker = new WorkerProcess(this.#ground, {
+    const worker = new WorkerProcess(this.#options, {
       free: () => {
         this.#failedStarts = 0;
         this.#hand();
@@ -222,15 +224,15 @@ class Lane {
 const keptErrorCharacters = 4000;
 
 /**
- * A process instead of a thread, because the limit of a thread's heap does not hold: a single large allocation beyond it
- * ends the whole process (measured with a large map, a split string and a global match). Its environment is empty, so
- * that what reads a hostile file has no secrets at hand.
+ * A process instead of a thread, because the limit of a thread's heap does not hold: a single large allocation beyond
+ * it ends the whole process (measured with a large map, a split string and a global match). Its environment is empty,
+ * so that code that reads a hostile file has no access to secrets.
  */
 class WorkerProcess {
   job: Job | undefined;
   isReady = false;
   readonly #child: ChildProcess;
-  readonly #ground: Ground;
+  readonly #options: PoolOptions;
   readonly #on: { free(): void; gone(): void };
   readonly #gone = Promise.withResolvers<void>();
   #started = 0;
@@ -240,13 +242,13 @@ class WorkerProcess {
   #errorText = "";
   #timers: NodeJS.Timeout[] = [];
 
-  constructor(ground: Ground, on: { free(): void; gone(): void }) {
-    this.#ground = ground;
+  constructor(options: PoolOptions, on: { free(): void; gone(): void }) {
+    this.#options = options;
     this.#on = on;
-    this.#child = fork(ground.program, {
+    this.#child = fork(options.program, {
       env: {},
       execArgv: [
-        `--max-old-space-size=${ground.settings["workers.heapMegabytes"]}`,
+        `--max-old-space-size=${options.settings["workers.heapMegabytes"]}`,
         "--disable-warning=ExperimentalWarning",
       ],
       serialization: "advanced",
@@ -269,7 +271,7 @@ class WorkerProcess {
   }
 
   take(job: Job): void {
-    const { settings } = this.#ground;
+    const { settings } = this.#options;
     const { source } = job.options;
     this.job = job;
     this.#started = performance.now();
@@ -287,12 +289,12 @@ class WorkerProcess {
         source: source && { size: source.size, path: isFileSource(source) ? source.path : undefined },
       });
     } catch (error) {
-      this.#settle("failed", ({ settle }) => settle.reject(error)); // the input is nothing that can be sent
+      this.#settle("failed", ({ settle }) => settle.reject(error)); // the input cannot be serialized
       this.#rest();
     }
   }
 
-  /** Ends the task unless it is done in a moment. */
+  /** Ends the task unless it completes in a moment. */
   abandon(job: Job): void {
     const ran = performance.now() - this.#started;
     const end = () => {
@@ -326,7 +328,7 @@ class WorkerProcess {
         this.#rest();
         return;
       case "failed": {
-        const error = this.#sourceError ?? errorOf(message.failure, this.#ground.settings);
+        const error = this.#sourceError ?? errorOf(message.failure, this.#options.settings);
         const { kind } = message.failure;
         this.#settle(kind === "limit" ? message.failure.limit : kind === "defect" ? "failed" : "refused", (job) =>
           job.settle.reject(error),
@@ -362,7 +364,7 @@ class WorkerProcess {
     this.job = undefined;
     this.#sourceError = undefined;
     this.#setTimers();
-    this.#ground.watch.taskEnded({ task: job.name, outcome, seconds: (performance.now() - this.#started) / 1000 });
+    this.#options.watch.taskEnded({ task: job.name, outcome, seconds: (performance.now() - this.#started) / 1000 });
     how(job);
   }
 
@@ -371,21 +373,21 @@ class WorkerProcess {
     void this.end();
   }
 
-  /** Linux shows how much a process takes; elsewhere the limit of the heap has to do. */
+  /** Linux shows a process's memory usage; elsewhere the heap limit has to suffice. */
   async #lookAtMemory(): Promise<void> {
     const { job } = this;
     const text = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
     const megabytes = (Number(text.split(" ")[1]) * 4096) / (1024 * 1024);
-    const most = this.#ground.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
+    const most = this.#options.settings["workers.heapMegabytes"] + outsideHeapMegabytes;
     if (job !== undefined && job === this.job && megabytes > most) this.#exceed("memory");
   }
 
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
-    const { log, settings } = this.#ground;
+    const { log, settings } = this.#options;
     const wanted = this.#ended && this.#exceeded === undefined;
     this.#ended = true;
     this.#setTimers();
-    // When its heap is full the engine aborts; the system may have run out of memory before that.
+    // The engine aborts when its heap is full; the system may have run out of memory before that.
     const isMemory =
       signal === "SIGABRT" || signal === "SIGTRAP" || signal === "SIGKILL" || /out of memory/i.test(this.#errorText);
     const limit = this.#exceeded ?? (isMemory && !wanted ? "memory" : undefined);
@@ -401,7 +403,7 @@ class WorkerProcess {
   }
 
   #send(message: ToWorker): void {
-    if (this.#child.connected) this.#child.send(message, () => undefined); // whose end is noticed by itself
+    if (this.#child.connected) this.#child.send(message, () => undefined); // a lost process is noticed elsewhere
   }
 
   #setTimers(...timers: NodeJS.Timeout[]): void {
@@ -409,7 +411,7 @@ class WorkerProcess {
     this.#timers = timers;
   }
 
-  /** Whether the server's process goes on for its sake. */
+  /** Whether it keeps the server's process alive. */
   #hold(on: boolean): void {
     const { channel, stderr } = this.#child;
     this.#child[on ? "ref" : "unref"]();
@@ -418,10 +420,10 @@ class WorkerProcess {
   }
 }
 
-const deadlineMs = (settings: Ground["settings"], source: ByteSource | undefined): number =>
+const deadlineMs = (settings: PoolOptions["settings"], source: ByteSource | undefined): number =>
   (settings["workers.seconds"] + (source?.size ?? 0) / bytesPerSecond) * 1000;
 
-function limitRefusal(limit: WorkLimit, settings: Ground["settings"], source: ByteSource | undefined): Refusal {
+function limitRefusal(limit: WorkLimit, settings: PoolOptions["settings"], source: ByteSource | undefined): Refusal {
   const code = "package.processing.limit";
   const most =
     limit === "time"
@@ -430,7 +432,7 @@ function limitRefusal(limit: WorkLimit, settings: Ground["settings"], source: By
   return new Refusal("error.validation", [code, `${code}: processing takes more than ${most}`]);
 }
 
-function errorOf(failure: TaskFailure, settings: Ground["settings"]): Error {
+function errorOf(failure: TaskFailure, settings: PoolOptions["settings"]): Error {
   switch (failure.kind) {
     case "unacceptable":
       return new UnacceptablePackage(failure.codes, failure.detail, failure.of);

@@ -4,7 +4,10 @@ import { fileSource } from "../storage/staging.ts";
 import { type FromWorker, failureOf, type SourceOfTask, type ToWorker } from "./messages.ts";
 import type { Implementation, TaskContext } from "./task.ts";
 
-/** A task may never come back, and then nothing else of this thread runs: only another one notices that the server is gone. */
+/**
+ * A task may never return, and then nothing else runs on this thread: only another thread notices that the server is
+ * gone.
+ */
 const watchParent = `
   const parent = process.ppid;
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 2000);
@@ -18,7 +21,7 @@ const send = (message: FromWorker): Promise<void> =>
 
 let waiting: PromiseWithResolvers<Uint8Array> | undefined;
 
-/** Asks the server for the bytes, one part at a time. */
+/** Requests the bytes from the server, one part at a time. */
 const askedSource = (size: number): ByteSource => {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -38,10 +41,10 @@ const askedSource = (size: number): ByteSource => {
 const sourceFor = (source: SourceOfTask): ByteSource =>
   source.path === undefined ? askedSource(source.size) : fileSource(source.path, source.size);
 
-/** What the process of a worker does, which `pool.ts` starts and ends: one task of a table after the other. */
+/** The main loop of a worker process, which `pool.ts` starts and ends: runs one task after the other. */
 export async function serveTasks(taskOf: (name: string) => Implementation[1] | undefined): Promise<void> {
   new Worker(watchParent, { eval: true }).unref();
-  // A signal to the whole group means the server; it ends its workers itself, when their tasks are done.
+  // A signal to the whole group is meant for the server, which ends its workers itself when their tasks are done.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   process.on("message", (message: ToWorker) => {

@@ -1,12 +1,12 @@
 import type { ByteSource } from "@packhouse/formats/byte-source";
 
 /**
- * Tasks of one lane wait for each other: what a request waits for with a lock in hand is never behind an archive, and
- * reading documents never behind uploads.
+ * Tasks of one lane wait for each other: tasks that a request awaits while holding a lock never queue behind an
+ * archive, and reading documents never behind uploads.
  */
 export type Lane = "requests" | "archives" | "documents";
 
-/** What a worker can be asked for. */
+/** A task for a worker. */
 export interface Task<Input, Output> {
   readonly name: string;
   readonly lane: Lane;
@@ -14,11 +14,11 @@ export interface Task<Input, Output> {
   readonly types?: (input: Input) => Output;
 }
 
-/** What a task is given in addition to its input. */
+/** What a task gets in addition to its input. */
 export interface TaskContext {
-  /** The bytes that it was sent with. */
+  /** The bytes that were sent with it. */
   source: ByteSource | undefined;
-  /** Hands out a part of a large result, which the server takes as it comes. */
+  /** Emits a part of a large result, which the server receives as it arrives. */
   emit(bytes: Uint8Array): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export const implemented = <Input, Output>(
   run: (input: Input, context: TaskContext) => Output | Promise<Output>,
 ): Implementation => [
   name,
-  // Between the processes the types are lost; the server sends what the declaration asks for.
+  // Types are lost between processes; the server sends what the declaration requires.
   (input, context) => run(input as Input, context),
 ];
 

@@ -19,7 +19,7 @@ export interface CopyDeps {
   targets: readonly PublicationTarget[];
 }
 
-/** First halves of advisory locks; the second is the id of the repository, or a digest of the place. */
+/** First halves of advisory lock keys; the second is the repository id, or a digest of the place. */
 const repositoryLock = 0x636f_7079;
 const placeLock = 0x706c_6163;
 
@@ -27,8 +27,8 @@ const firstPauseSeconds = 1;
 const longestPauseSeconds = 300;
 
 /**
- * Brings every copy of a repository up to date, one replica at a time: the others return at once, since the one that
- * works looks again after it has let go of the lock. What fails is tried again, later and later, until it succeeds.
+ * Brings every copy of a repository up to date, one replica at a time: the others return immediately, since the working
+ * one checks again after it has released the lock. Failures are retried with increasing delays until they succeed.
  */
 export async function copyRepository(deps: CopyDeps, repositoryId: number): Promise<void> {
   const attempted = await attemptUnderLock(deps, repositoryId, () => true);
@@ -36,17 +36,17 @@ export async function copyRepository(deps: CopyDeps, repositoryId: number): Prom
   while (await attemptUnderLock(deps, repositoryId, isUntried));
 }
 
-/** Whether nobody has tried yet what the repository is now; retries are jobs of their own. */
+/** Whether the current state has not been tried yet; retries are jobs of their own. */
 const isUntried = (copy: StoredCopy, serial: number): boolean =>
   copy.wanted ? copy.attemptedSerial < serial : copy.failures === 0;
 
-/** Tells whether anything was tried. */
+/** Returns whether anything was tried. */
 function attemptUnderLock(
   deps: CopyDeps,
   repositoryId: number,
   chosen: (copy: StoredCopy, serial: number) => boolean,
 ): Promise<boolean> {
-  // A lock of the session: it goes with the connection if this process dies.
+  // A session lock: it is released with the connection if this process dies.
   return deps.db.connection().execute(async (connection) => {
     const attempted = await ifUnlocked(connection, { space: repositoryLock, key: repositoryId }, async () => {
       const store = copiesStore(connection);
@@ -55,7 +55,7 @@ function attemptUnderLock(
         chosen(copy, repository?.serial ?? 0),
       );
       for (const copy of copies) {
-        // A repository may come to a place that another one is just leaving.
+        // A repository may move to a place that another one is just leaving.
         const place = { space: placeLock, key: `${copy.target} ${copy.place}` };
         await onceUnlocked(connection, place, () => attempt(deps, copy, repository));
       }
@@ -97,7 +97,7 @@ async function deliver(
 
 async function withdraw({ db, targets }: CopyDeps, copy: StoredCopy): Promise<void> {
   const target = targets.find(({ name }) => name === copy.target);
-  // Whoever is there now replaces what was left.
+  // The repository that is there now replaces the leftovers.
   if (!(await copiesStore(db).isTaken(copy))) await target?.withdraw(copy);
   await db.transaction().execute((tx) => copiesStore(tx).markWithdrawn(copy));
 }

@@ -13,23 +13,23 @@ import { type CountedFile, downloadsStore } from "./store.ts";
 /** Counts downloads without a statement for each. */
 export interface Downloads {
   /**
-   * Counts the file once all of the answer is sent, if that has the file's first byte: not an answer of 304, to HEAD,
-   * to a range from the middle, nor one that was broken off. Called before the answer is sent.
+   * Counts the file once the whole answer is sent, if it includes the file's first byte: not a 304, a HEAD, a range
+   * from the middle, nor an aborted answer. Called before the answer is sent.
    */
   countWhenSent(request: FastifyRequest, reply: FastifyReply, file: DownloadedFile): void;
-  /** How often the file of a package was downloaded, but for the last seconds. */
+  /** How often the file of a package was downloaded, except for the last seconds. */
   ofPackage(id: number): Promise<PackageDownloads>;
-  /** Adds to the database what was counted since the last time. */
+  /** Writes new counts to the database. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const flushEveryMs = 5000;
 
-/** Files of a day that are remembered while the database cannot be reached; further ones are not counted. */
+/** Files per day that are remembered while the database is unreachable; further ones are not counted. */
 const mostFiles = 50_000;
 
-interface Ground {
+interface Context {
   db: Db;
   clock: Clock;
   log: Logger;
@@ -37,7 +37,7 @@ interface Ground {
   settings: Pick<Settings, "securityEvents.downloads">;
 }
 
-export function createDownloads({ db, clock, log, watch, settings }: Ground): Downloads {
+export function createDownloads({ db, clock, log, watch, settings }: Context): Downloads {
   const counted = createTally<CountedFile>({
     keyOf: ({ repositoryId, digest, day }) => `${repositoryId} ${digest} ${day}`,
     write: (files) => downloadsStore(db).add(files),
@@ -86,7 +86,7 @@ interface Tallying<Entry> {
   failed(error: unknown, entries: number): void;
 }
 
-/** Counts in memory until it is flushed; what could not be written is kept for the next time. */
+/** Counts in memory until flushed; counts that could not be written are kept for the next flush. */
 function createTally<Entry extends { count: number }>({ keyOf, write, failed }: Tallying<Entry>) {
   let entries = new Map<string, Entry>();
   const add = (entry: Entry) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => packhouse.close());
 
 let count = 0;
-/** A published package, with what is asked of it. */
+/** A published package and the addresses of its files. */
 async function givenPackage(technology: "R" | "Python" = "R") {
   count += 1;
   const name = `package${count}`;
@@ -49,7 +49,7 @@ async function givenPackage(technology: "R" | "Python" = "R") {
 }
 
 describe("downloads", () => {
-  test("of a package that nobody has downloaded are none, on each of thirty days", async () => {
+  test("of a package without downloads are zero on each of thirty days", async () => {
     const { downloads } = await givenPackage();
     const { total, last30Days, perDay } = await downloads();
     expect([total, last30Days, perDay.length]).toEqual([0, 0, 30]);
@@ -70,7 +70,7 @@ describe("downloads", () => {
     },
   );
 
-  test("are no HEAD, no 304, no rest of a file, no index, no metadata and no answer that is broken off", async () => {
+  test("exclude HEAD, 304, partial files, indexes, metadata and aborted answers", async () => {
     const large = await smallRPackage("large", "1.0", {}, { "data/noise.txt": noise(30_000_000) });
     const it = await givenPackage("Python");
     const r = await givenPackage("R");
@@ -107,13 +107,13 @@ describe("downloads", () => {
       { date: "2026-11-21", count: 2 },
     ]);
     now = new Date("2026-12-20T12:00:00Z");
-    admin = await packhouse.as(packhouse.admin); // the token of before has expired
+    admin = await packhouse.as(packhouse.admin); // the previous token has expired
     const later = await it.downloads();
     expect(later).toMatchObject({ total: 3, last30Days: 2 });
     expect(later.perDay[0]).toEqual({ date: "2026-11-21", count: 2 });
   });
 
-  test("cost no statement of their own, and one for all of them later", async () => {
+  test("cost one later statement for all of them instead of one each", async () => {
     const packages = [await givenPackage(), await givenPackage()];
     for (const { fetched } of packages) await fetched();
     packhouse.takeStatements();
@@ -127,7 +127,7 @@ describe("downloads", () => {
     for (const { downloads } of packages) expect(await downloads()).toMatchObject({ total: 6 });
   });
 
-  test("are shown with single packages only, of either way to ask, in five statements at most", async () => {
+  test("are shown with single packages only, at either address, in at most five statements", async () => {
     const { id, item, fetched } = await givenPackage();
     await fetched();
     await packhouse.deps.downloads.flush();
@@ -163,7 +163,7 @@ describe("downloads", () => {
     expect(await downloads()).toMatchObject({ total: 2 });
   });
 
-  test("go with a package that is purged, whenever they come", async () => {
+  test("are removed with a purged package, even when they come later", async () => {
     const { id, item, fetched } = await givenPackage();
     await fetched();
     await packhouse.deps.downloads.flush();
@@ -180,7 +180,7 @@ describe("downloads", () => {
   });
 });
 
-/** A text that does not get smaller. */
+/** An incompressible text. */
 function noise(bytes: number): string {
   const chunks: string[] = [];
   for (let left = bytes; left > 0; left -= 65_536)
@@ -188,13 +188,13 @@ function noise(bytes: number): string {
   return chunks.join("");
 }
 
-/** Goes away after the first bytes. */
+/** Disconnects after the first bytes. */
 function brokenOff(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = request(packhouse.address + path, (answer) => {
       answer.once("data", () => {
         answer.destroy();
-        // fixed wait: nothing tells that the server has noticed
+        // fixed wait: nothing shows that the server has noticed
         setTimeout(resolve, 200);
       });
     });

@@ -1,12 +1,12 @@
 import type { PackageDownloads } from "@packhouse/contract/packages";
 import type { Technology } from "@packhouse/contract/technology";
 
-/** A package file that somebody has downloaded. */
+/** A downloaded package file. */
 export interface DownloadedFile {
   repository: { id: number; name: string; technology: Technology };
-  /** Whether everybody may download it without signing in. */
+  /** Whether everyone may download it without signing in. */
   open: boolean;
-  /** Normalised name of its package. */
+  /** Normalized name of its package. */
   package: string;
   /** SHA-256 of the file. */
   digest: string;
@@ -18,10 +18,10 @@ const shownDays = 30;
 /** The day of an instant (UTC), as `2026-11-21`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The first of the days that are shown. */
+/** The first of the days shown. */
 export const firstShownDay = (now: Date): string => dayOf(new Date(now.getTime() - (shownDays - 1) * dayMs));
 
-/** What was counted, with the days on which nothing was. */
+/** The counts, including days without downloads. */
 export function shownDownloads(total: number, counted: ReadonlyMap<string, number>, now: Date): PackageDownloads {
   const perDay = Array.from({ length: shownDays }, (_, index) => {
     const date = dayOf(new Date(now.getTime() - (shownDays - 1 - index) * dayMs));

@@ -13,8 +13,8 @@ export interface CountedFile {
 export function downloadsStore(db: Db) {
   return {
     /**
-     * Adds counts to those of the packages that have the files: of several, the one that is public, else the latest.
-     * Files whose package is gone count for nobody.
+     * Adds counts to the packages that have the files: if several do, to the public one, else the latest. Files whose
+     * package is gone are not counted.
      */
     async add(files: readonly CountedFile[]): Promise<void> {
       await sql`
@@ -32,7 +32,7 @@ export function downloadsStore(db: Db) {
         on conflict (package_id, day) do update set count = package_downloads.count + excluded.count`.execute(db);
     },
 
-    /** Of one package: in all, and by day for the days that are shown. */
+    /** Of one package: the total, and by day for the days shown. */
     async ofPackage(packageId: number, now: Date): Promise<PackageDownloads> {
       const { rows } = await sql<{ total: number; days: Record<string, number> }>`
         select coalesce(sum(count), 0)::bigint as total,

@@ -7,7 +7,7 @@ import type { CopiedRepository, Copy, Placed } from "./copy.ts";
 export interface StoredCopy extends Copy {
   target: string;
   wanted: boolean;
-  /** What lies there; of a copy that is not wanted any more, what was served when it came to be so. */
+  /** The published state that it holds; for an abandoned copy, the state served when it was abandoned. */
   serial: number;
   attemptedSerial: number;
   failures: number;
@@ -19,10 +19,10 @@ export interface TargetPlace {
   place: string;
 }
 
-/** Copies of repositories outside of this server. Whoever locks a repository's row and rows of its copies does it in this order. */
+/** Copies of repositories outside of this server. Lock the repository's row before rows of its copies. */
 export function copiesStore(db: Db | Tx) {
   return {
-    /** From now on a repository belongs to these places and to no others. Tells whether there is anything to do about any. */
+    /** Sets the places that a repository belongs to. Returns whether any of them needs work. */
     async plan(repositoryId: number, technology: Technology, places: readonly TargetPlace[]): Promise<boolean> {
       const targets = places.map(({ target }) => target);
       const names = places.map(({ place }) => place);
@@ -43,8 +43,8 @@ export function copiesStore(db: Db | Tx) {
     },
 
     /**
-     * Copies of a repository that are not as they should be, new places before those that it leaves. With a moment also
-     * those that are to be tidied up by then.
+     * Copies of a repository that are out of date, new places before abandoned ones. Given a time, also those due for
+     * cleanup by then.
      */
     async behind(repositoryId: number, now: Date | null = null): Promise<StoredCopy[]> {
       const { rows } = await sql<StoredCopy>`
@@ -57,7 +57,7 @@ export function copiesStore(db: Db | Tx) {
       return rows;
     },
 
-    /** What the places of a repository depend on; undefined when it is gone. */
+    /** What the places of a repository depend on; undefined if it is gone. */
     placed: (repositoryId: number): Promise<Placed | undefined> =>
       db.selectFrom("repositories").select(placedColumns).where("id", "=", repositoryId).executeTakeFirst(),
 
@@ -99,7 +99,7 @@ export function copiesStore(db: Db | Tx) {
       );
     },
 
-    /** Whether a place belongs to a copy of another repository: of those that are wanted there the first has it. */
+    /** Whether a place belongs to a copy of another repository: the first one wanted there has it. */
     async isTaken({ id, target, place }: StoredCopy): Promise<boolean> {
       const row = await db
         .selectFrom("repository_copies")
@@ -112,7 +112,7 @@ export function copiesStore(db: Db | Tx) {
       return row !== undefined && row.id !== id;
     },
 
-    /** With a moment at which the place is to be tidied up; doing that is no publication. */
+    /** With the time when the place is due for cleanup, which is not a publication. */
     async markDelivered(copy: StoredCopy, serial: number, attempt: Date, tidyOn: Date | null): Promise<void> {
       const { id, repositoryId } = copy;
       if (copy.serial < serial || copy.failures > 0)
@@ -124,11 +124,11 @@ export function copiesStore(db: Db | Tx) {
         .updateTable("repository_copies")
         .set({ serial, attempted_serial: serial, failures: 0, next_attempt_on: tidyOn })
         .where("id", "=", id)
-        .where("wanted", "=", true) // it may have been given up meanwhile
+        .where("wanted", "=", true) // it may have been abandoned since
         .execute();
     },
 
-    /** Tells whether there is something to be tidied up, which is due from now on. */
+    /** Returns whether there is something to clean up, which is due from now on. */
     async hurryTidying(repositoryId: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("repository_copies")
@@ -141,9 +141,9 @@ export function copiesStore(db: Db | Tx) {
       return numUpdatedRows > 0n;
     },
 
-    /** The place is empty. What had failed before has succeeded after all, and a repository with no other copy is published. */
+    /** The place is empty. Earlier failures are resolved, and a repository with no other copy is published. */
     async markWithdrawn({ id, repositoryId, failures }: StoredCopy): Promise<void> {
-      // Also when nothing changes: those who wait hear of every update of this row.
+      // Even when nothing changes: waiting requests are notified of every update of this row.
       await sql`
         update repositories set last_publication_successful = last_publication_successful
           or case when published and not deleted
@@ -151,14 +151,14 @@ export function copiesStore(db: Db | Tx) {
               select from repository_copies where repository_id = repositories.id and wanted)
             else ${failures}::int > 0 end
         where id = ${repositoryId}`.execute(db);
-      // Unless it has come to be wanted again.
+      // Unless it is wanted again.
       await db.deleteFrom("repository_copies").where("id", "=", id).where("wanted", "=", false).execute();
     },
 
     /**
-     * Tells whether an attempt is to be enqueued for `nextAttempt`: not when one is to come anyway. Only those count as
-     * failures in a row, so that many changes at once do not put the next attempt far off.
-     * That an old place cannot be emptied says nothing about a repository that is public elsewhere.
+     * Returns whether to enqueue an attempt for `nextAttempt`: not if one is already scheduled. Only scheduled attempts
+     * count as consecutive failures, so that many concurrent changes do not delay the next attempt for long. Failing to
+     * empty an old place does not affect a repository that is public elsewhere.
      */
     async markFailed({ id, repositoryId, wanted }: StoredCopy, serial: number, attempt: Date, nextAttempt: Date) {
       await sql`
@@ -189,7 +189,7 @@ const placedColumns = [
   "requires_authentication",
 ] as const;
 
-/** Whether copies of a row of `repositories` are still to be written or emptied. */
+/** Whether copies of a row of `repositories` still have to be written or emptied. */
 export const copiesUnderWay = sql<boolean>`exists (
   select from repository_copies as copy where copy.repository_id = repositories.id
     and (wanted and copy.serial < repositories.rendered_serial or not wanted and failures = 0))`;

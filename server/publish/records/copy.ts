@@ -16,7 +16,7 @@ export interface Copy {
   place: string;
 }
 
-/** The properties of a repository that what is written elsewhere depends on. */
+/** The properties of a repository that its copies depend on. */
 export interface CopiedRepository {
   id: number;
   name: string;
@@ -31,7 +31,9 @@ export interface CopiedRepository {
 export interface CopyPlaces {
   /** Kept with each copy; never changed. */
   readonly name: string;
-  /** Where a published repository belongs; undefined when it does not belong here. Asked of public repositories only. */
+  /**
+   * The place of a published repository; undefined if it has none of this kind. Called for public repositories only.
+   */
   placeOf(repository: Placed): string | undefined;
 }
 

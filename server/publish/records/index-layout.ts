@@ -3,15 +3,15 @@ import type { HashMethod } from "@packhouse/contract/repositories";
 import type { PackageRow } from "../../platform/db/schema.ts";
 
 /**
- * The index of a repository is made of parts, each rendered from a few packages and kept until one of them changes,
- * so that a change costs the same in a small repository and in a large one.
+ * The index of a repository consists of parts, each rendered from a few packages and kept until one of them changes, so
+ * that a change costs the same in a small repository and in a large one.
  */
 export interface IndexLayout {
   /** Names that begin with the same characters share a part; undefined: every name has a part of its own. */
   prefixLength: number | undefined;
   /** Renders one part from all packages in it that are public, sorted by name and version. There is at least one. */
   renderPart(repository: RenderedAs, packages: readonly PublicPackage[]): Promise<RenderedPart>;
-  /** What is said of the repository as a whole, given the keys of its parts in their order. */
+  /** Content about the repository as a whole, given the keys of its parts in order. */
   renderRoot(keys: readonly string[]): Promise<RenderedPart>;
 }
 
@@ -50,12 +50,12 @@ export interface PublicFile {
   path: string;
   digest: string;
   size: number;
-  /** The block with the core metadata that is served beside it. */
+  /** The block with the core metadata that is served next to it. */
   metadataDigest: string | null;
 }
 
 export interface RenderedPart {
-  /** What the layout needs to put the part into its files: digests of blocks, places in them. */
+  /** What the layout needs to assemble files from the part: digests of blocks and positions in them. */
   content: unknown;
   blocks: Block[];
   files: PublicFile[];
@@ -76,7 +76,7 @@ export interface IndexFile {
   body: readonly (Slice | Uint8Array)[];
 }
 
-/** The part that stands for the repository as a whole; a repository without it is not published. */
+/** The part that represents the repository as a whole; a repository without it is not published. */
 export const rootKey = "";
 
 export const partKey = ({ prefixLength }: Pick<IndexLayout, "prefixLength">, normalizedName: string): string =>
@@ -88,7 +88,7 @@ export function blockOf(bytes: Uint8Array): Block {
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Its digest is made from its literal bytes and from the blocks that it is cut from, in the order of their first use. */
+/** Its digest is computed from its literal bytes and the blocks that it uses, in order of first use. */
 export function indexFile(body: readonly (Slice | Uint8Array)[]): IndexFile {
   const hash = createHash("sha256");
   const blocks = new Set<string>();

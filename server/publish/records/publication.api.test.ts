@@ -24,7 +24,7 @@ const read = (repository: Repository, path: string) =>
 const namesIn = (index: string) => [...index.matchAll(/^Package: (.*)$/gm)].map(([, name]) => name);
 const stateOf = async ({ id }: Repository) => (await admin.get(`/r/repositories/${id}`)).data;
 
-/** Changes packages as the product does: the rows, and the wish to publish them, in one transaction. */
+/** Changes packages as the product does: the rows and the request to publish them in one transaction. */
 function change(repository: Repository, set: { active?: boolean; metadata?: string }, names: readonly string[]) {
   return packhouse.deps.db.transaction().execute(async (tx) => {
     await tx.selectFrom("repositories").select("id").where("id", "=", repository.id).forUpdate().execute();
@@ -38,7 +38,7 @@ function change(repository: Repository, set: { active?: boolean; metadata?: stri
   });
 }
 
-describe("many changes at once", () => {
+describe("many concurrent changes", () => {
   test("share renders, and all of them show", async () => {
     const repository = await packhouse.given.repository("R");
     const names = Array.from({ length: 40 }, (_, index) => `pkg${String.fromCharCode(97 + (index % 26))}${index}`);
@@ -52,9 +52,9 @@ describe("many changes at once", () => {
     expect(await stateOf(repository)).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   });
 
-  test("never show by halves, nor name a file that is missing", async () => {
+  test("never show partially, nor name a missing file", async () => {
     const repository = await packhouse.given.repository("R");
-    // Their names lie in different parts of the index, and they change together.
+    // Their names are in different parts of the index, and they change together.
     await Promise.all([add(repository, "aardvark"), add(repository, "zebra"), add(repository, "middle")]);
     let changing = true;
     const reader = async () => {
@@ -88,7 +88,7 @@ describe("many changes at once", () => {
 });
 
 describe("a submission that is accepted while a publication runs", () => {
-  test("is published behind it, and the contents of both are public", async () => {
+  test("is published after it, and the contents of both are public", async () => {
     const repository = await packhouse.given.repository("R");
     const uploader = await packhouse.as(await packhouse.given.person("meanwhile"));
     const send = async (name: string) =>
@@ -198,7 +198,7 @@ describe("a change", () => {
     expect(rows).toEqual([{ path: "src/contrib/tidepool_1.0.tar.gz" }]);
   });
 
-  test("is heard of although the connection that listens is cut", async () => {
+  test("is noticed although the listening connection is cut", async () => {
     const repository = await packhouse.given.repository("R");
     await read(repository, "PACKAGES");
     await sql`
@@ -210,7 +210,7 @@ describe("a change", () => {
 });
 
 describe("a render that fails", () => {
-  test("leaves what is served, says so, and is tried again", async () => {
+  test("keeps what is served, reports it, and is retried", async () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "tidepool");
     const id = await add(repository, "driftwood");
@@ -240,7 +240,7 @@ describe("a render that fails", () => {
 });
 
 describe("a deleted repository", () => {
-  test("is offline at once, and stays so when it is removed for good", async () => {
+  test("is offline immediately, and stays so when it is purged", async () => {
     const repository = await packhouse.given.repository("Python");
     await admin.upload("Python", await smallSdist("buoy", "1.0"), { repository: repository.name });
     const page = () =>

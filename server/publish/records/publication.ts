@@ -3,23 +3,30 @@ import type { Tx } from "../../platform/db/database.ts";
 /** Names whose index entries may have changed, or all of the repository. */
 export type Changed = readonly string[] | "everything";
 
-/** How a publication stands: clients find it, it is still under way, or it could not be copied to another server or folder. */
+/**
+ * State of a publication: clients can find it, it is in progress, or it could not be copied to another server or
+ * folder.
+ */
 export type PublicationOutcome = "served" | "late" | "failed";
 
 /**
- * Keeps what clients download in step with the records.
- * A change asks for a render in its own transaction, so that a crash can neither lose it nor publish what was rolled back.
+ * Keeps what clients download in step with the records. A change requests a render in its own transaction, so that a
+ * crash can neither lose it nor publish rolled-back changes.
  */
 export interface Publication {
-  /** Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalised. */
+  /**
+   * Marks the repository's public content as changed: raises its serial and enqueues a render. `names` are normalized.
+   */
   request(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
-  /** As `request`, for one of many changes: they are rendered together once `render` is called, or at the next start. */
+  /**
+   * Like `request`, for one of many changes: they are rendered together once `render` is called, or at the next start.
+   */
   note(tx: Tx, repositoryId: number, names: Changed): Promise<void>;
-  /** Enqueues the render of what was noted. */
+  /** Enqueues the render of noted changes. */
   render(repositoryId: number): Promise<void>;
-  /** For a repository that this transaction removes for good: empties the places outside of this server where it lies. */
+  /** For a repository that this transaction purges: empties its places outside of this server. */
   withdraw(tx: Tx, repositoryId: number): Promise<void>;
-  /** For files that this transaction takes off the net for good: no place outside of this server keeps them for a while. */
+  /** For files that this transaction purges: places outside of this server get no grace period for them. */
   hurryTidying(tx: Tx, repositoryId: number): Promise<void>;
   /** After the commit: waits until everything requested so far is served everywhere, at most `publication.waitMs`. */
   settled(repositoryIds: readonly number[]): Promise<PublicationOutcome>;

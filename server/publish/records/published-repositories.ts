@@ -3,15 +3,15 @@ import type { Listener } from "../../platform/jobs/listener.ts";
 import { type PublishedRepository, publicationStore } from "./store.ts";
 
 /**
- * The published repositories by name, remembered from one request to the next. The database tells every replica of each
- * change of a repository's row (a trigger does, so nobody can forget it); while it cannot be heard, nothing is remembered.
+ * The published repositories by name, cached between requests. A database trigger notifies every replica of each change
+ * of a repository's row; while the notification connection is down, nothing is cached.
  */
 export interface PublishedRepositories {
   byName(name: string): Promise<PublishedRepository | undefined>;
-  /** The serial that is served now, whatever is remembered; undefined for what nobody may download from any more. */
+  /** The serial that is served now, bypassing the cache; undefined if the repository is no longer served. */
   serialNow(id: number): Promise<number | undefined>;
   forget(id: number): void;
-  /** Resolves when a repository is served at this serial or a later one, or when the time is over. */
+  /** Resolves when a repository is served at this serial or a later one, or on timeout. */
   served(id: number, serial: number, withinMs: number): Promise<void>;
   start(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function createPublishedRepositories(db: Db, listener: Listener): Publish
   const store = publicationStore(db);
   const known = new Map<string, PublishedRepository>();
   const waiting = new Set<(id: number, serial: number) => void>();
-  /** Counts what was heard: an answer that was under way meanwhile may be old already. */
+  /** Counts notifications: an answer in flight during one may be stale. */
   let heard = 0;
 
   const forget = (id: number) => {

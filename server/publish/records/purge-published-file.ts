@@ -2,8 +2,8 @@ import type { Tx } from "../../platform/db/database.ts";
 import { publicationStore } from "./store.ts";
 
 /**
- * Takes a file off the net for good, in the transaction that purges its package: also for those who hold an older index,
- * who are told that it is gone. A replaced file is not purged; it stays within their reach for a while.
+ * Purges a published file, in the transaction that purges its package: clients with an older index get 410. A replaced
+ * file is not purged; it stays available to them for a while.
  */
 export async function purgePublishedFile(tx: Tx, repositoryId: number, digest: string): Promise<void> {
   await publicationStore(tx).purgeFile(repositoryId, digest);

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 /** What `GET …/snapshots` lists. */
 const mostListed = 100;
 
-/** The last serial up to another one, before a moment, or until a moment. */
+/** The last serial up to another one, before a time, or until a time. */
 export async function lastSerial(
   db: Db,
   repositoryId: number,

@@ -26,7 +26,7 @@ const serialOf = async (name: string): Promise<number> => {
     .executeTakeFirstOrThrow();
   return row.rendered_serial;
 };
-/** All forms of an index, as they are served below an address. */
+/** All forms of an index, as served below an address. */
 const indexBelow = async (base: string, paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await fetched(`${base}/${path}`)).bytes.toString("base64")));
 
@@ -78,7 +78,7 @@ describe.each(["R", "Python"] as const)("a snapshot of a repository of %s", (tec
     );
   });
 
-  test("is not there before the first, in days that are not over, and for what names no state", async () => {
+  test("does not exist before the first, for days that are not over, and for invalid names", async () => {
     const index = forms[technology][0];
     const before = new Date(first.on.getTime() - dayMs).toISOString();
     const today = now.toISOString().slice(0, 10);

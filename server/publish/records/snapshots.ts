@@ -4,13 +4,14 @@ import { lastSerial } from "./snapshot-store.ts";
 
 const dayMs = 86_400_000;
 
-/** Whether the first part of an address below a repository names a state of it; `@blob` is part of the current one. */
+/** Whether the first segment of a path below a repository names a state of it; `@blob` is part of the current one. */
 export const namesSnapshot = (segment: string | undefined): segment is string =>
   segment?.startsWith("@") === true && segment !== "@blob";
 
 /**
- * The serial that is meant by `@{serial}`, `@YYYY-MM-DD` (the last one of that day in UTC, which must be over) or
- * `@{instant}` (the last one until then; ISO 8601 in UTC). Undefined when there was none yet, or the time is to come.
+ * The serial denoted by `@{serial}`, `@YYYY-MM-DD` (the last one of that day in UTC, which must be over) or
+ * `@{instant}` (the last one until then; ISO 8601 in UTC). Undefined if there was none yet, or the time is in the
+ * future.
  */
 export async function serialOf(db: Db, repositoryId: number, name: string, now: Date): Promise<number | undefined> {
   const text = name.slice(1);
@@ -22,6 +23,6 @@ export async function serialOf(db: Db, repositoryId: number, name: string, now: 
   return lastSerial(db, repositoryId, { until: new Date(text) });
 }
 
-/** The moment after the last one of a day; undefined for what is no day. */
+/** The end of a day (exclusive); undefined if it is not a day. */
 const endOfDay = (text: string): number | undefined =>
   z.iso.date().safeParse(text).success ? Date.parse(`${text}T00:00:00Z`) + dayMs : undefined;

@@ -2,7 +2,7 @@ import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
-/** What the repository is for those who download from it. */
+/** A repository as seen by clients that download from it. */
 export interface PublishedRepository {
   id: number;
   name: string;
@@ -19,8 +19,8 @@ export interface PublishedFile {
 }
 
 /**
- * How long a file is served that the index has ceased to name: as long as R works with the index that it has
- * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that nobody is sent to a file which is gone.
+ * How long a file is served after the index stopped naming it: as long as R uses its cached index
+ * (`R_AVAILABLE_PACKAGES_CACHE_CONTROL_MAX_AGE`), so that no client is sent to a missing file.
  */
 export const graceMs = 3_600_000;
 
@@ -32,7 +32,7 @@ export interface ContentFile {
   metadataDigest: string | null;
 }
 
-/** What is served, as of a serial. */
+/** The served content, as of a serial. */
 export function publicationStore(db: Db | Tx) {
   const contentFiles = (repositoryId: number) =>
     db
@@ -41,7 +41,7 @@ export function publicationStore(db: Db | Tx) {
       .where("repository_id", "=", repositoryId)
       .where("purged", "=", false);
 
-  /** For renders that are on: they have read that these files are public, and write it down later. */
+  /** For running renders: they have read that these files are public, and write it later. */
   const noteRemoval = async (removed: RawBuilder<unknown>) => {
     await sql`
       insert into removed_files (repository_id, digest, purged) ${removed}
@@ -93,7 +93,7 @@ export function publicationStore(db: Db | Tx) {
       return row?.rendered_serial;
     },
 
-    /** The parts that hold at a serial, by key; with `since` only those that did not hold at that serial. */
+    /** The parts valid at a serial, by key; with `since` only those not valid at that serial. */
     partsAt(repositoryId: number, serial: number, since = 0) {
       return db
         .selectFrom("index_parts")
@@ -104,7 +104,7 @@ export function publicationStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Keys of parts that held at one serial and were ended since, up to another one. */
+    /** Keys of parts that were valid at one serial and ended since, up to another one. */
     async keysEnded(repositoryId: number, since: number, serial: number): Promise<string[]> {
       const rows = await db
         .selectFrom("index_parts")
@@ -128,16 +128,16 @@ export function publicationStore(db: Db | Tx) {
     },
 
     /**
-     * The file at an address of a past state. With a digest only that content counts. Undefined also when the repository
-     * is no longer published, or no longer to everyone, of which other replicas may not have heard yet.
+     * The file at an address of a past state. With a digest only that content counts. Also undefined if the repository
+     * is no longer published, or no longer public, which other replicas may not know yet.
      */
     pastFile: (repository: PublishedRepository, path: string, digest?: string): Promise<PublishedFile | undefined> =>
       filesAtAddress(repository, path, digest).where(holdsAt(repository.serial)).executeTakeFirst(),
 
     /**
      * The file at a live address: the one that the serial names, else the last one there, if publication replaced it
-     * after `since`. What someone took down is served only until the index has ceased to name it or the call that did it
-     * has returned, whichever comes first; of what was removed for good that is always said.
+     * after `since`. A file that was taken down is served only until the index stops naming it or the call that took it
+     * down has returned, whichever comes first; purged files are always reported as such.
      */
     async liveFile(
       repository: PublishedRepository,
@@ -158,8 +158,8 @@ export function publicationStore(db: Db | Tx) {
     },
 
     /**
-     * Takes the file of a package that is no longer active off its live addresses, with everything that was served there
-     * before: those who took it down do not mean what it had replaced to come back. Past states keep it.
+     * Takes the file of a package that is no longer active off its live addresses, with everything that was served
+     * there before: taking it down must not bring back the file that it had replaced. Past states keep it.
      */
     async takeDown(repositoryId: number, digest: string): Promise<void> {
       await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, false`);
@@ -182,7 +182,7 @@ export function publicationStore(db: Db | Tx) {
         .execute();
     },
 
-    /** A package is active again: what of its file was taken down is served as before. */
+    /** A package is active again: its taken-down file is served as before. */
     async putBack(repositoryId: number, digest: string): Promise<void> {
       await db
         .updateTable("published_files")
@@ -192,7 +192,7 @@ export function publicationStore(db: Db | Tx) {
         .execute();
     },
 
-    /** Closes what was taken down and is still named by an index that should have been rendered by now. */
+    /** Closes files that were taken down but are still named by an overdue index. */
     async closeTakenDown(repositoryIds: readonly number[]): Promise<void> {
       await sql`
         update published_files as file set taken_down = true, closed = true
@@ -203,13 +203,13 @@ export function publicationStore(db: Db | Tx) {
       );
     },
 
-    /** Every file that the serial names, but those that were removed for good. */
+    /** Every file that the serial names, except purged ones. */
     async filesAt(repositoryId: number, serial: number): Promise<ContentFile[]> {
       const rows = await contentFiles(repositoryId).where(holdsAt(serial)).orderBy("path").execute();
       return rows.map(contentFile);
     },
 
-    /** Files that were withdrawn after `since`, where no other one has their address now. */
+    /** Files withdrawn after `since` whose address no other file has now. */
     async filesWithdrawn(repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> {
       const rows = await contentFiles(repositoryId)
         .distinctOn("path")
@@ -241,7 +241,7 @@ export function publicationStore(db: Db | Tx) {
         .orderBy("id")
         .execute(),
 
-    /** No state of the repository serves these bytes any more, unless a package that is there has them too. */
+    /** No state of the repository serves these bytes any more, unless another package has them too. */
     async purgeFile(repositoryId: number, digest: string): Promise<void> {
       await noteRemoval(sql`select ${repositoryId}::integer, ${digest}::text, true`);
       await db

@@ -9,7 +9,7 @@ import { type SmallPackage, smallRPackage, smallWheel } from "../../testing/smal
 let it: TestPackhouse;
 let admin: Client;
 let replica: Packhouse;
-/** Of both replicas; each has read a repository before it changes, so each remembers it. */
+/** Both replicas read each repository before it changes, so that it is in their caches. */
 let addresses: string[];
 /** How far the product's clock is ahead. */
 let aheadMs = 0;
@@ -38,7 +38,7 @@ const fileOf = (technology: Technology, version: string, title = "first"): Promi
 
 interface Published {
   repository: Repository;
-  /** Of the package, and of the repository, below the API. */
+  /** The API paths of the package and the repository. */
   path: string;
   home: string;
   id: number;
@@ -96,7 +96,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     expect((await admin.get(`/packages/${id}`)).http).toBe(200);
   });
 
-  test("by removing it for good is gone from everywhere, and that is said for ever", async () => {
+  test("by purging it is gone everywhere, and reported as gone forever", async () => {
     const { path, live, past } = await published(technology);
     await switched(path, "/deleted", true);
     expect((await admin.delete(path)).http).toBe(204);
@@ -109,19 +109,19 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     }
   });
 
-  test("does not bring back what it had replaced", async () => {
+  test("does not bring back the file that it had replaced", async () => {
     const { repository, live, past, id } = await published(technology);
     const other = await fileOf(technology, "1.0", "second");
     const { data } = await admin.upload(technology, other, { repository: repository.name, replace: "true" });
     expect(data.packageBag.id).not.toBe(id);
-    // The replaced file keeps its grace period where its address says which bytes are meant.
+    // The replaced file keeps its grace period at addresses that include its digest.
     expect(await statuses(live)).toEqual(new Set([200]));
     await switched(`/${technologyPath[technology]}/packages/${data.packageBag.id}`, "/active", false);
     expect(await statuses(live)).toEqual(new Set([404]));
     expect(await statuses([past])).toEqual(new Set([200]));
   });
 
-  test("with the repository is gone, and stays so when that is published again", async () => {
+  test("with the repository is gone, and stays so when the repository is published again", async () => {
     const { repository, path, home, live, past } = await published(technology);
     await switched(home, "/published", false);
     expect(await statuses([...live, past])).toEqual(new Set([404]));
@@ -140,7 +140,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
     expect(repository.published).toBe(true);
   });
 
-  test("is not for strangers any more when the repository is closed to them", async () => {
+  test("is no longer served to anonymous clients when the repository becomes private", async () => {
     const { home, live, past } = await published(technology);
     await switched(home, "/requiresAuthentication", true);
     for (const status of await statuses([...live, past])) expect([401, 404]).toContain(status);
@@ -148,7 +148,7 @@ describe.for(technologies)("what someone takes down in a repository for %s", (te
 
   test("is gone even when its index cannot be rendered in time", async () => {
     const { repository, path, live, past } = await published(technology);
-    // As another replica that hangs while it renders.
+    // Simulates another replica that hangs while rendering.
     const other = await it.pool.connect();
     await other.query("select pg_advisory_lock($1, $2)", [0x7061636b, repository.id]);
     try {
@@ -196,7 +196,7 @@ async function waitingRenders(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test("what is superseded stays within reach of those who have the older index", async () => {
+test("a superseded file stays available to clients with the older index", async () => {
   const { repository, live } = await published("R");
   await admin.upload("R", await fileOf("R", "2.0"), { repository: repository.name });
   expect(await statuses(live)).toEqual(new Set([200]));
@@ -208,7 +208,7 @@ test("what is superseded stays within reach of those who have the older index", 
   }
 });
 
-test("readers see the file for as long as the index names it, and no longer than the call takes", async () => {
+test("clients see the file while the index names it, and at most until the call returns", async () => {
   const { repository, path, live } = await published("R");
   let done = false;
   const reading = (async () => {
@@ -230,7 +230,7 @@ test("readers see the file for as long as the index names it, and no longer than
   await reading;
 });
 
-test("a rejected package is for nobody", async () => {
+test("a rejected package is not served", async () => {
   const repository = await it.given.repository("R");
   const user = await it.as(await it.given.person("eve", "user"));
   const { data } = await user.upload("R", await fileOf("R", "1.0"), { repository: repository.name });

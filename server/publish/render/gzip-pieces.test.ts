@@ -17,7 +17,7 @@ async function assembled(parts: readonly Uint8Array[]): Promise<Buffer> {
   return Buffer.concat([gzipHeader, ...pieces.map(({ deflated }) => deflated), gzipTrailer(pieces)]);
 }
 
-describe("a gzip file strung together from pieces", () => {
+describe("a gzip file concatenated from pieces", () => {
   test("unpacks to the pieces in their order, as one member", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { maxLength: 8 }), async (parts) => {
@@ -29,7 +29,7 @@ describe("a gzip file strung together from pieces", () => {
     );
   });
 
-  test("takes more than one stored block holds", async () => {
+  test("handles more than one stored block", async () => {
     const parts = [Buffer.alloc(10, "a"), Buffer.alloc(200_000, "b")];
     expect(gunzipSync(await assembled(parts)).equals(Buffer.concat(parts))).toBe(true);
   });

@@ -2,9 +2,9 @@ import { promisify } from "node:util";
 import { constants, crc32, deflateRaw } from "node:zlib";
 
 /**
- * A stretch of a gzip file that is compressed on its own: it refers to nothing before it and ends on a byte, so that
- * such pieces can be strung together in any number and order. Members of gzip could be, too, but readers that stop after
- * the first one (`memDecompress` of R among them) would silently see the beginning only.
+ * An independently compressed piece of a gzip file: it refers to nothing before it and ends on a byte boundary, so that
+ * pieces can be concatenated in any number and order. Gzip members could be, too, but readers that stop after the first
+ * one (such as R's `memDecompress`) would silently see only the beginning.
  */
 export interface GzipPiece {
   /** Length of the uncompressed bytes. */
@@ -24,7 +24,7 @@ export async function deflatePiece(bytes: Uint8Array): Promise<DeflatedPiece> {
   return { deflated: await deflateRawAsync(bytes, options), size: bytes.byteLength, crc: crc32(bytes) };
 }
 
-/** For a few bytes that would not get shorter: stored blocks, each with as much as it holds. */
+/** For short incompressible data: stored blocks of the maximum size. */
 export function storedPieces(bytes: Uint8Array): DeflatedPiece[] {
   const count = Math.max(1, Math.ceil(bytes.length / longestStored));
   return Array.from({ length: count }, (_unused, index) =>
@@ -63,13 +63,13 @@ export function gzipTrailer(pieces: readonly GzipPiece[]): Uint8Array {
 
 /**
  * The CRC-32 of two texts in a row from the CRCs of both. Appending bytes multiplies the first one's polynomial by
- * x^(8·length), modulo the CRC's own (as `crc32_combine` of zlib does it); bits are reflected, x^0 is the highest.
+ * x^(8·length), modulo the CRC polynomial (like zlib's `crc32_combine`); bits are reflected, x^0 is the highest.
  */
 export function combineCrc(first: number, second: number, secondSize: number): number {
   return (multiply(shiftBy(secondSize), first) ^ second) >>> 0;
 }
 
-/** The same lengths come again with every change of an index of many pieces. */
+/** The same lengths recur with every change of an index with many pieces. */
 const shifts = new Map<number, number>();
 const mostShifts = 50_000;
 
@@ -96,7 +96,7 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x^(2^n) for n from 0; the row closes after 32. */
+/** x^(2^n) for n from 0; the sequence repeats after 32. */
 const squares = Array.from({ length: 31 }).reduce<number[]>(
   (row) => [...row, multiply(row.at(-1) ?? 0, row.at(-1) ?? 0)],
   [0x4000_0000],

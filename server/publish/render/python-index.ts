@@ -10,13 +10,13 @@ import {
 } from "@packhouse/formats/python/simple-index";
 import { type Block, blockOf, type IndexFile, type IndexLayout, type PublicPackage } from "../records/index-layout.ts";
 
-/** The forms of a page. The HTML of both media types is the same; each form is kept as it is and compressed. */
+/** The forms of a page. The HTML of both media types is the same; each form is kept uncompressed and compressed. */
 const forms = ["html", "json"] as const;
 const codings = ["identity", "gzip"] as const;
 export type PageForm = (typeof forms)[number];
 export type PageCoding = (typeof codings)[number];
 
-/** A project's page, or the list of projects: where each form of it lies. */
+/** A project's page, or the list of projects: the location of each form. */
 export type PythonPart = Record<PageForm, Record<PageCoding, { digest: string; size: number }>>;
 
 const gzipAsync = promisify(gzip);
@@ -36,10 +36,10 @@ export const pythonLayout: IndexLayout = {
         const method = hashMethod.toLowerCase() as Lowercase<typeof hashMethod>;
         return {
           fileName: it.file_name,
-          // An `@` as it is would begin a revision to pdm, which then finds no file name before it.
+          // pdm would take an unescaped `@` for the start of a revision, and then find no file name before it.
           url: `%40blob/${it.digest}/${fileNameInAddress(it.file_name)}`,
           version: it.version,
-          // Some clients refuse what has no digest that they trust, whatever the repository's own method is.
+          // Some clients refuse files without a digest that they trust, whatever the repository's own method is.
           hashes: { [method]: it.digests[method], sha256: it.digests.sha256 },
           fragmentHash: method,
           requiresPython,

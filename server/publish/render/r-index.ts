@@ -15,10 +15,10 @@ import {
 } from "../records/index-layout.ts";
 import { deflatePiece, type GzipPiece, gzipHeader, gzipTrailer, storedPieces } from "./gzip-pieces.ts";
 
-/** A compressed stretch of a part's block, with what the gzip file around it must know. */
+/** A compressed piece of a part's block, with what the surrounding gzip file needs to know. */
 interface PackedSlice extends Slice, GzipPiece {}
 
-/** The packages of a range of names in one folder, as every form of its index takes them. */
+/** The packages of a range of names in one folder, for every form of its index. */
 interface RFolder {
   rows: number;
   /** Packages that have archived versions. */
@@ -27,14 +27,16 @@ interface RFolder {
   text: { digest: string; size: number };
   /** The block with everything compressed. */
   packed: string;
-  /** Compressed length, length and CRC of each stretch: records, row names, one for each field, data frames, their names. */
+  /**
+   * Compressed length, length and CRC of each piece: records, row names, one for each field, data frames, their names.
+   */
   pieces: [length: number, size: number, crc: number][];
 }
 
 /** The packages of a range of names, by the folder in which they are published. */
 export interface RPart {
   folders: Record<string, RFolder>;
-  /** Whether sources stand in for what a folder of binaries has none of. */
+  /** Whether sources are listed in place of missing binaries. */
   redirectToSource: boolean;
 }
 
@@ -43,8 +45,8 @@ const fieldsOf = (folder: string): readonly string[] => (folder === sources ? so
 const folderOf = ({ kind, target }: PublicPackage): string => (kind === "source" ? sources : target);
 
 /**
- * CRAN's layout: in each folder the newest version of each package beside the index, older ones below `Archive/`.
- * Ranges are those of names that begin with the same two characters: some hundreds in a repository of CRAN's size.
+ * CRAN's layout: in each folder the newest version of each package next to the index, older ones below `Archive/`.
+ * Ranges are names with the same first two characters: some hundreds in a repository of CRAN's size.
  */
 export const rLayout: IndexLayout = {
   prefixLength: 2,
@@ -65,7 +67,7 @@ export const rLayout: IndexLayout = {
   renderRoot: async () => ({ content: {}, blocks: [], files: [] }),
 };
 
-/** `offered` are sources that are listed instead of what is missing or older here; their files stay where they are. */
+/** `offered` are sources listed in place of missing or older packages here; their files stay where they are. */
 async function renderFolder(folder: string, packages: readonly PublicPackage[], offered: readonly PublicPackage[]) {
   const versions = versionsByName(packages);
   const newest = new Map(newestOf(packages).map((it) => [it.name, it]));
@@ -132,7 +134,7 @@ const publicFile = (path: string, { digest, size }: PublicPackage): PublicFile =
   metadataDigest: null,
 });
 
-/** The files of an index by their addresses below its folder; each is put together when it is first asked for. */
+/** The files of an index by their addresses below its folder; each is assembled when first requested. */
 const indexFiles: Record<string, (folders: readonly RFolder[], fields: readonly string[]) => IndexFile> = {
   PACKAGES: (folders) => indexFile(folders.map(({ text }) => ({ digest: text.digest, offset: 0, length: text.size }))),
   "PACKAGES.gz": (folders) => gzipFile([{ slices: folders.map((folder) => slicesOf(folder).records) }]),
@@ -142,11 +144,11 @@ const archiveFile = "Meta/archive.rds";
 
 interface IndexPlace {
   folder: string;
-  /** Of the index's files the one that is wanted. */
+  /** The requested file of the index. */
   name: string;
 }
 
-/** What an address below the repository means, if it is that of an index. */
+/** The index file at a path below the repository, if it is one. */
 export function indexPlace(path: string): IndexPlace | undefined {
   const [, folder, name] = /^(.+)\/(PACKAGES(?:\.gz|\.rds)?|Meta\/archive\.rds)$/.exec(path) ?? [];
   return folder && name ? { folder, name } : undefined;
@@ -186,17 +188,17 @@ function slicesOf(folder: RFolder) {
   return { records, names, columns, frames, frameNames };
 }
 
-/** What stands between two literals of a file: the same stretch of every part, in the order of the parts. */
+/** The content between two literals of a file: the same piece of every part, in part order. */
 interface Run {
   slices: readonly (PackedSlice | Uint8Array)[];
 }
 
-// The writers of R's format pass on the pieces that they are given. So they are given empty stand-ins, each for a run of
-// compressed slices; what they write around them is a few bytes.
+// The writers of R's format pass their pieces through. So they get empty placeholders, each for a run of compressed
+// slices; what they write around them is a few bytes.
 function packagesMatrix(folders: readonly RFolder[], fields: readonly string[]): IndexFile {
   const slices = folders.map((folder) => ({ ...slicesOf(folder), rows: folder.rows }));
   const names = standIn(slices.map(({ names }) => names));
-  // Sources that stand in for binaries lack a column.
+  // Sources listed in place of binaries lack a column.
   const columns = fields.map((_name, index) =>
     standIn(slices.map(({ columns, rows }) => columns[index] ?? emptyColumn(rows))),
   );
@@ -205,7 +207,7 @@ function packagesMatrix(folders: readonly RFolder[], fields: readonly string[]):
   return gzipFile(withRuns(pieces, [names, ...columns]));
 }
 
-/** There is none when nothing is archived. */
+/** Absent when nothing is archived. */
 function archiveList(folders: readonly RFolder[]): IndexFile | undefined {
   if (folders.length === 0) return undefined;
   const slices = folders.map(slicesOf);

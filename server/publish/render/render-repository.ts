@@ -17,7 +17,7 @@ export interface RenderDeps {
   db: Db;
   jobs: Pick<Jobs, "enqueue">;
   clock: Clock;
-  /** Where repositories are put beside this server. */
+  /** Where repositories are published in addition to this server. */
   targets: readonly CopyPlaces[];
   log: Logger;
   watch: Pick<Watch, "rendered">;
@@ -25,15 +25,15 @@ export interface RenderDeps {
 
 export const layouts: Record<Technology, IndexLayout> = { R: rLayout, Python: pythonLayout };
 
-/** First half of the advisory lock that is held while a repository is rendered; the second is its id. */
+/** First half of the advisory lock key held while a repository is rendered; the second is its id. */
 const lockSpace = 0x7061_636b;
 
 /** Packages that are in memory at once while a whole repository is rendered. */
 const packagesAtOnce = 2000;
 
 /**
- * Renders until what is served is what the records say. One replica at a time renders a repository: the others return
- * at once, since the one that renders looks again after it has let go of the lock.
+ * Renders until the served index matches the records. One replica at a time renders a repository: the others return
+ * immediately, since the rendering one checks again after it has released the lock.
  */
 export async function bringUpToDate(deps: RenderDeps, repositoryId: number): Promise<void> {
   const store = renderStore(deps.db);
@@ -44,8 +44,8 @@ type Outcome = "rendered" | "nothing to do" | "another replica renders";
 
 function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcome> {
   const { db, clock } = deps;
-  // A lock of the session, not of a transaction: it must be held before the snapshot that is rendered is taken,
-  // and it goes with the connection if this process dies.
+  // A session lock, not a transaction lock: it must be held before the rendered snapshot is taken, and it is released
+  // with the connection if this process dies.
   return db.connection().execute(async (connection) => {
     const outcome = await ifUnlocked(connection, { space: lockSpace, key: repositoryId }, async () => {
       const attempt = clock();
@@ -60,7 +60,7 @@ function renderUnderLock(deps: RenderDeps, repositoryId: number): Promise<Outcom
   });
 }
 
-/** The difference between what is served and what the records say, ready to be written. */
+/** The difference between the served index and the records, ready to be written. */
 interface Rendition extends PartChanges {
   repository: RenderedRow;
   blocks: readonly Block[];
@@ -86,10 +86,10 @@ async function render(
     await store.insertBlocks(blocks);
     await store.close(repositoryId, rendition, serial, attempt);
     await store.open(repositoryId, rendition, serial);
-    // Late, because it locks the row that everybody who changes the repository wants.
+    // Late, because it locks the row that every change of the repository needs.
     await store.movePointer(repositoryId, serial, attempt, isPublic(repository));
     await store.noteTakenDown(repositoryId, rendition.keys);
-    // With copies the publication is at its end when they are.
+    // With copies, the publication ends when they are complete.
     if (await planCopies(tx, targets, repository)) await jobs.enqueue(tx, "copy-repository", { repositoryId });
     else if (isPublic(repository)) await store.markPublished(repositoryId, attempt);
   });
@@ -100,7 +100,7 @@ async function render(
   return "rendered";
 }
 
-/** Decides where a repository belongs beside this server. Tells whether anything is to be done about it. */
+/** Decides where a repository belongs in addition to this server. Returns whether anything has to be done. */
 export function planCopies(db: Db | Tx, targets: readonly CopyPlaces[], repository: Placed): Promise<boolean> {
   const places = isPublic(repository)
     ? targets.flatMap((target) => {
@@ -150,7 +150,7 @@ async function renderChanges(snapshot: Db, repositoryId: number): Promise<Rendit
   };
 }
 
-/** The parts to look at, and how many packages are in each when that may be many. */
+/** The parts to check, and how many packages are in each when that may be many. */
 export async function changedKeys(
   store: ReturnType<typeof renderStore>,
   { id, changed }: { id: number; changed: Set<string> | "everything" },
@@ -163,7 +163,7 @@ export async function changedKeys(
   return { keys: [...keys], weights };
 }
 
-/** Groups of keys that together have a bearable number of packages. */
+/** Groups of keys with a bounded number of packages each. */
 export function* batches(keys: readonly string[], weights?: ReadonlyMap<string, number>): Generator<string[]> {
   let batch: string[] = [];
   let weight = 0;

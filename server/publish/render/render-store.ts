@@ -5,7 +5,7 @@ import type { Placed } from "../records/copy.ts";
 import type { Block, IndexLayout, PublicFile, PublicPackage } from "../records/index-layout.ts";
 import { hasActivePackage } from "../records/store.ts";
 
-/** What a render needs to know of its repository. */
+/** What a render needs to know about its repository. */
 export type RenderedRow = Pick<RepositoryRow, "hash_method" | "redirect_to_source" | "serial" | "rendered_serial"> &
   Placed;
 
@@ -18,7 +18,7 @@ export interface StoredPart {
 
 /** How the parts of an index differ from what is stored. */
 export interface PartChanges {
-  /** Every key that was looked at. */
+  /** Every key that was checked. */
   keys: readonly string[];
   /** Those among them that have packages. */
   parts: readonly StoredPart[];
@@ -28,15 +28,15 @@ export interface PartChanges {
   fresh: readonly Pick<StoredPart, "key" | "content">[];
 }
 
-/** Values in a statement are limited in number; arrays are not. Their bytes are, by memory. */
+/** The number of parameters in a statement is limited; the size of arrays only by memory. */
 const blocksAtOnce = 200;
 
 /** What renders read from the records and write to the index. */
 export function renderStore(db: Db | Tx) {
   return {
     /**
-     * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of the
-     * transaction, so changes of one repository come one after the other.
+     * Raises the serial and notes the names that changed, null for everything. The row stays locked until the end of
+     * the transaction, which serializes changes of one repository.
      */
     async noteChange(repositoryId: number, names: readonly string[] | null, at: Date): Promise<void> {
       await sql`
@@ -121,7 +121,7 @@ export function renderStore(db: Db | Tx) {
           ? sql`normalized_name = part.key`
           : sql`normalized_name >= part.key and normalized_name < part.key || chr(1114111)
               and left(normalized_name, ${layout.prefixLength}) = part.key`;
-      // Lateral, so that the index is searched once for each key: as a plain join all packages were read.
+      // Lateral, so that the index is searched once per key: a plain join read all packages.
       const { rows } = await sql<PublicPackage & { key: string }>`
         select part.key, package.* from unnest(${keys}::text[]) as part(key)
         cross join lateral (
@@ -165,7 +165,7 @@ export function renderStore(db: Db | Tx) {
       }
     },
 
-    /** Ends what no longer holds as of a serial: parts, and the files that none of the looked-at parts names any more. */
+    /** Ends what is no longer valid as of a serial: parts, and files that none of the checked parts names any more. */
     async close(repositoryId: number, { keys, outdated, parts }: PartChanges, serial: number, at: Date): Promise<void> {
       await sql`
         with closed as (
@@ -179,7 +179,7 @@ export function renderStore(db: Db | Tx) {
               and wanted.metadata_digest is not distinct from file.metadata_digest))`.execute(db);
     },
 
-    /** Adds what holds from a serial on. */
+    /** Adds what is valid from a serial on. */
     async open(repositoryId: number, { fresh, parts }: PartChanges, serial: number): Promise<void> {
       await sql`
         with opened as (
@@ -192,7 +192,7 @@ export function renderStore(db: Db | Tx) {
         on conflict (repository_id, path) where to_serial is null do nothing`.execute(db);
     },
 
-    /** From now on readers are served this serial. */
+    /** From now on clients are served this serial. */
     async movePointer(repositoryId: number, serial: number, at: Date, isPublic: boolean): Promise<void> {
       await sql`
         with rendered as (delete from index_changes where repository_id = ${repositoryId} and serial <= ${serial}),
@@ -201,8 +201,8 @@ export function renderStore(db: Db | Tx) {
     },
 
     /**
-     * Files that were taken down after the render had read the records. To be called last: the pointer has locked the
-     * repository, so a call that takes something down has either committed or sees these files.
+     * Files that were taken down after the render read the records. Must be called last: the repository is locked, so a
+     * concurrent take-down has either committed or sees these files.
      */
     async noteTakenDown(repositoryId: number, keys: readonly string[]): Promise<void> {
       await sql`

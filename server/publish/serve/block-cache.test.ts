@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBlockCache } from "./block-cache.ts";
 
-test("a block cache forgets what was not used for longest when it is full", () => {
+test("a full block cache evicts the least recently used block", () => {
   const cache = createBlockCache(40);
   for (const name of ["a", "b", "c", "d"]) cache.put(name, Buffer.alloc(10, name));
   cache.get("a");
@@ -11,7 +11,7 @@ test("a block cache forgets what was not used for longest when it is full", () =
   expect(cache.get("e")?.toString()).toBe("eeeeeeeeee");
 });
 
-test("a block cache leaves out what would push out everything else", () => {
+test("a block cache skips blocks that would evict everything else", () => {
   const cache = createBlockCache(40);
   cache.put("large", Buffer.alloc(11));
   expect(cache.get("large")).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to so many bytes. Values never change under their key, so nothing goes stale. */
+/** A least-recently-used cache limited by bytes. Values never change under their key, so nothing goes stale. */
 export interface BlockCache {
   get(digest: string): Buffer | undefined;
   put(digest: string, bytes: Buffer): void;

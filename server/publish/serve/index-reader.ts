@@ -24,7 +24,7 @@ export interface IndexReader {
   rFolders(repository: AtSerial): Promise<string[]>;
   /** The projects of a Python repository, each with a digest that is equal for equal pages. */
   pythonProjects(repository: AtSerial): Promise<ReadonlyMap<string, string>>;
-  /** The bytes of a file: at once, or bit by bit when they are many. */
+  /** The bytes of a file: all together, or as a stream if there are many. */
   read(file: IndexFile): Promise<Uint8Array> | Readable;
   block(digest: string): Promise<Buffer | undefined>;
 }
@@ -34,7 +34,7 @@ const cachedBytes = 48 * mebibyte;
 const cachedIndexes = 50;
 const cachedPages = 5000;
 const cachedPastIndexes = 20;
-/** Larger files are put together while they are being sent. */
+/** Larger files are assembled while being sent. */
 const largestWhole = 8 * mebibyte;
 const piecesAtOnce = 100;
 
@@ -42,19 +42,19 @@ const piecesAtOnce = 100;
 interface RIndex {
   serial: number;
   parts: ReadonlyMap<string, RPart>;
-  /** What was asked for already and is there, by its address. */
+  /** Existing files that were already requested, by address. */
   files: Map<string, IndexFile>;
 }
 
 export function createIndexReader(db: Db): IndexReader {
   const store = publicationStore(db);
   const blocks = createBlockCache(cachedBytes);
-  // What holds at a serial never changes, so nothing here is ever invalid.
+  // The content of a serial never changes, so nothing here ever becomes invalid.
   const rIndexes = createMemory<number, RIndex>(cachedIndexes);
   const pastRIndexes = createMemory<string, RIndex>(cachedPastIndexes);
   const pages = createMemory<string, PythonPart | null>(cachedPages);
 
-  /** Looks only at what has changed since the serial that is remembered. */
+  /** Reads only what has changed since the remembered serial. */
   async function rIndexAt(id: number, serial: number): Promise<RIndex> {
     const known = await rIndexes.get(id);
     if (known?.serial === serial) return known;
@@ -141,7 +141,7 @@ export function createIndexReader(db: Db): IndexReader {
   };
 }
 
-/** The parts of an R index without the one that stands for the repository. */
+/** The parts of an R index without the one that represents the repository. */
 function inOrder(parts: ReadonlyMap<string, RPart>): RPart[] {
   const keys = [...parts.keys()].filter((key) => key !== rootKey).sort();
   return keys.flatMap((key) => parts.get(key) ?? []);
@@ -164,7 +164,7 @@ function joined(body: IndexFile["body"], blocks: ReadonlyMap<string, Buffer>, si
   return bytes;
 }
 
-/** Remembers the last so many answers, from when they are asked for; a failure is not remembered. */
+/** Caches the latest answers from the moment they are requested; failures are not cached. */
 function createMemory<Key, Value>(most: number) {
   const known = new Map<Key, Promise<Value>>();
   return {

@@ -1,7 +1,7 @@
 /**
- * What an address below an R repository stands for: itself, or for addresses below `linux/{distribution}` the binaries
- * for the client that asks, then the sources. (R looks for packages in `src/contrib` on Linux, so that address has to
- * serve binaries; Posit's package manager has the other spelling, which renv and pak know.)
+ * The paths that a path below an R repository stands for: itself, or below `linux/{distribution}` the binaries for the
+ * requesting client, then the sources. (R looks for packages in `src/contrib` on Linux, so that address has to serve
+ * binaries; Posit's package manager has the other spelling, which renv and pak know.)
  */
 export function rPaths(
   segments: readonly string[],
@@ -17,7 +17,7 @@ export function rPaths(
 
 const spellings = [/^linux\/([^/]+)\/src\/contrib\/(.+)$/, /^__linux__\/([^/]+)\/latest\/src\/contrib\/(.+)$/];
 
-/** R tells of itself as `R (4.2.2 x86_64-pc-linux-gnu x86_64 linux-gnu)`: version, platform, architecture, system. */
+/** R identifies itself as `R (4.2.2 x86_64-pc-linux-gnu x86_64 linux-gnu)`: version, platform, architecture, system. */
 function clientOf(userAgent = ""): { minor: string; architecture: string } | undefined {
   for (const part of userAgent.split("R (").slice(1)) {
     const end = part.indexOf(")");

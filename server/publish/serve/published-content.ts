@@ -17,17 +17,17 @@ interface Contents {
   R: RContent;
   Python: PythonContent;
 }
-/** What a repository serves at a serial, for what puts it somewhere else. */
+/** What a repository serves at a serial, for copying it elsewhere. */
 export type PublishedContent<T extends Technology = Technology> = { [K in T]: { technology: K } & Contents[K] }[T];
 type ContentOfIndex<T extends Technology> = Omit<Contents[T], "files" | "withdrawn">;
 
 export interface RContent {
   files: readonly ContentFile[];
-  /** Files that the index has ceased to name not long ago, which clients may still ask for. */
+  /** Files that the index stopped naming recently, which clients may still request. */
   withdrawn: readonly ContentFile[];
   /** Folders that have an index: `src/contrib`, then those of binaries. */
   folders: readonly string[];
-  /** A file of an index by its address below the repository; undefined when there is none. */
+  /** A file of an index by its path below the repository; undefined if there is none. */
   index(path: string): Promise<IndexFile | undefined>;
   open(file: IndexFile): Promise<Readable>;
   /** DCF records of files, for indexes that this server itself does not have. */
@@ -42,7 +42,7 @@ export interface PythonContent {
   projects: ReadonlyMap<string, string>;
   /** The files on a project's page, with the addresses that the caller gives them. */
   filesOf(project: string, addressOf: (fileName: string) => string): Promise<SimpleFile[]>;
-  /** The core metadata that is served beside a file. */
+  /** The core metadata served next to a file. */
   metadata(digest: string): Promise<Uint8Array>;
 }
 
@@ -104,7 +104,7 @@ async function rContent({
   };
 }
 
-/** What our own pages say of a file; `filesOf` reads them rather than the records, which may be ahead of them. */
+/** A file as listed on our own pages; `filesOf` reads those rather than the records, which may be ahead of them. */
 const pageFiles = z.object({
   files: z.array(
     z.object({
@@ -148,6 +148,6 @@ async function pythonContent({
   };
 }
 
-/** Of any file that is served; what mirrors brought may be a zip. */
+/** Of any served file; mirrored ones may be a zip. */
 const versionOf = (fileName: string): string =>
   (fileName.endsWith(".whl") ? partsOfWheelName(fileName) : partsOfSdistName(fileName, true)).version;

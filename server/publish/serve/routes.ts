@@ -19,15 +19,15 @@ import { type Sendable, sendBytes } from "./serve-bytes.ts";
 /** One request for something below a repository's address. */
 interface Download {
   repository: PublishedRepository;
-  /** `[]` for what is served now, else the first part of the address: `["@12"]`. The serial is that of the state. */
+  /** `[]` for the current state, else the first segment of the path: `["@12"]`. The serial is that of the state. */
   snapshot: readonly string[];
-  /** Behind that, decoded; the last one is empty when the address ends in a slash. */
+  /** The following segments, decoded; the last one is empty if the address ends in a slash. */
   segments: readonly string[];
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** False: nothing was sent, because there is nothing at this address in this state of the repository. */
+/** False if nothing was sent, because there is nothing at this address in this state of the repository. */
 type Served = Promise<boolean>;
 
 interface ServeDeps {
@@ -45,7 +45,7 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
   fastify.route({
     method: ["GET", "HEAD"],
     url: "/repo/*",
-    // Nothing here is shown inside the console; what protects a page is said once, not worked out for each request.
+    // Nothing here is shown inside the console; the security headers are constant.
     helmet: false,
     handler: async (request, reply) => {
       reply
@@ -72,7 +72,7 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
       }
       const download = { repository, snapshot: [], segments, request, reply };
       if (await serve[repository.technology](download)) return reply;
-      // Another replica may have shown a newer index already, of which no word has come here yet.
+      // Another replica may have served a newer index that this one has not been notified of yet.
       const serial = await published.repositories.serialNow(repository.id);
       if (serial === undefined || serial <= repository.serial) return missing(reply);
       const now = { ...download, repository: { ...repository, serial } };
@@ -82,7 +82,7 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
 }
 
 async function sent(reply: Promise<FastifyReply>): Served {
-  await reply; // a reply is itself waited for, and then gives nothing
+  await reply; // a reply is a thenable that resolves to nothing
   return true;
 }
 
@@ -128,7 +128,7 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     const [project, ...rest] = segments.slice(base.length);
     if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
     if (project === "" && rest.length === 0) {
-      // Installers ask for that page, but for no list.
+      // Installers request that page, but no list.
       const sameName =
         base[0] && (await index.pythonPage(repository, base[0], "html", "identity")) ? base[0] : undefined;
       return sendPage(download, sameName);
@@ -147,7 +147,7 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
       const metadata = path.endsWith(".metadata");
       const file = await findFile(deps, download, metadata ? path.slice(0, -".metadata".length) : path, digest);
       if (!file) return false;
-      // Only what its address names by digest can never change.
+      // Only addresses with a digest are immutable.
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
       return sent(
         metadata
@@ -201,7 +201,7 @@ function findFile(deps: ServeDeps, { repository, snapshot }: Download, path: str
 }
 
 interface SentFile {
-  /** Normalised name of the package. */
+  /** Normalized name of the package. */
   package: string;
   type: string;
   cacheControl?: string;
@@ -267,7 +267,7 @@ const fileType = (path: string): string =>
       ? "application/gzip"
       : "application/octet-stream";
 
-/** The parts of the path, each decoded by itself: a `%2F` in a name makes no further part. */
+/** The segments of the path, decoded separately: a `%2F` in a name adds no segment. */
 function decodedPath(url: string): string[] | undefined {
   try {
     const path = (url.split("?")[0] ?? "").split("/");
@@ -279,7 +279,7 @@ function decodedPath(url: string): string[] | undefined {
   }
 }
 
-/** Clients keep such an answer; the query stays with it. */
+/** Clients cache such a redirect; the query is kept. */
 function movedTo(
   { settings }: ServeDeps,
   { request, reply, repository, snapshot }: Download,

@@ -19,7 +19,7 @@ describe("a range of a file of 100 bytes", () => {
   });
 });
 
-test("a client has the file when one of its tags is that of the file, weak or strong", () => {
+test("a client has the file if one of its tags matches, weak or strong", () => {
   expect(matches(undefined, '"a"')).toBe(false);
   expect(matches('"b"', '"a"')).toBe(false);
   expect(matches('"b", W/"a"', '"a"')).toBe(true);

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Something that is sent as it is. */
+/** Content that is sent as it is. */
 export interface Sendable {
   /** Equal for equal bytes. */
   digest: string;
@@ -13,7 +13,7 @@ export interface Sendable {
   coding?: "gzip" | undefined;
   /** Reads all of it, or a range with both ends included. */
   read(range?: ByteRange): Promise<Readable | Uint8Array> | Readable | Uint8Array;
-  /** Whether parts of it may be asked for. */
+  /** Whether ranges are supported. */
   ranges: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Answers GET and HEAD as RFC 9110 says: 304 for what the client has, 206 and 416 for ranges, else everything. */
+/** Answers GET and HEAD per RFC 9110: 304 if the client has it, 206 and 416 for ranges, else the whole content. */
 export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it: Sendable): Promise<FastifyReply> {
   const etag = `"${it.digest}"`;
   reply.header("etag", etag).header("cache-control", it.cacheControl);
@@ -44,7 +44,7 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, it
   return request.method === "HEAD" ? reply.send() : reply.send(await it.read(range));
 }
 
-/** RFC 9110, 13.1.2: weak comparison, so a `W/` that a proxy has put before it does no harm. */
+/** RFC 9110, 13.1.2: weak comparison, so a `W/` added by a proxy does no harm. */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((given) => {
@@ -55,7 +55,7 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
 
 function wantedRange(request: FastifyRequest, etag: string, size: number): ByteRange | "unsatisfiable" | undefined {
   const { range, "if-range": ifRange } = request.headers;
-  // A client that continues another state of the file gets all of this one.
+  // A client that resumes another version of the file gets all of this one.
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
   return readRange(range, size);
 }

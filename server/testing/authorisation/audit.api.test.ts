@@ -14,7 +14,7 @@ let calls: Matrix["calls"];
 beforeAll(async () => {
   const matrix = await startMatrix();
   ({ it, calls } = matrix);
-  // Between them they may do everything.
+  // Together they may do everything.
   actors = [matrix.byName.administrator, matrix.byName.submitter];
 });
 afterAll(() => it.close());
@@ -36,7 +36,7 @@ const tables = [
   "published_files",
 ];
 
-/** Every row of every table that records something, as one text for each table. */
+/** Every row of every table of records, as one text per table. */
 async function contents(): Promise<Record<string, unknown>> {
   const digests = tables.map((table) => {
     const name = sql.id(table);
@@ -60,7 +60,7 @@ test("a change whose event cannot be written does not happen", async () => {
         for (const person of actors) {
           const record = (await make?.(state, person)) ?? { id: 0 };
           if (variant.expected(person, state, record) >= 300) continue;
-          // What had to be rendered has been, so that nothing else writes meanwhile.
+          // All renders are done, so that nothing else writes.
           await it.deps.publication.settled(
             (await db.selectFrom("repositories").select("id").execute()).map(({ id }) => id),
           );

@@ -17,7 +17,7 @@ const resources: Record<string, ResourceType> = {
 };
 const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELETE: "delete" };
 
-/** The event that a call writes when it succeeds; checks and reading write none. */
+/** The event that a successful call writes; checks and reads write none. */
 export function auditOf(route: OperationName, state: string): Audit | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
@@ -35,7 +35,7 @@ export function auditOf(route: OperationName, state: string): Audit | undefined 
   return type && resource ? `${type} ${resource}` : undefined;
 }
 
-/** The newest events of both kinds, to look for later ones. */
+/** The newest events of both kinds, to find later ones. */
 export interface Newest {
   event: number;
   securityEvent: number;
@@ -50,7 +50,7 @@ export async function newestEvent(it: TestPackhouse): Promise<Newest> {
   return newest;
 }
 
-/** What happened since, except that accounts were made for the test and that access tokens were used first. */
+/** Events since then, except created test accounts and first uses of access tokens. */
 export async function eventsSince(it: TestPackhouse, newest: Newest): Promise<string[]> {
   const { rows } = await sql<{ event_type: string; resource_type: string }>`
     select event_type, resource_type from events where id > ${newest.event}

@@ -15,15 +15,15 @@ let people: Person[];
 let calls: Matrix["calls"];
 
 beforeAll(async () => {
-  seenAnswers.clear(); // those of the files before
+  seenAnswers.clear(); // those of earlier files
   ({ it, people, calls } = await startMatrix());
 });
 afterAll(() => it.close());
 
-/** Calls whose events were not exactly those that they should have written. */
+/** Calls that did not write exactly the expected events. */
 const unaudited: string[] = [];
 
-/** What each cell of the matrix was answered with. */
+/** The answer to each cell of the matrix. */
 const answered = new Map<string, number>();
 const cell = (...parts: string[]) => parts.join(" | ");
 
@@ -43,10 +43,10 @@ async function recordFor(route: OperationName, { make }: Calls, state: string, p
   return made;
 }
 
-/** What was written before the calls whose events are looked at next. */
+/** The latest events before the calls that are checked next. */
 let newest: Newest;
 
-/** Compares the events since the last time with those that should be there. */
+/** Compares the events since the last check with the expected ones. */
 async function checkEvents(what: string, audit: string): Promise<void> {
   const events = await eventsSince(it, newest);
   if (events.join() !== audit) unaudited.push(`${what}: ${events.join() || "no event"}, not ${audit || "none"}`);
@@ -61,7 +61,7 @@ interface Cell {
   record: TargetRecord;
 }
 
-/** Makes the call; gives its status, and says when it is another one than the table demands. */
+/** Makes the call; returns its status, and how it differs from the table. */
 async function send({ route, variant, state, person, record }: Cell): Promise<{ http: number; wrong: string[] }> {
   const what = `${route} ${variant.name} of ${state} by ${person.name}`;
   const answer = await variant.send(person.client, record, state).catch((error: Error) => error);
@@ -72,12 +72,12 @@ async function send({ route, variant, state, person, record }: Cell): Promise<{ 
   return { http, wrong: http === expected ? [] : [`${what}: ${http} ${messageCode}, not ${expected}`] };
 }
 
-/** One call by everybody. Whatever is refused or only read is asked for its events once, at the end. */
+/** One call by everyone. The events of refused calls and reads are checked once, at the end. */
 async function walk(route: OperationName, of: Calls, variant: Variant, state: string): Promise<string[]> {
   const wrong: string[] = [];
   newest = await newestEvent(it);
   const refused = `${route} ${variant.name} of ${state} by those who may not`;
-  // Of exports a server makes only a few at once.
+  // A server runs only a few exports concurrently.
   if (route.startsWith("GET") && route !== "GET /events/export") {
     const cells: Cell[] = [];
     for (const person of people)
@@ -95,7 +95,7 @@ async function walk(route: OperationName, of: Calls, variant: Variant, state: st
     const result = await send({ route, variant, state, person, record });
     wrong.push(...result.wrong);
     if (result.http >= 300) continue;
-    // It may have changed more than its own record: responsible people are chosen again, for example.
+    // It may have changed more than its own record: responsible users are chosen again, for example.
     unused.clear();
     await checkEvents(`${route} ${variant.name} of ${state} by ${person.name}`, auditOf(route, state) ?? "");
   }
@@ -103,7 +103,7 @@ async function walk(route: OperationName, of: Calls, variant: Variant, state: st
   return wrong;
 }
 
-test("every call is answered to everybody as the permission table says", async () => {
+test("every call answers everyone according to the permission table", async () => {
   const wrong: string[] = [];
   for (const [route, of] of Object.entries(calls) as [OperationName, Calls][])
     for (const variant of of.variants)
@@ -112,7 +112,7 @@ test("every call is answered to everybody as the permission table says", async (
   expect(wrong).toEqual([]);
 }, 600_000);
 
-test("every change writes exactly its event, and whatever was refused or only read writes none", () => {
+test("every change writes exactly its event, and refused calls and reads write none", () => {
   expect(answered.size).toBeGreaterThan(1000);
   expect(unaudited).toEqual([]);
 });
@@ -121,7 +121,7 @@ test("every change writes exactly its event, and whatever was refused or only re
 interface Linked {
   read: OperationName;
   patch?: OperationName;
-  /** What the DELETE link stands for: of a live record its soft deletion, of a deleted one its removal for good. */
+  /** What the DELETE link stands for: soft deletion of a live record, purging of a deleted one. */
   deletion?: { live: "patch" | "purge"; purge: OperationName };
   posts?: Record<string, OperationName>;
 }
@@ -168,7 +168,7 @@ const families: Linked[] = [
   { read: "GET /events/:id" },
 ];
 
-/** Whether a call of this person about a record in this state has succeeded, in one of its variants. */
+/** Whether a call of this user about a record in this state has succeeded, in one of its variants. */
 const worked = (route: OperationName, state: string, person: Person, wanted = (_variant: string) => true): boolean =>
   calls[route].variants.some(
     ({ name }) => wanted(name) && (answered.get(cell(route, name, state, person.name)) ?? 500) < 300,
@@ -203,7 +203,7 @@ test("every permission link that is offered works, and what is not offered is re
           readers.push({ person, id: (await recordFor(read, calls[read], state, person)).id });
       const compare = async ({ person, id }: { person: Person; id: number }) => {
         const path = read.slice("GET ".length);
-        const links = (await person.client.get(path.replace(":id", String(id)))).data.links as Link[]; // held against the description
+        const links = (await person.client.get(path.replace(":id", String(id)))).data.links as Link[]; // validated against the description
         const offered = (type: string, rel = "self") => links.some((link) => link.type === type && link.rel === rel);
         const said = {
           PATCH: [offered("PATCH"), patch !== undefined && worked(patch, state, person)],
@@ -217,7 +217,7 @@ test("every permission link that is offered works, and what is not offered is re
           if (isOffered !== works)
             wrong.push(`${what} of ${read} ${state} for ${person.name}: offered ${isOffered}, works ${works}`);
 
-        // A list shows the same permissions as the record itself, to those who find it there.
+        // A list shows the same permissions as the record itself, to users who can see it there.
         const list = await person.client.get(`${path.replace("/:id", "")}?size=2000&sort=id,desc`);
         const inList = list.data?.content?.find((item: { id: number }) => item.id === id);
         if (inList && !samePermissions(inList.links, links))
@@ -235,7 +235,7 @@ test("the walk has had every answer that a successful call can have", () => {
     const template = `${method} /api/v2/manager${path.replace(/:(\w+)/g, "{$1}")}`;
     return ![200, 201, 204].some((status) => seenAnswers.has(`${template} ${status}`));
   });
-  // What these would show does not exist: a working bad endpoint, a mirror, a manual, a vignette of this package.
+  // Answers that need something that does not exist here: a mirror, a manual, a vignette of this package.
   expect(successes).toEqual([
     "GET /r/repositories/bad-endpoint",
     "GET /r/repositories/:id/synchronization-status",

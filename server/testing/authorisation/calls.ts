@@ -12,15 +12,15 @@ import { type EventState, eventStates, packageStates, type RecordMakers, type Ta
 export interface Variant {
   name: string;
   send(client: Client, record: TargetRecord, state: string): Promise<TestAnswer>;
-  /** The status that the rules demand. */
+  /** The status that the rules require. */
   expected(person: Person, state: string, record: TargetRecord): number;
 }
 
 /** How the matrix makes the calls of one route. */
 export interface Calls {
-  /** The states in which the record of the call may be; one without a record for calls that are about none. */
+  /** The states in which the record of the call may be; one state for calls without a record. */
   states: readonly string[];
-  /** Absent for calls that are about no record. `own` stands for what belongs to the caller. */
+  /** Absent for calls without a record. `own` stands for records of the caller. */
   make?: (state: string, person: Person) => Promise<TargetRecord>;
   variants: Variant[];
 }
@@ -28,9 +28,9 @@ export interface Calls {
 type Outcome = number | ((state: string, person: Person) => number);
 
 interface Rule {
-  /** Who sees that the record exists; everybody unless said. */
+  /** Who sees that the record exists; everyone by default. */
   visible?: (state: string, person: Person) => boolean;
-  /** The rule on the record, where it is another than the route's. */
+  /** The rule on the record, if it differs from the route's. */
   permission?: PermissionName;
   allowed?: (person: Person, state: string) => boolean;
   outcome: Outcome;
@@ -40,7 +40,7 @@ const admin = (person: Person) => person.caller.role === "admin";
 const gone = (state: string) => ["deleted", "rejected", "cancelled"].includes(state);
 const elsewhere = "of the other technology";
 
-/** Who finds an event: what is not in a caller's list is not there by its id either. */
+/** Who finds an event: one that is not in a caller's list cannot be found by its id either. */
 function seesEvent(state: string, person: Person, purged: boolean): boolean {
   if (admin(person)) return purged || state !== "purged";
   switch (
@@ -65,7 +65,7 @@ function seesEvent(state: string, person: Person, purged: boolean): boolean {
 }
 const seesItsRepository = ({ standing }: Person): boolean => standing.maintainsRepository === true;
 
-/** The order in which a call is refused: who is it, may the role try, is the record there, may this person, can it be done. */
+/** The order of refusals: authentication, role, existence of the record, permission on the record, state. */
 function expectation(route: OperationName, rule: Rule): Variant["expected"] {
   return (person, state, record) => {
     if (person.out) return 401;
@@ -115,7 +115,7 @@ export function callsOf(
     variants: [{ name: "", send, expected: expectation(route, rule) }],
   });
 
-  /** A patch by state, beside the one that deletes. */
+  /** A patch by state, in addition to the one that deletes. */
   const patches = (
     route: OperationName,
     change: (state: string) => object,
@@ -150,7 +150,7 @@ export function callsOf(
 
   const factors = ownOr(
     async () => records.secondFactor((await records.person("live")).id),
-    // A caller who is signed out has none; the record is then another user's.
+    // Anonymous callers have none; the record is then another user's.
     ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
   );
   const sessions = ownOr(
@@ -158,7 +158,7 @@ export function callsOf(
     ({ id }) => records.session(id === 0 ? it.admin.id : id),
   );
 
-  /** Calls that end a session must not end the one that the other calls are made with. */
+  /** Calls that end a session must not end the one used by the other calls. */
   const ownSession = async (_state: string, person: Person) =>
     person.out ? { id: person.id } : { id: person.id, client: await it.bySession(person) };
   /** Another user with the same role, since a new password ends all sessions. */
@@ -256,11 +256,12 @@ export function callsOf(
   const submissionStates = ["waiting", "accepted", "rejected", "cancelled", elsewhere];
   const submissionOf = (technology: Technology) => (state: string) =>
     state === elsewhere ? records.submission(other[technology])("waiting") : records.submission(technology)(state);
-  const verdict = (route: OperationName, asked: string, permission: PermissionName): Variant =>
+  const decision = (route: OperationName, asked: string, permission: PermissionName): Variant =>
     call(
       route,
       {
-        // Asking for what is already so is for those who edit the package; it changes nothing and is refused as such.
+        // Requesting the current state requires the right to edit the package; it changes nothing and is refused as
+        // such.
         allowed: ({ caller, standing }, state) =>
           may(permission, caller, standing) || (asked.toLowerCase() === state && may("editPackage", caller, standing)),
         outcome: (state) => (state === "waiting" ? 200 : 422),
@@ -283,9 +284,9 @@ export function callsOf(
         states: submissionStates,
         make,
         variants: [
-          verdict(edit, "ACCEPTED", "acceptSubmission"),
-          verdict(edit, "REJECTED", "rejectSubmission"),
-          verdict(edit, "CANCELLED", "cancelSubmission"),
+          decision(edit, "ACCEPTED", "acceptSubmission"),
+          decision(edit, "REJECTED", "rejectSubmission"),
+          decision(edit, "CANCELLED", "cancelSubmission"),
         ],
       },
       purge: about(`DELETE /${path}/submissions/:id`, submissionStates, make, { outcome: 204 }),
@@ -296,7 +297,7 @@ export function callsOf(
   const [rPackages, pythonPackages] = [packageCalls("R"), packageCalls("Python")];
   const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
   const held = ["live", "deleted"];
-  /** Of somebody who holds nothing yet. */
+  /** For a user without maintained packages. */
   const appointment = (route: OperationName, role: RoleName): Calls => ({
     states: ["-"],
     make: () => it.given.person(`appointed-${records.fresh()}`, role),
@@ -337,7 +338,7 @@ export function callsOf(
         call(
           "PATCH /users/:id",
           {
-            // Of a deleted account nothing is changed but its deletion, whoever asks.
+            // Only the deletion of a deleted account can be changed, by anyone.
             allowed: (person, state) =>
               admin(person) && state !== "own" && (state === "deleted" || !person.caller.byAccessToken),
             outcome: (state) => (state === "deleted" ? 405 : 200),

@@ -6,7 +6,7 @@ import { eventStates } from "./records.ts";
 
 let it: TestPackhouse;
 let matrix: Matrix;
-let everybody: Person[];
+let users: Person[];
 let allEvents: number[];
 
 beforeAll(async () => {
@@ -14,19 +14,19 @@ beforeAll(async () => {
     settings: { readRights: [{ repository: "vault", role: "repositorymaintainer", groups: [] }] },
   });
   ({ it } = matrix);
-  everybody = matrix.people.filter(({ out }) => !out);
-  for (const state of eventStates) for (const { id } of everybody) await matrix.records.event(state, id);
+  users = matrix.people.filter(({ out }) => !out);
+  for (const state of eventStates) for (const { id } of users) await matrix.records.event(state, id);
   await closedRepository();
   allEvents = (await it.deps.db.selectFrom("events").select("id").orderBy("id").execute()).map(({ id }) => id);
 }, 120_000);
 afterAll(() => it.close());
 
-/** Events that real calls write, in a repository that most may not read. */
+/** Events that real calls write, in a repository that most users may not read. */
 async function closedRepository(): Promise<void> {
   const admin = await it.as(it.admin);
   const vault = await it.given.repository("Python", { name: "vault" });
   await admin.patch(`/python/repositories/${vault.id}`, [replace("/published", false)]);
-  for (const { id } of everybody)
+  for (const { id } of users)
     await it.deps.db
       .insertInto("events")
       .values({
@@ -54,11 +54,11 @@ const listed = async (client: Client, flags: string): Promise<Set<number>> => {
 };
 
 test.each(["", "&purged=true"])(
-  "a list of events and each event by its id agree for everybody (%s)",
+  "a list of events and each event by its id agree for everyone (%s)",
   async (flags) => {
     const wrong: string[] = [];
     const sizes = new Set<number>();
-    for (const { name, client } of everybody) {
+    for (const { name, client } of users) {
       const shown = await listed(client, flags);
       sizes.add(shown.size);
       for (const id of allEvents) {
@@ -69,7 +69,7 @@ test.each(["", "&purged=true"])(
       }
     }
     expect(wrong).toEqual([]);
-    // Roles and records make a difference, or nothing was compared.
+    // Roles and records must make a difference, or nothing was compared.
     expect(sizes.size).toBeGreaterThan(3);
   },
   300_000,

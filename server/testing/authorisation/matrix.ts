@@ -6,7 +6,7 @@ import { type Calls, callsOf } from "./calls.ts";
 import { createPeople, type Person, type PersonName } from "./people.ts";
 import { type RecordMakers, recordMakers } from "./records.ts";
 
-/** Everybody, every call and the records that they are about. */
+/** All users, all calls and the records that they are about. */
 export interface Matrix {
   it: TestPackhouse;
   people: Person[];

@@ -3,16 +3,16 @@ import type { RoleName } from "@packhouse/contract/roles";
 import type { Repository } from "../../features/repositories/store.ts";
 import type { Client, TestPackhouse } from "../packhouse.ts";
 
-/** The package whose records the matrix looks at, and one beside it. */
+/** The package whose records the matrix covers, and another one. */
 export const packageName = "matrix";
 const otherPackage = "other";
 
-/** A person of the matrix, with what he is to the records in it. Said here anew, not asked of the server. */
+/** A user of the matrix, with their relation to its records. Stated independently of the server. */
 interface Description {
   role: RoleName;
   /** Cannot sign in. */
   out?: "deactivated" | "deleted" | "expired";
-  /** Has a live record that his role makes count. */
+  /** Has a live maintainer record that matters for their role. */
   maintainsRepository?: true;
   maintainsPackage?: true;
   submitter?: true;
@@ -47,13 +47,13 @@ export interface Person {
   id: number;
   out: boolean;
   caller: Caller;
-  /** What he is to a record of the package or of its repository. */
+  /** The user's relation to a record of the package or of its repository. */
   standing: Standing;
   /** Signed in by password, unless the caller has an access token. */
   client: Client;
 }
 
-/** Everybody of the matrix, around a repository of each technology; the last one is nobody. */
+/** All users of the matrix, around a repository of each technology; the last one is anonymous. */
 export async function createPeople(
   it: TestPackhouse,
   repositories: readonly Repository[],
@@ -82,7 +82,7 @@ export async function createPeople(
   return { people: [...Object.values(all), nobody], byName: all };
 }
 
-/** The records that make people what they are to a repository and to the package in it. */
+/** The maintainer records that define users' relations to a repository and its package. */
 export async function appoint(
   it: TestPackhouse,
   people: Record<PersonName, { id: number }>,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Matrix, startMatrix } from "./matrix.ts";
 import type { Person } from "./people.ts";
 
-/** Whom quotas and rates concern: everybody alike, unless they need no room. */
+/** Quotas and rates apply to everyone, except uploads that need no room. */
 let matrix: Matrix;
 beforeAll(async () => {
   matrix = await startMatrix({
@@ -34,7 +34,7 @@ describe("quotas of", () => {
   test.each(["POST /r/submissions", "POST /python/submissions"] as const)(
     "waiting submissions concern all whose uploads wait: %s",
     async (route) => {
-      // One waits, so that there is room for none.
+      // One is waiting, so that there is no room for another.
       const [stranger] = matrix.people;
       if (!stranger) throw new Error("nobody is there");
       expect(await answerTo(route, stranger)).toContain("201");
@@ -47,7 +47,7 @@ describe("quotas of", () => {
     60_000,
   );
 
-  test("access tokens concern everybody, administrators too", async () => {
+  test("access tokens apply to everyone, including administrators", async () => {
     // An access token makes none, so it comes to no limit.
     const by = (answer: string) => (person: Person) =>
       person.caller.byAccessToken ? "403 user.not.authorized" : answer;
@@ -55,7 +55,7 @@ describe("quotas of", () => {
     await table("POST /access-tokens", by("429 too.many.access.tokens"));
   });
 
-  test("calls concern everybody, administrators too", async () => {
+  test("calls apply to everyone, including administrators", async () => {
     const unlimited: string[] = [];
     for (const { name, client, out } of matrix.people) {
       const answers = await Promise.all(Array.from({ length: 60 }, () => client.get("/version")));

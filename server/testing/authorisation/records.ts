@@ -13,9 +13,9 @@ export interface TargetRecord {
   id: number;
   /** Whose account, settings or token it is. */
   ownerId?: number;
-  /** Name of the file of a package. */
+  /** File name of a package. */
   fileName?: string;
-  /** Signed in by a session of its own, for calls that end it. */
+  /** Signed in by a separate session, for calls that end it. */
   client?: Client;
 }
 
@@ -46,7 +46,7 @@ const stateOfSubmission: Record<PackageState, SubmissionState> = {
   cancelled: "CANCELLED",
 };
 
-/** Makes records in the state that is asked for, as often as the calls of the matrix use them up. */
+/** Creates records in the requested state, as often as the calls of the matrix use them up. */
 export async function recordMakers(
   it: TestPackhouse,
   repositories: Record<Technology, Repository>,
@@ -171,7 +171,7 @@ export async function recordMakers(
     return { id, ownerId };
   }
 
-  /** In the R repository, held by somebody who is nobody else in the matrix. */
+  /** In the R repository, held by a user who is not otherwise in the matrix. */
   async function packageMaintainer(state: string): Promise<TargetRecord> {
     count += 1;
     const holder = await it.given.person(`holder-${count}`, "packagemaintainer");
@@ -190,7 +190,7 @@ export async function recordMakers(
     return { id };
   }
 
-  /** An event about a new record. Its author is the administrator, or the caller for those that are the caller's own. */
+  /** An event about a new record. Its author is the administrator, or the caller for their own events. */
   async function event(about: EventState, authorId = people.administrator.id): Promise<TargetRecord> {
     const subject = await eventSubject(about);
     const { id } = await db

@@ -7,13 +7,13 @@ import { callAt, type PromisedCall, type PromisedList } from "./promised-calls.t
 import { cut, relatedShapes } from "./promised-shapes.ts";
 
 /**
- * Another server with the same API, as the API's description promises it and no more: it passes calls on to the product
- * and removes every field, link, route, filter and order that only the product has; where the reference differs, it
- * answers like the reference, by its description.
+ * Another server with exactly the API that the description promises: it passes calls on to the product and removes
+ * every field, link, route, filter and order that only the product has; where the reference server differs, it answers
+ * as described for that.
  */
 export interface OtherServer {
   address: string;
-  /** Every call that it did not know, such as `GET /packages/12/dependencies`. */
+  /** Every unknown call, such as `GET /packages/12/dependencies`. */
   unknownCalls: readonly string[];
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ const passedOn = (request: IncomingMessage): Record<string, string> => ({
   ...(request.headers["content-type"] ? { "content-type": request.headers["content-type"] } : {}),
 });
 
-/** Leaves out filters that it does not know; gives the refusal of an order that it does not know, or fails at. */
+/** Removes unknown filters; returns the refusal of an order that is unknown or makes it fail. */
 function keepPromised(url: URL, { filters, sorts, failingSorts = "" }: PromisedList): Refused | undefined {
   const known = new Set(["page", "size", "sort", ...filters.split(" ")]);
   for (const name of new Set(url.searchParams.keys())) if (!known.has(name)) url.searchParams.delete(name);
@@ -173,7 +173,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refused: Ref
     .end(JSON.stringify({ status: "ERROR", code: status, message: "refused", messageCode, data }));
 }
 
-/** How it refuses what does not reach the API itself. */
+/** How it refuses requests that do not reach the API itself. */
 function problem(request: IncomingMessage, response: ServerResponse, status: number, detail: string): void {
   const title = status === 404 ? "Not Found" : "Bad Request";
   response
@@ -211,7 +211,7 @@ function promisedItem(name: string, item: Item, caller: Caller, keep: (item: Ite
   return kept;
 }
 
-/** The links of an item: none of ours, and permissions where and as the description has them. */
+/** The links of an item: none of ours, and permissions where and as described. */
 function linksOf(name: string, item: Item, caller: Caller): Link[] {
   const all = linkArray.safeParse(item.links).data ?? [];
   const plain = all.filter(({ type }) => type === undefined);

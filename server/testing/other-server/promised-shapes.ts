@@ -1,6 +1,6 @@
 /**
- * What each object of the API has on a server that sends exactly what the description of the API promises. Written from
- * that description, not from our contract: a test holds the two against each other.
+ * The fields of each API object on a server that sends exactly what the API description promises. Written from that
+ * description, not from our contract: a test compares the two.
  */
 export type Shape = { readonly [name: string]: Shape | "value" } | { readonly each: Shape };
 
@@ -87,7 +87,7 @@ export const shapes = {
   synchronizationStatus: { ...values("repositoryId timestamp pending"), error: values("present empty") },
 } as const satisfies Record<string, Shape>;
 
-/** What the record that an event is about shows, by its type. */
+/** The fields of an event's subject, by its type. */
 export const relatedShapes: Record<string, Shape> = {
   PACKAGE: packageCore,
   REPOSITORY: repositoryCore,
@@ -98,7 +98,7 @@ export const relatedShapes: Record<string, Shape> = {
   ACCESS_TOKEN: accessToken,
 };
 
-/** The value with what the shape names and nothing else. */
+/** The value with only the fields of the shape. */
 export function cut(value: unknown, shape: Shape | "value"): unknown {
   if (shape === "value" || value === null || typeof value !== "object") return value;
   if ("each" in shape && typeof shape.each === "object")

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { promote as promoteInstallation } from "../../../operate/transfer/promote.ts";
-import { openGround } from "../../../platform/backends/backends.ts";
+import { openBackends } from "../../../platform/backends/backends.ts";
 import { claimDataFolder } from "../../../platform/backends/data-folder.ts";
 import { OperatorError } from "../../../platform/errors/operator-error.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
@@ -38,7 +38,7 @@ The password of the database may come from PGPASSWORD, the credentials of the bu
           PACKHOUSE_STORAGE_URL: storageUrl,
           PACKHOUSE_DATA_DIR: dataDir,
         };
-        const target = await openGround(readSettings({ ...place, PACKHOUSE_DATA_DIR: folder }), log);
+        const target = await openBackends(readSettings({ ...place, PACKHOUSE_DATA_DIR: folder }), log);
         const to = { pool: target.database.pool, storage: target.storage };
         try {
           if (!(await promoteInstallation({ pool, storage }, to, note))) {

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function emptyFolder(): Promise<string> {
-  // mkdtemp makes it 0700, so that as root this is also the case of a folder that no other account can search.
+  // mkdtemp creates it with mode 0700, so that as root this also covers folders that no other account can search.
   const folder = await mkdtemp(join(tmpdir(), "packhouse-postgres-"));
   folders.push(folder);
   return folder;
@@ -44,7 +44,7 @@ describe("the embedded PostgreSQL", () => {
     await second.stop();
   }, 60_000);
 
-  test("says how to go on where another major version has written", async () => {
+  test("explains how to proceed when another major version wrote the data", async () => {
     const dataDir = join(await emptyFolder(), "database");
     await (await startEmbeddedPostgres({ dataDir, log })).stop();
     await writeFile(join(dataDir, "PG_VERSION"), "12\n");
@@ -74,7 +74,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(adopted.connection, "select 1")).rejects.toThrow();
   }, 60_000);
 
-  test("is started again when it ends under us", async () => {
+  test("is started again when it ends unexpectedly", async () => {
     const dataDir = join(await emptyFolder(), "database");
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     await query(postgres.connection, "create table kept as select pg_read_file('postmaster.pid') as file");
@@ -89,7 +89,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(postgres.connection, "select 1")).rejects.toThrow();
   }, 60_000);
 
-  test("is left running while another process works with it", async () => {
+  test("keeps running while another process uses it", async () => {
     const dataDir = join(await emptyFolder(), "database");
     const owner = await startEmbeddedPostgres({ dataDir, log });
     const working = new pg.Client(owner.connection);

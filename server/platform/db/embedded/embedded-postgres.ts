@@ -21,7 +21,7 @@ const stopTimeoutMs = 30_000;
 const lookAgainMs = 1_000;
 const longestPauseMs = 15_000;
 
-/** Small, because it shares the machine with the product; checked writes and the defaults for safety stay. */
+/** Small, because it shares the machine with the product; durability settings keep their safe defaults. */
 const parameters: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -29,19 +29,19 @@ const parameters: Record<string, string> = {
   max_connections: "100",
   max_wal_size: "256MB",
   jit: "off",
-  // Its files lie on a local disk: pages in any order cost little more than pages in a row.
+  // Its files are on a local disk: random reads cost little more than sequential ones.
   random_page_cost: "1.1",
   log_min_messages: "warning",
 };
 
 export interface EmbeddedPostgres {
   connection: { host: string; user: string; database: string };
-  /** Shuts it down, unless another process of ours still works with it. */
+  /** Shuts it down, unless another process of ours still uses it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it is missing; belongs to PostgreSQL alone. */
+  /** Created if missing; used by PostgreSQL alone. */
   dataDir: string;
   log: Logger;
   /** Folder of `postgres` and `initdb`. */
@@ -49,9 +49,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Runs a PostgreSQL of our own on a unix socket. One that outlived the process that started it (a kill -9) is adopted;
- * one that is still dying is waited for; one that ends by itself (its disk was full, somebody has killed it) is started
- * again as soon as it can be.
+ * Runs an embedded PostgreSQL on a Unix socket. One that outlived the process that started it (kill -9) is adopted; one
+ * that is still shutting down is waited for; one that ends by itself (a full disk, a kill) is restarted as soon as
+ * possible.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -79,13 +79,13 @@ export async function startEmbeddedPostgres({
   };
 }
 
-/** A PostgreSQL that this or another process of ours has started; undefined when there is none. */
+/** A PostgreSQL that this or another process of ours has started; undefined if there is none. */
 async function adopt(at: Cluster): Promise<Place | undefined> {
   const socketFolder = await adoptableSocket(at);
   return socketFolder === undefined ? undefined : { ...at, socketFolder, connection: connectionTo(socketFolder) };
 }
 
-/** Another process of ours may be faster; then its PostgreSQL is taken. */
+/** Another process of ours may be faster; then its PostgreSQL is used. */
 async function start(at: Cluster): Promise<Place> {
   const socketFolder = await makeSocketFolder(at.account, dirname(at.cluster));
   const own: Place = { ...at, socketFolder, connection: connectionTo(socketFolder) };
@@ -94,7 +94,7 @@ async function start(at: Cluster): Promise<Place> {
     while (!(await startOnce(own, deadline))) {
       const others = await adopt(at);
       if (others) return others;
-      // A dying predecessor holds the lock for some seconds.
+      // A stopping predecessor holds the lock for some seconds.
       if (Date.now() > deadline)
         throw new Obstacle(
           `PostgreSQL does not start. The reason is at the end of ${logFileOf(at.cluster)}; correct it and start again.`,
@@ -103,14 +103,14 @@ async function start(at: Cluster): Promise<Place> {
     }
     return own;
   } finally {
-    // It stays when the socket is in it.
+    // Kept if the socket is in it.
     await rmdir(socketFolder).catch(() => {});
   }
 }
 
 const connectionTo = (socketFolder: string): EmbeddedPostgres["connection"] => ({ host: socketFolder, user, database });
 
-/** Ends a PostgreSQL that the server left behind when it was killed, unless another process of ours works with it. */
+/** Stops a PostgreSQL that a killed server left behind, unless another process of ours uses it. */
 export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
   const folders = [resolve(dataDir), clusterOfClosedFolder(resolve(dataDir))];
   const cluster = folders.find((folder) => existsSync(pidFileOf(folder)));
@@ -119,7 +119,7 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
   if (socketFolder !== undefined) await stop({ cluster, socketFolder, connection: connectionTo(socketFolder) });
 }
 
-/** PostgreSQL writes where its socket is; undefined when it does not answer there. */
+/** PostgreSQL records where its socket is; undefined if it does not answer there. */
 async function adoptableSocket({
   cluster,
   account,
@@ -145,8 +145,8 @@ interface Place extends Cluster {
 }
 
 /**
- * Looks every second whether it still runs, and starts it when it does not; after a start that failed it waits longer.
- * Returns what ends that.
+ * Checks every second whether it still runs, and restarts it if not; waits longer after a failed start. Returns a
+ * function that stops watching.
  */
 function keepRunning(place: Place, log: Logger): () => Promise<void> {
   const ended = new AbortController();
@@ -158,7 +158,7 @@ function keepRunning(place: Place, log: Logger): () => Promise<void> {
       if (signal.aborted) return;
       const pid = await postmasterOf(place.cluster);
       if (pid !== undefined) {
-        // Asked to stop by another process, it would wait until we leave and refuse new connections until then.
+        // If another process asks it to stop, it waits until we disconnect and refuses new connections until then.
         if (failures === 0 && (await isStopping(place.cluster))) process.kill(pid, "SIGINT");
         continue;
       }
@@ -185,10 +185,10 @@ async function startedAgain(place: Place, log: Logger): Promise<boolean> {
   }
 }
 
-/** Statistics do not survive a crash; without them the first queries are planned blindly. */
+/** Statistics do not survive a crash; without them the first queries are badly planned. */
 const afterCrash = (connection: pg.ClientConfig) => inMaintenance(connection, database, "vacuum analyze");
 
-/** Root may keep the data where no other account can reach it; then the cluster moves to a place that is known for such. */
+/** Root may keep the data where no other account can reach it; then the cluster moves to a well-known place. */
 function placeOf(dataDir: string, programs: string, log: Logger): { cluster: string; account: Account | undefined } {
   try {
     return { cluster: dataDir, account: accountFor([dataDir, programs]) };
@@ -206,7 +206,7 @@ const clusterOfClosedFolder = (dataDir: string): string =>
 async function makeCluster({ programs, cluster, account }: Cluster): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   const found = await readdir(cluster);
-  // Checked before anything is given away.
+  // Checked before any ownership is changed.
   if (found.length > 0 && !found.includes("PG_VERSION"))
     throw new Obstacle(
       `The folder ${cluster} is for the database, but holds something else (${found[0]}). Empty it, or name another data folder in PACKHOUSE_DATA_DIR.`,
@@ -214,7 +214,7 @@ async function makeCluster({ programs, cluster, account }: Cluster): Promise<voi
   await ownFolder(cluster, account);
   if (found.length > 0) return requireSameMajor(programs, cluster);
   if (!(await canBeReplaced(cluster))) return initialize({ programs, cluster, account });
-  // Elsewhere first: one that was interrupted would look like a whole one.
+  // Copied elsewhere first: an interrupted copy would look complete.
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await ownFolder(unfinished, account);
@@ -222,7 +222,7 @@ async function makeCluster({ programs, cluster, account }: Cluster): Promise<voi
   await rename(unfinished, cluster);
 }
 
-/** A link to another disk, or a mounted one, stays what it is. */
+/** A link to another disk, or a mount point, is kept. */
 async function canBeReplaced(folder: string): Promise<boolean> {
   const [its, parents] = await Promise.all([lstat(folder), lstat(dirname(folder))]);
   return its.isDirectory() && its.dev === parents.dev;
@@ -239,7 +239,7 @@ async function initialize({ programs, cluster, account }: Cluster): Promise<void
   });
 }
 
-/** A cluster is read by the major version that wrote it alone; that one says so in words that help nobody. */
+/** Only the major version that wrote a cluster can read it; PostgreSQL's own message is not helpful. */
 async function requireSameMajor(programs: string, cluster: string): Promise<void> {
   const wrote = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
   const { stdout } = await run(join(programs, "postgres"), ["--version"]);
@@ -250,13 +250,13 @@ async function requireSameMajor(programs: string, cluster: string): Promise<void
   );
 }
 
-// setpriv changes the ids itself; only without it Node does.
+// setpriv changes the ids itself; Node does so only without it.
 const idsOf = (account: Account | undefined) =>
   account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
 
 const appendWithoutLinks = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
-/** False when it has ended before it answered. */
+/** False if it ended before it answered. */
 async function startOnce(place: Place, deadline: number): Promise<boolean> {
   const { programs, cluster, socketFolder, account, connection } = place;
   const settings = Object.entries({ ...parameters, unix_socket_directories: socketFolder });
@@ -264,7 +264,7 @@ async function startOnce(place: Place, deadline: number): Promise<boolean> {
   const [program = "", ...rest] = [...(account?.prefix ?? []), join(programs, "postgres")];
   const output = openSync(logFileOf(cluster), appendWithoutLinks, 0o600);
   try {
-    // In a group of its own: Ctrl-C is for us, and we end it in order.
+    // In its own process group: Ctrl-C is for us, and we shut it down properly.
     const child = spawn(program, [...rest, "-D", cluster, ...options], {
       ...idsOf(account),
       cwd: cluster,
@@ -279,7 +279,7 @@ async function startOnce(place: Place, deadline: number): Promise<boolean> {
   }
 }
 
-/** True once it answers, false when the process ends before. */
+/** True once it answers, false if the process ends before. */
 async function accepts(child: ChildProcess, connection: pg.ClientConfig, deadline: number): Promise<boolean> {
   const maintenance = { ...connection, database: "postgres" };
   let failed = false;
@@ -295,13 +295,13 @@ async function accepts(child: ChildProcess, connection: pg.ClientConfig, deadlin
 
 async function answers(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => {}); // the answer below says it
+  client.on("error", () => {}); // reported by the result below
   try {
     await client.connect();
     await client.query("select 1");
     return true;
   } catch {
-    return false; // starting, stopping, or not there
+    return false; // starting, stopping, or absent
   } finally {
     await client.end().catch(() => {});
   }
@@ -339,15 +339,15 @@ async function stop({
     process.kill(pid, "SIGINT");
     while ((await postmasterOf(cluster)) !== undefined && Date.now() < deadline) await sleep(20);
   }
-  // Only what PostgreSQL itself puts there: if it is not empty then, it stays.
+  // Removes only PostgreSQL's own files: if the folder is not empty then, it stays.
   await rmdir(socketFolder).catch(() => {});
 }
 
-/** Whether another process of ours works with it. Sessions of a killed process take a moment to end. */
+/** Whether another process of ours uses it. Sessions of a killed process take a moment to end. */
 async function isUsed(connection: pg.ClientConfig): Promise<boolean> {
   const others = `select 1 from pg_stat_activity where backend_type = 'client backend' and datname = '${database}'`;
   for (const deadline = Date.now() + lookAgainMs; ; await sleep(50)) {
-    // Where it cannot be asked it is ending already, or has ended.
+    // If it cannot be queried, it is stopping or has stopped.
     const found = await inMaintenance(connection, "postgres", others).catch(() => undefined);
     if (!found || found.rowCount === 0) return false;
     if (Date.now() > deadline) return true;
@@ -359,7 +359,7 @@ async function isStopping(cluster: string): Promise<boolean> {
   return status.trim() === "stopping";
 }
 
-/** The process of a running PostgreSQL; undefined when there is none. */
+/** The process of a running PostgreSQL; undefined if there is none. */
 async function postmasterOf(cluster: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt(await readFile(pidFileOf(cluster), "utf8"), 10);
@@ -367,7 +367,7 @@ async function postmasterOf(cluster: string): Promise<number | undefined> {
     process.kill(pid, 0);
     return pid;
   } catch {
-    return undefined; // no file, or one of a process that was killed
+    return undefined; // no file, or a stale one of a killed process
   }
 }
 

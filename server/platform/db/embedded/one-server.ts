@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { Obstacle } from "../../errors/operator-error.ts";
 
-/** Any number that no other lock of ours has. */
+/** An arbitrary number that no other lock of ours uses. */
 const key = 8_017_000;
 const waitMs = 5_000;
 const lookAgainMs = 250;
@@ -18,8 +18,8 @@ export interface OneServer {
 }
 
 /**
- * A data folder is for one server. The lock belongs to a connection, so it is gone with the process that held it,
- * whatever ended it; and it is taken again when the database comes back after a fault.
+ * Only one server may use a data folder. The lock belongs to a connection, so it is released when its process ends for
+ * any reason, and it is taken again when the database returns after an outage.
  */
 export async function beTheOneServer(connection: pg.ClientConfig, dataDir: string, log: Logger): Promise<OneServer> {
   let held = await take(connection, dataDir);
@@ -53,7 +53,7 @@ async function take(connection: pg.ClientConfig, dataDir: string): Promise<pg.Cl
   client.on("error", () => {}); // "end" follows
   try {
     await client.connect();
-    // The connection of a server that was killed just now ends in a moment; one that is asked to stop needs longer.
+    // The connection of a just-killed server ends in a moment; a stopping server needs longer.
     for (const deadline = Date.now() + waitMs; ; await sleep(lookAgainMs)) {
       const [{ taken }] = asked.parse(await client.query(`select pg_try_advisory_lock(${key}) as taken`)).rows;
       if (taken) return client;

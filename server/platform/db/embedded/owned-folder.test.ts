@@ -27,7 +27,7 @@ afterEach(async () => {
 const modeOf = async (path: string) => (await stat(path)).mode & 0o7777;
 
 describe("the folder of the socket", () => {
-  test("is new, has a name of its own each time, and is open to PostgreSQL alone", async () => {
+  test("is new, has a unique name each time, and is open to PostgreSQL alone", async () => {
     const made = [await makeSocketFolder(account, folder), await makeSocketFolder(account, folder)];
     try {
       expect(new Set(made).size).toBe(2);
@@ -41,7 +41,7 @@ describe("the folder of the socket", () => {
     }
   });
 
-  test("is not made where other accounts can replace it, but in the folder of the data", async () => {
+  test("is not created where other accounts can replace it, but in the data folder", async () => {
     const open = join(folder, "open");
     await mkdir(open);
     await chmod(open, 0o777);
@@ -53,7 +53,7 @@ describe("the folder of the socket", () => {
     expect(dirname(await makeSocketFolder(account, folder))).toBe(open);
   });
 
-  test("is made elsewhere when the path would be too long for a socket", async () => {
+  test("is created elsewhere when the path would be too long for a socket", async () => {
     process.env.TMPDIR = join(folder, "x".repeat(90));
     await mkdir(process.env.TMPDIR);
     const made = await makeSocketFolder(account, folder);
@@ -61,7 +61,7 @@ describe("the folder of the socket", () => {
     await rm(made, { recursive: true });
   });
 
-  test("is not taken from others: a link, a file, one that others write in", async () => {
+  test("is refused if it is a link, a file, or writable by others", async () => {
     const link = join(folder, "link");
     await symlink(folder, link);
     const file = join(folder, "file");
@@ -73,7 +73,7 @@ describe("the folder of the socket", () => {
       expect(await isSafeSocketFolder(path, account)).toBe(false);
   });
 
-  test.runIf(asRoot)("is not taken from another account", async () => {
+  test.runIf(asRoot)("is refused if it belongs to another account", async () => {
     const theirs = join(folder, "theirs");
     await mkdir(theirs, { mode: 0o700 });
     await chown(theirs, stranger, stranger);
@@ -82,7 +82,7 @@ describe("the folder of the socket", () => {
 });
 
 describe("a folder that is given to PostgreSQL", () => {
-  test("is made, or closed to others", async () => {
+  test("is created, or closed to others", async () => {
     const made = join(folder, "made");
     await ownFolder(made, account);
     const open = join(folder, "open");
@@ -92,7 +92,7 @@ describe("a folder that is given to PostgreSQL", () => {
     expect([await modeOf(made), await modeOf(open)]).toEqual([0o700, 0o700]);
   });
 
-  test("may be a link that we have made", async () => {
+  test("may be a link that we created", async () => {
     const disk = join(folder, "disk");
     await mkdir(disk);
     await symlink(disk, join(folder, "database"));

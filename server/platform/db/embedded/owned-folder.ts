@@ -7,14 +7,15 @@ import { type Account, searchable } from "./postgres-account.ts";
 
 const sticky = 0o1000;
 const writableByOthers = 0o022;
-/** A socket's path may have 107 bytes on Linux and 103 on macOS. */
+/** Socket paths are limited to 107 bytes on Linux and 103 on macOS. */
 const longestSocketPath = 103;
 const socketName = ".s.PGSQL.5432";
 const socketFolderName = "packhouse-XXXXXX";
 
 /**
- * Makes a folder that PostgreSQL alone may enter. One that exists is only taken if it belongs to us or to PostgreSQL's
- * account. Owner and mode are changed through an open handle, so nobody can put a link in its place in between.
+ * Creates a folder that only PostgreSQL may enter. An existing one is accepted only if it belongs to us or to
+ * PostgreSQL's account. Owner and mode are changed through an open handle, so that no one can swap in a link in
+ * between.
  */
 export async function ownFolder(folder: string, account: Account | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,7 +34,10 @@ export async function ownFolder(folder: string, account: Account | undefined): P
   }
 }
 
-/** An operator may put the folder on another disk by a link. A link that another account made leads where that account wants. */
+/**
+ * Operators may put the folder on another disk by a link. A link created by another account leads where that account
+ * wants.
+ */
 async function refuseForeignLink(folder: string, account: Account | undefined): Promise<void> {
   const found = await lstat(folder);
   if (!found.isSymbolicLink() || found.uid === process.getuid?.()) return;
@@ -43,9 +47,8 @@ async function refuseForeignLink(folder: string, account: Account | undefined): 
 }
 
 /**
- * A new folder for the socket, with a name that nobody can know in advance. Short, because the path of a socket is
- * limited. Where other accounts could replace it in the folders for temporary files, as in some containers, it is made
- * in `fallback`.
+ * A new folder for the socket, with an unpredictable name. Short, because socket paths are limited. If other accounts
+ * could replace it in the temporary folders, as in some containers, it is created in `fallback`.
  */
 export async function makeSocketFolder(account: Account | undefined, fallback: string): Promise<string> {
   const reasons: string[] = [];
@@ -64,7 +67,7 @@ export async function makeSocketFolder(account: Account | undefined, fallback: s
   );
 }
 
-/** The folder that a running PostgreSQL named for its socket, if no other account can have put a socket there. */
+/** The socket folder that a running PostgreSQL reports, if no other account can have put a socket there. */
 export async function isSafeSocketFolder(folder: string, account: Account | undefined): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && isOurs(found.uid, account) && (found.mode & writableByOthers) === 0;
@@ -76,7 +79,7 @@ async function reasonAgainst(parent: string, account: Account | undefined): Prom
   if (account && !searchable(dirname(path))) return `is closed to the account of the database (uid ${account.uid})`;
   const found = await stat(parent).catch(() => undefined);
   if (!found?.isDirectory()) return "is no folder";
-  // Without the sticky bit every account may rename what others put there.
+  // Without the sticky bit every account may rename files of others there.
   if ((found.mode & writableByOthers) !== 0 && (found.mode & sticky) === 0)
     return `lets other accounts replace files (mode ${(found.mode & 0o7777).toString(8)})`;
   if (found.uid !== 0 && !isOurs(found.uid, account)) return `belongs to another account (uid ${found.uid})`;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** How PostgreSQL is run when we are root, since it refuses to be. */
+/** How to run PostgreSQL when we are root, which it refuses. */
 export interface Account {
   uid: number;
   gid: number;
-  /** Put before a program and its parameters. */
+  /** Prefix of a program and its arguments. */
   prefix: readonly string[];
 }
 
@@ -13,15 +13,15 @@ const setpriv = "/usr/bin/setpriv";
 const othersMaySearch = 0o001;
 
 /**
- * Nobody special for an ordinary user: he runs it himself. For root another account, which must reach `folders`;
- * below a folder that it may not search it gets the one capability that lets it.
+ * Ordinary users run it as themselves. For root it is another account, which must be able to reach `folders`; below a
+ * folder that it may not search, it gets the one capability that allows it.
  */
 export function accountFor(folders: readonly string[]): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = accountOf("postgres") ?? accountOf("nobody") ?? { uid: 65534, gid: 65534 };
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
   if (folders.every(searchable)) {
-    // Without setpriv Node itself changes the ids of its child; then the supplementary groups of root stay.
+    // Without setpriv, Node changes the ids of its child; then root's supplementary groups stay.
     return { uid, gid, prefix: existsSync(setpriv) ? [setpriv, ...ids] : [] };
   }
   if (!existsSync(setpriv)) throw new UnreachableFolder(folders);
@@ -29,17 +29,17 @@ export function accountFor(folders: readonly string[]): Account | undefined {
   return { uid, gid, prefix: [setpriv, ...ids, `--inh-caps=${capability}`, `--ambient-caps=${capability}`] };
 }
 
-/** Root's data lies where no other account may look, and there is no way to let PostgreSQL through. */
+/** Root's data is where no other account has access, and there is no way to give PostgreSQL access. */
 export class UnreachableFolder extends Error {
   constructor(folders: readonly string[]) {
     super(`PostgreSQL cannot reach ${folders.join(" or ")} under an account other than root.`);
   }
 }
 
-/** Whether any account can get into a folder; the folder itself is given away by whoever makes it. */
+/** Whether any account can reach a folder; the caller gives away the folder itself. */
 export function searchable(folder: string): boolean {
   for (let path = resolve(folder); ; path = dirname(path)) {
-    // The innermost folder is given to the account; those above it must let others pass.
+    // The innermost folder is given to the account; those above it must be searchable by others.
     if (path !== resolve(folder) && existsSync(path) && (statSync(path).mode & othersMaySearch) === 0) return false;
     if (path === dirname(path)) return true;
   }

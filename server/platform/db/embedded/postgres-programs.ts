@@ -28,7 +28,7 @@ function programsOfPackage(): string | undefined {
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The package makes its links to shared libraries in an install script, and those do not run here. */
+/** The package creates its links to shared libraries in an install script, and those do not run here. */
 function linkLibraries(folder: string): void {
   const list = symlinks.parse(JSON.parse(readFileSync(join(folder, "native", "pg-symlinks.json"), "utf8")));
   for (const { source, target } of list) {
@@ -46,8 +46,8 @@ function systemPrograms(): string[] {
 }
 
 /**
- * Programs that another account can start. Where root keeps the project in a folder that is closed to others they are
- * copied once: PostgreSQL asks `access(2)` for its own files, which no capability answers.
+ * Programs that another account can start. If root keeps the project in a folder that is closed to others, they are
+ * copied once: PostgreSQL checks its own files by `access(2)`, for which capabilities do not help.
  */
 export async function reachablePrograms(programs: string, isReachable: (folder: string) => boolean): Promise<string> {
   if (process.getuid?.() !== 0 || isReachable(programs)) return programs;

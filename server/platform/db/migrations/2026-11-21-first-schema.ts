@@ -92,7 +92,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       replaces_id integer references packages on delete set null,
       uploaded_on timestamptz not null
     )`.execute(db);
-  // One live record for each identity; beside it at most one waiting replacement.
+  // One live record for each identity, plus at most one waiting replacement.
   await sql`
     create unique index packages_identity
     on packages (repository_id, normalized_name, version_key, kind, target)
@@ -165,7 +165,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index access_tokens_user on access_tokens (user_id)`.execute(db);
 
-  // No foreign keys to what events are about: they outlive it.
+  // No foreign keys to the subjects of events: events outlive them.
   await sql`
     create table events (
       id integer generated always as identity primary key,

@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`create index published_files_digest on published_files (digest)`.execute(db);
 
-  // Every replica remembers the repositories that clients ask for; it hears of each change when it is committed.
+  // Every replica caches the repositories that clients ask for, and is notified of each change at commit.
   await sql`
     create function tell_of_repository() returns trigger language plpgsql as $$
     begin

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What lists of a large organisation are counted, filtered and sorted by: indexes that hold these columns, so that the
- * rows themselves, which are wide, are read only for what stands on a page.
+ * Indexes with the columns that lists of a large organization are counted, filtered and sorted by, so that the wide
+ * rows themselves are read only for the rows of a page.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What a package depends on, by normalised names, so that the packages that depend on one are found by an index. New
+ * What a package depends on, by normalized names, so that the packages that depend on one are found by an index. New
  * rows get it from the reader of their format; those that are there are read here, closely enough for names.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

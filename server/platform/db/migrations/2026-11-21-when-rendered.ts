@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** When each serial came to be served, so that the state of a day can be found; `public`: there was something to serve. */
+/** When each serial was first served, to find the state of a day; `public`: there was something to serve. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table rendered_serials (
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       public boolean not null,
       primary key (repository_id, serial)
     )`.execute(db);
-  // Of what was rendered before only the last state is known.
+  // Of earlier renders only the last state is known.
   await sql`
     insert into rendered_serials (repository_id, serial, rendered_on, public)
     select id, rendered_serial, coalesce(last_publication_on, last_modified_on), published and not deleted

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The PDF of a package's manual, or that one is wanted when it is accepted, or why there is none. */
+/** The PDF of a package's manual, or the request to build one on acceptance, or why there is none. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table packages

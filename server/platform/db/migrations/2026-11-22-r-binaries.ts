@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** An R repository is more than one folder: what was rendered so far is that of its sources, and all R packages are such. */
+/**
+ * An R repository has more than one folder: existing renders are those of its sources, and all existing R packages are
+ * sources.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update index_parts set content = jsonb_build_object(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Repositories that are copied from elsewhere: what is to be read, what was read last, and how it went. */
+/** Mirrored repositories: what to read, what was read last, and the result. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table mirrors (

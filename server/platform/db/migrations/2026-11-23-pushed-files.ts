@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Places outside of this server that hold a copy of a repository, and what lies there as far as we know.
- * A copy outlives its repository until its place is emptied, so nothing refers to `repositories`.
+ * Places outside of this server that hold a copy of a repository, and their content as far as we know. A copy outlives
+ * its repository until its place is emptied, so nothing refers to `repositories`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

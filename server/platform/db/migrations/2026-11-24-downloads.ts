@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** How often each package file was downloaded, by day (UTC). The counts go with their package. */
+/** How often each package file was downloaded, by day (UTC). The counts are deleted with their package. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table package_downloads (

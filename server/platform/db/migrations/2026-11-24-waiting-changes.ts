@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Since when a change waits to be rendered. Null for changes that the previous version notes while it still runs. */
+/**
+ * Since when a change has been waiting to be rendered. Null for changes noted by the previous version while it still
+ * runs.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table index_changes add column noted_on timestamptz`.execute(db);
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Security events have a table of their own: earlier versions list every row of `events` and know no other kinds, and
- * there rows are never merged or removed. No foreign keys: what they tell of may be gone, and writing one locks nobody.
+ * there rows are never merged or removed. No foreign keys: their subjects may be gone, and writing one blocks no one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Second factors of users who sign in by password, their recovery codes, and sign-ins that wait for one. */
+/** Second factors of users who sign in by password, their recovery codes, and sign-ins waiting for one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table second_factors (

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Sessions by password, so that they can be listed and ended; one-time links by which people set a password; whether a
- * password is only good for choosing another one. A sign-in that is being checked counts as a failed one until it is
- * known to be right, which `pending` tells apart.
+ * password is temporary. A sign-in that is being checked counts as failed until it succeeds; `pending` distinguishes
+ * it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Mirrored packages are told from those that people uploaded: the name of the mirror that brought them, null for uploads.
- * What mirrors may not bring, and what they did not bring. What names look like, null until it is first needed.
+ * Distinguishes mirrored packages from uploads: the name of the mirror, null for uploads. Names that mirrors may not
+ * bring, and packages that they skipped. What names look like, null until first needed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table packages add column mirror text, add column name_look text`.execute(db);

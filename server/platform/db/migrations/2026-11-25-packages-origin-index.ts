@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 export const transaction = false;
 
-/** Lists are filtered by origin; the index holds what they are sorted and counted by, too. */
+/** Lists are filtered by origin; the index also holds what they are sorted and counted by. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index concurrently if exists packages_mirror`.execute(db);
   await sql`

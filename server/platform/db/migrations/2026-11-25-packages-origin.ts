@@ -4,8 +4,7 @@ export const transaction = false;
 
 /**
  * Mirrors used to upload in the name of an administrator, who accepted it in the same step, with the mirror and the
- * address in the submission's changes. Every package of which that cannot be said counts as uploaded here: such are
- * never replaced by a mirror.
+ * address in the submission's changes. All other packages count as uploaded here: mirrors never replace those.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (;;) {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Files that somebody took down, rather than publication: they have no grace period. `closed` ones are not served even
- * while an index that has not been rendered again still names them. What was taken down or removed for good is noted for
- * renders that have read the records before.
+ * Files taken down by users rather than replaced by publication: they have no grace period. `closed` ones are not
+ * served even while an outdated index still names them. Take-downs and purges are noted for renders that read the
+ * records before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

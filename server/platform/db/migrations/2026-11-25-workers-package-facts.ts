@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What was read from the archive of a package when it came, so that no reader waits for its archive. Packages without a
- * row, and rows of another version of the reading, are filled by a job.
+ * Facts read from the archive of a package on upload, so that requests do not have to open it. A job fills in packages
+ * without a row, and rows written by another version of the reader.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

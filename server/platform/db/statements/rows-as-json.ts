@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { Db } from "../database.ts";
 
-/** The rows of several queries, whatever their columns are, in one statement; `type` is that of their query. */
+/** The rows of several queries with different columns in one statement; `type` is that of their query. */
 export async function rowsAsJson<Type extends string>(
   db: Db,
   queries: readonly { type: Type; query: Expression<unknown> }[],

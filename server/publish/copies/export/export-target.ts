@@ -8,25 +8,25 @@ import type { PublicationTarget } from "../publication-target.ts";
 import { exportedFiles } from "./exported-files.ts";
 import { newestVersion, removeVersionsBut, writeVersion } from "./version-folder.ts";
 
-interface Ground {
+interface Context {
   storage: ObjectStorage;
   settings: Settings;
 }
 
-/** Beside the repositories: what their names point to, a folder for each state of each. */
+/** Next to the repositories: the folders that their names point to, one for each state. */
 const versionsFolder = ".packhouse";
 
 /**
  * Plain files that any web server can serve. Each state of a repository is a folder of its own; its name is a symbolic
- * link to the newest one, so that the whole of it changes in one step and a crash leaves what is served.
+ * link to the newest one, so that it changes atomically and a crash leaves what is served.
  */
-export function exportTarget({ storage, settings }: Ground): PublicationTarget {
+export function exportTarget({ storage, settings }: Context): PublicationTarget {
   const root = settings["publication.exportFolder"] && resolve(settings["publication.exportFolder"]);
 
   return {
     name: "folder",
     placeOf(repository) {
-      // A plain web server would serve it to everybody.
+      // A plain web server would serve it to everyone.
       const isClosed = repository.requires_authentication || hasReadRight(settings, repository.name);
       return root === undefined || isClosed ? undefined : join(root, safeName(repository.name));
     },
@@ -47,7 +47,7 @@ export function exportTarget({ storage, settings }: Ground): PublicationTarget {
       return { withdrawnToo: content.withdrawn.length > 0 };
     },
     async withdraw({ place }) {
-      // Another folder than the one of the settings is nobody's to change.
+      // Never change a folder other than the one in the settings.
       if (root === undefined || dirname(place) !== root) return;
       if (await servedVersion(place)) await rm(place);
       await rm(versionsOf(place), { recursive: true, force: true });
@@ -57,7 +57,7 @@ export function exportTarget({ storage, settings }: Ground): PublicationTarget {
 
 const versionsOf = (place: string): string => join(dirname(place), versionsFolder, basename(place));
 
-/** A name of a repository as one of a folder: one that would lead elsewhere, or to what is ours, is refused. */
+/** The folder name of a repository; names that would lead elsewhere, or to our own files, are refused. */
 export function safeName(name: string): string {
   if (name === "" || /^\.{1,2}$/.test(name) || /[/\\\0]/.test(name) || name === versionsFolder)
     throw new Error("a repository of this name cannot be written to a folder");
@@ -72,7 +72,7 @@ async function servedVersion(place: string): Promise<string | undefined> {
   return dirname(version) === versionsOf(place) ? basename(version) : undefined;
 }
 
-/** What somebody else has put there is not ours to replace. */
+/** Never replace what someone else has put there. */
 async function checkFree(place: string): Promise<void> {
   const found = await lstat(place).catch(() => undefined);
   if (found) throw new Error(`${place} was not written by Packhouse`);

@@ -11,8 +11,8 @@ import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../
 import { safeName } from "./export-target.ts";
 import { writeVersion } from "./version-folder.ts";
 
-/** Other work on the machine may hold a job up. */
-const patiently = { timeout: 20_000 };
+/** Other work on the machine may delay a job. */
+const polling = { timeout: 20_000 };
 
 let folder: string;
 let packhouse: TestPackhouse;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     },
   });
   admin = await packhouse.as(packhouse.admin);
-  // As plain as a web server can be: what the path names, or 404.
+  // A minimal web server: the file at the path, or 404.
   server = createServer(async (request, response) => {
     const path = join(folder, decodeURIComponent(request.url ?? ""));
     const bytes = await readFile(path).catch(() => readFile(join(path, "index.html")).catch(() => undefined));
@@ -57,7 +57,7 @@ const upload = (repository: Repository, file: SmallPackage, fields: Record<strin
 const add = async (repository: Repository, name: string, version = "1.0") =>
   (await upload(repository, await smallRPackage(name, version))).data.packageBag.id as number;
 
-/** When a repository's folder is tidied up. */
+/** When a repository's folder is cleaned up. */
 async function tidyingOf({ id }: Repository): Promise<number> {
   const { next_attempt_on } = await packhouse.deps.db
     .selectFrom("repository_copies")
@@ -76,7 +76,7 @@ async function filesIn(repository: Repository): Promise<string[]> {
     .sort();
 }
 
-/** What a plain web server serves of the folder is what this server serves. */
+/** A plain web server on the folder serves the same as this server. */
 async function expectServed(repository: Repository): Promise<void> {
   for (const path of await filesIn(repository)) {
     const encoded = path.split("/").map(encodeURIComponent).join("/");
@@ -112,7 +112,7 @@ describe("an R repository in a folder", () => {
       "src/contrib/PACKAGES",
       "src/contrib/PACKAGES.gz",
       "src/contrib/PACKAGES.rds",
-      // The index that was read a moment ago names it.
+      // The previous index names it.
       "src/contrib/tidepool_1.0.tar.gz",
       "src/contrib/tidepool_2.0.tar.gz",
     ]);
@@ -120,11 +120,11 @@ describe("an R repository in a folder", () => {
     expect(await stateOf(repository)).toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
   });
 
-  test("shares the bytes of its packages with the storage, and writes nothing again that has not changed", async () => {
+  test("shares package bytes with the storage, and does not rewrite unchanged files", async () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "shared");
     const first = await stat(at(repository, "src/contrib/shared_1.0.tar.gz"));
-    // Nothing can be shared with a bucket; there they are copied, once.
+    // Files cannot be shared with a bucket; they are copied, once.
     const names = packhouse.bytesLieIn === "folder" ? 2 : 1;
     expect(first.nlink).toBe(names);
     expect(first.mode & 0o777).toBe(0o644);
@@ -136,7 +136,7 @@ describe("an R repository in a folder", () => {
     expect((await stat(at(repository, "src/contrib/PACKAGES.gz"))).ino).toBe(index.ino);
   });
 
-  test("has the sources that a folder of binaries lists beside them", async () => {
+  test("has the sources that a folder of binaries lists in addition", async () => {
     const repository = await packhouse.given.repository("R", { redirectToSource: true });
     await add(repository, "driftwood");
     await add(repository, "tidepool", "2.0");
@@ -154,7 +154,7 @@ describe("an R repository in a folder", () => {
     expect(await filesIn(repository)).toEqual(expect.arrayContaining(listed.map((name) => `${folder}/${name}.tar.gz`)));
   });
 
-  test("keeps for an hour what its index has ceased to name", async () => {
+  test("keeps files for an hour after its index no longer names them", async () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "tidepool", "1.0");
     await add(repository, "tidepool", "2.0");
@@ -163,11 +163,11 @@ describe("an R repository in a folder", () => {
       packhouse.deps.db.transaction().execute((tx) => packhouse.deps.publication.hurryTidying(tx, repository.id));
     aheadMs += 3_500_000;
     await tidy();
-    await expect.poll(() => tidyingOf(repository), patiently).toBeGreaterThan(Date.now() + aheadMs);
+    await expect.poll(() => tidyingOf(repository), polling).toBeGreaterThan(Date.now() + aheadMs);
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
     aheadMs += 100_001;
     await tidy();
-    await expect.poll(() => filesIn(repository), patiently).not.toContain("src/contrib/tidepool_1.0.tar.gz");
+    await expect.poll(() => filesIn(repository), polling).not.toContain("src/contrib/tidepool_1.0.tar.gz");
     await expectServed(repository);
     expect(await stateOf(repository)).toMatchObject({ lastPublicationTimestamp, lastPublicationSuccessful: true });
   });
@@ -183,7 +183,7 @@ describe("an R repository in a folder", () => {
     const id = await add(repository, "tidepool");
     for (const one of [id, old]) await admin.patch(`/r/packages/${one}`, [replace(property, value)]);
     expect((await filesIn(repository)).filter((name) => name.endsWith(".tar.gz"))).toEqual([
-      "src/contrib/Archive/tidepool/tidepool_0.9.tar.gz", // where the index named it a moment ago
+      "src/contrib/Archive/tidepool/tidepool_0.9.tar.gz", // where the previous index named it
       "src/contrib/gorse_2.0.tar.gz",
       "src/contrib/tidepool_0.9.tar.gz",
     ]);
@@ -191,7 +191,7 @@ describe("an R repository in a folder", () => {
     await expectServed(repository);
   });
 
-  test("is gone when it is unpublished, renamed, deleted, removed for good or closed to strangers", async () => {
+  test("is gone when it is unpublished, renamed, deleted, purged or made private", async () => {
     const repositories = await Promise.all([1, 2, 3, 4, 5].map(() => packhouse.given.repository("R")));
     for (const repository of repositories) await add(repository, "tidepool");
     const [unpublished, renamed, deleted, purged, closed] = repositories as [
@@ -207,23 +207,20 @@ describe("an R repository in a folder", () => {
     await admin.delete(pathOf(purged));
     await admin.patch(pathOf(closed), [replace("/requiresAuthentication", true)]);
     await expect
-      .poll(
-        async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)),
-        patiently,
-      )
+      .poll(async () => (await readdir(folder)).filter((name) => repositories.some((it) => it.name === name)), polling)
       .toEqual([]);
     expect(
       (await readdir(join(folder, ".packhouse"))).filter((name) => repositories.some((it) => it.name === name)),
     ).toEqual([]);
-    const anew = { ...renamed, name: `${renamed.name}-anew` };
-    expect(await filesIn(anew)).toContain("src/contrib/tidepool_1.0.tar.gz");
+    const renamedAgain = { ...renamed, name: `${renamed.name}-anew` };
+    expect(await filesIn(renamedAgain)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await admin.patch(pathOf(unpublished), [replace("/published", true)]);
     expect(await filesIn(unpublished)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
 });
 
 describe("a Python repository in a folder", () => {
-  test("is a simple index with each file and its metadata beside the page", async () => {
+  test("is a simple index with each file and its metadata next to the page", async () => {
     const repository = await packhouse.given.repository("Python");
     const wheel = await smallWheel("Pier.Light", "2.0+ubuntu.1", { "Requires-Python": ">=3.8" });
     await upload(repository, wheel);
@@ -254,7 +251,7 @@ describe("a Python repository in a folder", () => {
     expect(await (await fetch(`${address}/${path}`)).text()).toBe(text);
 });
 
-describe("a repository that is not for everybody", () => {
+describe("a restricted repository", () => {
   test("is never written to the folder", async () => {
     const closed = await packhouse.given.repository("R", { name: "closed", requiresAuthentication: true });
     const some = await packhouse.given.repository("R", { name: "for-some" });
@@ -265,12 +262,12 @@ describe("a repository that is not for everybody", () => {
 });
 
 describe("writing to the folder", () => {
-  test("ends midway without a trace in what is served, and is made good by the next attempt", async () => {
+  test("may be interrupted without affecting what is served, and the next attempt completes it", async () => {
     const repository = await packhouse.given.repository("R");
     await add(repository, "tidepool");
     const before = await filesIn(repository);
     const version = await readlink(at(repository));
-    // What a process that died between two steps has left: half a version, a whole one, and a link to it.
+    // Leftovers of a process that died between two steps: half a version, a whole one, and a link to it.
     const versions = dirname(join(folder, version));
     await mkdir(join(versions, "7-half.part/src/contrib"), { recursive: true });
     await mkdir(join(versions, "8-whole/src/contrib"), { recursive: true });
@@ -294,10 +291,10 @@ describe("writing to the folder", () => {
     const seen = new Set<string>();
     const reader = (async () => {
       while (changing) {
-        // The state that the link names now, as one request after the other would find it.
+        // The state that the link names now, as consecutive requests would find it.
         const state = join(folder, await readlink(at(repository)));
         const index = await readFile(join(state, "src/contrib/PACKAGES"), "utf8").catch(() => undefined);
-        if (index === undefined) continue; // it has been replaced meanwhile
+        if (index === undefined) continue; // it has since been replaced
         const [, found = ""] = /^Version: (.*)$/m.exec(index) ?? [];
         seen.add(found);
         const there = await stat(join(state, `src/contrib/tidepool_${found}.tar.gz`)).catch(() => undefined);
@@ -311,7 +308,7 @@ describe("writing to the folder", () => {
     expect([...seen].sort()).toEqual(["1.0", "2.0"]);
   });
 
-  test("fails where something else has the name, leaves that alone, and succeeds when it is gone", async () => {
+  test("fails if the name is taken, leaves the existing file alone, and succeeds when it is gone", async () => {
     await mkdir(join(folder, "taken"));
     await writeFile(join(folder, "taken/notes.txt"), "mine");
     const repository = await packhouse.given.repository("R", { name: "taken" });
@@ -321,7 +318,7 @@ describe("writing to the folder", () => {
     expect(await readdir(join(folder, "taken"))).toEqual(["notes.txt"]);
     await rm(join(folder, "taken"), { recursive: true });
     await expect
-      .poll(() => stateOf(repository), patiently)
+      .poll(() => stateOf(repository), polling)
       .toMatchObject({ lastPublicationSuccessful: true, synchronizing: false });
     expect(await filesIn(repository)).toContain("src/contrib/tidepool_1.0.tar.gz");
   });
@@ -347,7 +344,7 @@ test("what was published before the folder was named is written at the next star
   await client.upload("R", await smallRPackage("tidepool", "1.0"), { repository: "earlier" });
   await before.packhouse.close();
   await using after = await startPackhouse({ beside: before, settings: { "publication.exportFolder": folder } });
-  await expect.poll(() => filesIn(repository).catch(() => []), patiently).toContain("src/contrib/tidepool_1.0.tar.gz");
+  await expect.poll(() => filesIn(repository).catch(() => []), polling).toContain("src/contrib/tidepool_1.0.tar.gz");
   const state = await (await after.as(after.admin)).get(`/r/repositories/${repository.id}`);
   expect(state.data).toMatchObject({ lastPublicationSuccessful: true });
 });

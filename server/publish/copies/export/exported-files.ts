@@ -8,7 +8,7 @@ import { indexNames, sources } from "../../render/r-index.ts";
 import type { PublishedContent, PythonContent, RContent } from "../../serve/published-content.ts";
 import { type ExportedFile, writeSynced } from "./version-folder.ts";
 
-/** Raised when pages are written in another way: their keys change with it. */
+/** Increased when the page format changes: the keys change with it. */
 const pageForm = 1;
 
 type FilesOf<T extends Technology> = (
@@ -37,8 +37,8 @@ async function* rFiles(content: RContent, storage: ObjectStorage): AsyncGenerato
 }
 
 /**
- * Sources that the index of a folder of binaries lists in place of binaries (`redirectToSource`). This server finds them
- * by itself; elsewhere they have to lie in that folder, too.
+ * Sources that the index of a folder of binaries lists in place of binaries (`redirectToSource`). This server finds
+ * them by itself; elsewhere they have to be in that folder, too.
  */
 async function* standIns(content: RContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
   const files = new Map(content.files.map((file) => [file.path, file]));
@@ -54,7 +54,7 @@ async function* standIns(content: RContent, storage: ObjectStorage): AsyncGenera
   }
 }
 
-/** The simple repository API in HTML, each file beside the page of its project. */
+/** The simple repository API in HTML, each file next to its project's page. */
 async function* pythonFiles(content: PythonContent, storage: ObjectStorage): AsyncGenerator<ExportedFile> {
   for (const file of [...content.files, ...content.withdrawn]) {
     const path = `simple/${file.path}`;

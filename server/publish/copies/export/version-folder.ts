@@ -4,14 +4,14 @@ import { z } from "zod";
 
 /** A file of an exported repository. */
 export interface ExportedFile {
-  /** Below the repository. */
+  /** Path below the repository. */
   path: string;
   /** Equal for equal bytes, from one version to the next. */
   key: string;
   writeTo(path: string): Promise<void>;
 }
 
-/** A complete state of a repository in a folder: where each of its contents lies. */
+/** A complete state of a repository in a folder: the location of each content. */
 interface Version {
   folder: string;
   paths: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ const manifest = z.array(z.tuple([z.string(), z.string()]));
 const manifestOf = (folder: string): string => `${folder}.json`;
 const unfinished = (folder: string): string => `${folder}.part`;
 
-/** What an earlier version has need not be written again: it gets another name. */
+/** Contents of an earlier version are not written again but linked. */
 export async function writeVersion(
   folder: string,
   files: AsyncIterable<ExportedFile>,
@@ -45,17 +45,17 @@ export async function writeVersion(
   await rename(part, folder);
 }
 
-/** The version of that name, if it can be read; else everything is written anew. */
+/** The version of that name, if it can be read; otherwise everything is written again. */
 export async function newestVersion(versions: string, name: string): Promise<Version | undefined> {
   const folder = join(versions, name);
   try {
     return { folder, paths: new Map(manifest.parse(JSON.parse(await readFile(manifestOf(folder), "utf8")))) };
   } catch {
-    return undefined; // somebody has tidied up
+    return undefined; // it has been cleaned up
   }
 }
 
-/** With what attempts that ended midway have left. */
+/** Including leftovers of interrupted attempts. */
 export async function removeVersionsBut(versions: string, kept: string): Promise<void> {
   for (const name of await readdir(versions)) {
     const path = join(versions, name);
@@ -63,7 +63,7 @@ export async function removeVersionsBut(versions: string, kept: string): Promise
   }
 }
 
-/** On disk for good when it returns: what follows may depend on it even after a power cut. */
+/** Durable when it returns: later steps depend on it even after a power failure. */
 export async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, "wx", 0o644);
   try {
@@ -74,7 +74,7 @@ export async function writeSynced(path: string, bytes: Uint8Array | AsyncIterabl
   }
 }
 
-/** False when the file system allows no further name, or the old one is gone. */
+/** False if the file system allows no further link, or the old file is gone. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -6,7 +6,7 @@ export type FormPart =
   | { name: string; json: unknown }
   | { name: string; fileName: string; body: AsyncIterable<Uint8Array> };
 
-/** A form as RFC 7578 has it, made while it is sent: each part is asked for when the one before is over. */
+/** A form per RFC 7578, generated while it is sent: each part is requested when the previous one is complete. */
 export function multipart(
   parts: AsyncIterable<FormPart>,
   onChunk: () => void,

@@ -24,19 +24,19 @@ const names = (parts: Partial<PushPlan>) => pagesOf(plan(parts)).map((page) => p
 const deletion = { field: "to_delete", name: "old", folder: "src/contrib", path: "src/contrib/old" } as const;
 
 describe("the pages of a push", () => {
-  test("hold ten files each, and what belongs on the last page is there together", () => {
+  test("hold ten files each, and the last page has everything that belongs there", () => {
     const pages = names({ added: uploads("a", 12), indexes: uploads("i", 2), closing: uploads("c", 7) });
     expect(pages.map((page) => page.length)).toEqual([10, 4, 7]);
     expect(names({ added: uploads("a", 2), closing: uploads("c", 3) })).toEqual([["a0", "a1", "c0", "c1", "c2"]]);
     expect(names({ closing: uploads("c", 12) }).map((page) => page.length)).toEqual([12]);
   });
 
-  test("hold no more bytes than a server takes, and no name twice", () => {
+  test("hold no more bytes than a server accepts, and no name twice", () => {
     expect(names({ added: [upload("a", 600_000_000), upload("b", 600_000_000)] })).toEqual([["a"], ["b"]]);
     expect(names({ added: [upload("a"), upload("a")], closing: [upload("c")] })).toEqual([["a"], ["a", "c"]]);
   });
 
-  test("delete on the first one, and take what has a freed name on a later one", () => {
+  test("delete on the first one, and reuse freed names on a later one", () => {
     const pages = pagesOf(plan({ deletions: [deletion], replaced: [upload("r")], indexes: [upload("i")] }));
     expect(pages.map(({ deletions }) => deletions.length)).toEqual([1, 0]);
     expect(pages.map((page) => page.uploads.map(({ name }) => name))).toEqual([["i"], ["r", "i"]]);
@@ -51,7 +51,7 @@ describe("the difference to what is on the server", () => {
     { path: "unknown", digest: "3" },
     { path: "lost", digest: "4" },
   ];
-  test("is by name and content, and the server's list stands above what is remembered", () => {
+  test("is by name and content, and the server's list takes precedence over what is remembered", () => {
     const { deleted, added, replaced, complete } = difference(wanted, {
       listed: new Set(["same", "other", "unknown", "stray"]),
       remembered: new Map([

@@ -1,7 +1,7 @@
 import type { FormPart } from "./multipart.ts";
 import type { PageForm, PushedPart } from "./repository-server.ts";
 
-/** A file that lies on the server, by its path there, with a digest that is equal for equal bytes. */
+/** A file on the server, by its path there, with a digest that is equal for equal bytes. */
 export interface PushedFile {
   path: string;
   digest: string;
@@ -23,7 +23,7 @@ export interface Deletion {
   path: string;
 }
 
-/** What makes the files on a server those that a repository serves, in the order in which it happens. */
+/** The steps that make the files on a server those that a repository serves, in order. */
 export interface PushPlan {
   deletions: readonly Deletion[];
   /** Files whose name is free. */
@@ -32,7 +32,7 @@ export interface PushPlan {
   replaced: readonly Upload[];
   /** Indexes that may be on any page. */
   indexes: readonly Upload[];
-  /** What has to be on the last page. */
+  /** Files that have to be on the last page. */
   closing: readonly Upload[];
   /** False: there are more deletions than one push may carry, and another one must follow. */
   complete: boolean;
@@ -50,7 +50,7 @@ export interface PageWriter {
   fields(page: Page, plan: PushPlan): FormPart[];
 }
 
-/** What servers take in one request: of files by their settings, of bytes 1000 MB. */
+/** What servers accept in one request: files by their settings, 1000 MB of bytes. */
 const filesPerPage = 10;
 const bytesPerPage = 900_000_000;
 /** A server refuses requests of more than 100 parts, and all deletions are on the first page. */
@@ -67,7 +67,7 @@ export function pagesOf(plan: PushPlan): Page[] {
   };
   append(plan.added);
   if (plan.replaced.length > 0) {
-    // A server may store the files of a page before it deletes: what takes a freed name comes on a later page.
+    // A server may store the files of a page before it deletes: files that reuse a name come on a later page.
     if (pages.length === 0) pages.push([plan.indexes[0] ?? plan.closing[0]].filter((upload) => upload !== undefined));
     pages.push([]);
     append(plan.replaced);
@@ -86,7 +86,7 @@ export function pagesOf(plan: PushPlan): Page[] {
 function hasRoom(page: readonly Upload[], more: readonly Upload[]): boolean {
   const together = [...page, ...more];
   const bytes = together.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  // Checksums go by the name, and of two archives of one project the server would keep one.
+  // Checksums are keyed by name, and of two archives of one project the server would keep only one.
   const isUnique = new Set(together.map(({ name }) => name)).size === together.length;
   return together.length <= filesPerPage && bytes <= bytesPerPage && isUnique;
 }
@@ -97,7 +97,7 @@ export const formOf = (page: Page, plan: PushPlan, { hash, fields }: PageWriter)
   hash,
 });
 
-/** What lies on the server: its own list stands above what we remember of the contents. */
+/** The files on the server: its own list takes precedence over what we remember. */
 export interface OnServer {
   /** Paths that the server lists. */
   listed: ReadonlySet<string>;
@@ -112,7 +112,7 @@ export function difference<File extends PushedFile>(wanted: readonly File[], { l
   const outdated = [...listed].filter(
     (path) => remembered.get(path) === undefined || known.get(path) !== remembered.get(path),
   );
-  // What is to be replaced first: the rest of the superfluous files may wait for another push.
+  // Replaced files first: the other superfluous files may wait for another push.
   const deleted = outdated.sort((a, b) => Number(known.has(b)) - Number(known.has(a))).slice(0, deletionsPerPush);
   const freed = new Set(deleted);
   const missing = wanted.filter((file) => !isSame(file));

@@ -15,7 +15,7 @@ import type { OpenFile, PushedTechnology } from "./pushed-technology.ts";
 /** Bytes of one archive, unless a single file has more. */
 const bytesPerArchive = 400_000_000;
 
-/** Raised when pages are written in another way, so that all of them are sent again. */
+/** Increased when the page format changes, so that all pages are sent again. */
 const pageForm = 1;
 
 /** The root's page is sent under this name, so no project can have it. */
@@ -171,7 +171,7 @@ function textMember(name: string, text: string): Member {
   return { name, size: bytes.length, open: async () => Readable.from([bytes]) };
 }
 
-/** A flat archive, made while it is read. */
+/** A flat archive, generated while it is read. */
 function tarGz(members: readonly Member[]): AsyncIterable<Uint8Array> {
   const packed = pack();
   const out = new PassThrough();
@@ -180,7 +180,7 @@ function tarGz(members: readonly Member[]): AsyncIterable<Uint8Array> {
       await pipeline(await open(), packed.entry({ name, size, mtime: new Date(0) }));
     packed.finalize();
   };
-  // What goes wrong is thrown at the reader.
+  // Errors reach the reader.
   fill().catch((error: Error) => packed.destroy(error));
   pipeline(packed, createGzip({ level: 1 }), out).catch((error: Error) => out.destroy(error));
   return out;

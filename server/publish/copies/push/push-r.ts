@@ -17,7 +17,7 @@ import type { OpenFile, PushedTechnology } from "./pushed-technology.ts";
 
 const gzipAsync = promisify(gzip);
 
-/** Where a file of an R repository lies: `src/contrib/Archive/tidepool/tidepool_1.0.tar.gz`. */
+/** The path of a file in an R repository: `src/contrib/Archive/tidepool/tidepool_1.0.tar.gz`. */
 interface RPlace {
   folder: string;
   archived: boolean;
@@ -67,7 +67,7 @@ async function plan(content: RContent, onServer: OnServer, open: OpenFile): Prom
     ...[...onServer.remembered.keys()].filter(isIndex),
   ].map(placeOf);
   const folders = new Set([...content.folders, sources, ...everywhere.map(({ folder }) => folder)]);
-  folders.delete(""); // what lies beside the folders is no package
+  folders.delete(""); // files next to the folders are not packages
   const archives = new Set(everywhere.filter(({ archived }) => archived).map(({ folder }) => folder));
   const touched = new Set(
     [...deleted, ...added.map(({ path }) => path), ...replaced.map(({ path }) => path)]
@@ -81,7 +81,7 @@ async function plan(content: RContent, onServer: OnServer, open: OpenFile): Prom
   for (const folder of [...archives].sort()) {
     const [plain, packed] = await archiveIndex(folder, content);
     indexes.push(packed);
-    // The server lists an archive anew when the last page names its folder.
+    // The server lists an archive again when the last page names its folder.
     if (touched.has(folder)) closing.push(plain);
     else indexes.push(plain);
   }
@@ -105,7 +105,7 @@ function fileUpload(file: ContentFile, open: OpenFile): Upload {
   };
 }
 
-/** A folder that has no packages any more keeps an index, which is empty. */
+/** A folder without packages keeps an empty index. */
 async function liveIndex(folder: string, content: RContent): Promise<Upload[]> {
   return Promise.all(
     ["PACKAGES", "PACKAGES.gz"].map(async (name) => {
@@ -154,7 +154,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const pages: PageWriter = {
   hash: "md5",
   fields(page, plan) {
-    // An archive that has become empty is tidied up when the last page names it.
+    // An empty archive is cleaned up when the last page names it.
     const deletions = page.isLast ? plan.deletions : page.deletions;
     return [
       { name: "paths", json: foldersOf(page.uploads, "files") },

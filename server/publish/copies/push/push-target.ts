@@ -14,7 +14,7 @@ import { pushedFiles } from "./pushed-file-store.ts";
 import type { Described, OpenFile, PushedTechnology } from "./pushed-technology.ts";
 import { repositoryServer } from "./repository-server.ts";
 
-interface Ground {
+interface Context {
   db: Db;
   storage: ObjectStorage;
   settings: Pick<Settings, "publication.targets">;
@@ -23,7 +23,7 @@ interface Ground {
 const technologies: { [T in Technology]: PushedTechnology<T> } = { R: rPush, Python: pythonPush };
 
 /** Repository servers that speak RDepot's push protocol. Only those of listed origins are ever called. */
-export function pushTarget({ db, storage, settings }: Ground): PublicationTarget {
+export function pushTarget({ db, storage, settings }: Context): PublicationTarget {
   const open: OpenFile = { object: (digest) => storage.read(digest) };
   return {
     name: "server",
@@ -44,7 +44,7 @@ export function pushTarget({ db, storage, settings }: Ground): PublicationTarget
   };
 }
 
-/** The technology goes before the repository's name, unless it is there. */
+/** Puts the technology before the repository's name, unless it is already there. */
 export function pushAddress(serverAddress: string, technology: Technology): string | undefined {
   const url = new URL(serverAddress);
   const segments = url.pathname.split("/").filter(Boolean);
@@ -54,7 +54,10 @@ export function pushAddress(serverAddress: string, technology: Technology): stri
   return `${url.origin}/${[...segments, name].join("/")}/`;
 }
 
-/** Until the server has everything: one push can carry only so many deletions. Each begins with the server's own list. */
+/**
+ * Repeats until the server has everything: one push can carry only so many deletions. Each starts from the server's own
+ * list.
+ */
 async function push(
   db: Db,
   open: OpenFile,

@@ -10,8 +10,8 @@ import { startRepositoryServer, type TestRepositoryServer } from "../../../testi
 import { type SmallPackage, smallRPackage, smallSdist, smallWheel } from "../../../testing/small-packages.ts";
 import { pushAddress, pushTarget } from "./push-target.ts";
 
-/** Other work on the machine may hold a job up. */
-const patiently = { timeout: 20_000 };
+/** Other work on the machine may delay a job. */
+const polling = { timeout: 20_000 };
 
 let store: TestRepositoryServer;
 let packhouse: TestPackhouse;
@@ -82,7 +82,7 @@ async function servedFiles(repository: Repository): Promise<Record<string, strin
   return Object.fromEntries(rows.map(({ path, digest }) => [path, digest]));
 }
 
-/** Everything on the other server is what this one serves, and nothing is missing. */
+/** The other server has exactly what this one serves. */
 async function expectEqual(repository: Repository): Promise<void> {
   expect(store.complaints).toEqual([]);
   await expect.poll(() => stateOf(repository), { timeout: 50_000 }).toMatchObject({ synchronizing: false });
@@ -155,7 +155,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(Object.keys(await servedFiles(repository))).toEqual(["src/contrib/tidepool_1.0.tar.gz"]);
   });
 
-  test("has its older versions in the archive, and back when the newest goes", async () => {
+  test("has its older versions in the archive, and restores them when the newest goes", async () => {
     const repository = await pushed("R");
     await add(repository, "tidepool", "1.0");
     const newest = await add(repository, "tidepool", "2.0");
@@ -202,7 +202,7 @@ describe("an R repository with the address of a listed server", () => {
     store.pages.length = 0;
     expect((await admin.patch(pathOf(repository), [replace("/published", false)])).http).toBe(200);
     await expect
-      .poll(() => store.files(onStore(repository)), patiently)
+      .poll(() => store.files(onStore(repository)), polling)
       .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     // All deletions of a push are on its first page, which can hold only so many.
     expect(store.pages.map(({ deleted }) => deleted.length)).toEqual([50, 10]);
@@ -211,7 +211,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(await stateOf(repository)).toMatchObject({ published: false, synchronizing: false });
   });
 
-  test("is pushed by one at a time, however many change it at once, and not once for each", async () => {
+  test("is pushed once at a time and not once for each of many concurrent changes", async () => {
     const repository = await pushed("R");
     store.slowMs = 100;
     store.pages.length = 0;
@@ -222,7 +222,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(store.pages.filter(({ page }) => page.startsWith("1/")).length).toBeLessThan(30);
   });
 
-  test("goes on after the highest version, and mends what somebody has done to the server", async () => {
+  test("continues after the highest version, and repairs manual changes on the server", async () => {
     const repository = await pushed("R");
     await add(repository, "tidepool");
     const folder = store.folder(onStore(repository));
@@ -234,7 +234,7 @@ describe("an R repository with the address of a listed server", () => {
     expect(await readFile(join(folder, "VERSION"), "utf8")).toBe("1");
   });
 
-  test("is emptied where it was when it moves, is deleted, or is removed for good", async () => {
+  test("is emptied at its old place when it moves, is deleted, or is purged", async () => {
     const [moved, deleted, purged] = [await pushed("R"), await pushed("R"), await pushed("R")];
     for (const repository of [moved, deleted, purged]) await add(repository, "tidepool");
     await admin.patch(pathOf(moved), [replace("/serverAddress", `${store.origin}/elsewhere/${moved.name}2`)]);
@@ -242,13 +242,13 @@ describe("an R repository with the address of a listed server", () => {
     expect((await admin.delete(pathOf(purged))).http).toBe(204);
     for (const repository of [moved, deleted, purged])
       await expect
-        .poll(() => store.files(onStore(repository)), patiently)
+        .poll(() => store.files(onStore(repository)), polling)
         .toEqual(["src/contrib/PACKAGES", "src/contrib/PACKAGES.gz"]);
     expect(await store.files(`r/${moved.name}2`)).toContain("src/contrib/tidepool_1.0.tar.gz");
     await expect
       .poll(
         () => packhouse.deps.db.selectFrom("repository_copies").select("id").where("wanted", "=", false).execute(),
-        patiently,
+        polling,
       )
       .toEqual([]);
   });
@@ -269,7 +269,7 @@ describe("a Python repository with the address of a listed server", () => {
     expect(page).toContain('<meta name="pypi:repository-version"');
     expect(page).not.toContain("core-metadata");
 
-    // A second publication leaves what is there; names with upper case are no other names.
+    // A second publication keeps what is there; upper case does not make another name.
     store.pages.length = 0;
     await upload(repository, await smallSdist("Harbor_Tools", "1.1"));
     await expectEqual(repository);
@@ -290,7 +290,7 @@ describe("a Python repository with the address of a listed server", () => {
     const repository = await pushed("Python");
     await upload(repository, await smallSdist("buoy", "1.0"));
     await admin.patch(pathOf(repository), [replace("/published", false)]);
-    await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
+    await expect.poll(() => store.files(onStore(repository)), polling).toEqual(["buoy/index.html", "index.html"]);
     for (const page of ["index.html", "buoy/index.html"])
       expect(hrefs(await readFile(join(store.folder(onStore(repository)), page), "utf8"))).toEqual([]);
     expect(store.complaints).toEqual([]);
@@ -326,7 +326,7 @@ describe("a push that fails", () => {
   );
 
   test.each([2, 4])(
-    "because the connection breaks after page %i begins anew when the server allows it",
+    "because the connection breaks after page %i starts over when the server allows it",
     async (page) => {
       const repository = await changedBehindTheServersBack();
       store.expiresAfterMs = 1500;
@@ -351,7 +351,7 @@ describe("a push that fails", () => {
     expect(before.equals(await readFile(path))).toBe(false);
   });
 
-  test("because the server is down is told to the uploader, kept, and made good later", async () => {
+  test("because the server is down is reported to the uploader, recorded, and retried later", async () => {
     const repository = await pushed("R");
     const other = await packhouse.given.repository("R");
     store.down = true;
@@ -373,7 +373,7 @@ describe("a push that fails", () => {
       messageCode: "error.create.resource",
     });
 
-    // What publishes nothing waits for nothing.
+    // Changes that publish nothing wait for nothing.
     const uploader = await packhouse.as(await packhouse.given.person("uploader"));
     const waiting = await uploader.upload("R", await smallRPackage("waiting", "1.0"), { repository: repository.name });
     expect(waiting).toMatchObject({ http: 201, status: "SUCCESS", data: { state: "WAITING" } });
@@ -387,7 +387,7 @@ describe("a push that fails", () => {
   });
 });
 
-test("a push that takes long is not waited for to its end", async () => {
+test("a request does not wait for a long push to end", async () => {
   await using impatient = await startPackhouse({
     settings: { "publication.targets": [store.origin], "publication.waitMs": 300 },
   });
@@ -398,7 +398,7 @@ test("a push that takes long is not waited for to its end", async () => {
   expect(answer).toMatchObject({ http: 201, status: "SUCCESS" });
   const state = async () => (await client.get(`/r/repositories/${repository.id}`)).data;
   expect(await state()).toMatchObject({ synchronizing: true });
-  await expect.poll(state, patiently).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
+  await expect.poll(state, polling).toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect(await store.files("r/slow")).toContain("src/contrib/tidepool_1.0.tar.gz");
 });
 
@@ -422,14 +422,14 @@ test("two repositories never overwrite each other on one server", async () => {
   await expectEqual(first);
   await admin.patch(pathOf(first), [replace("/published", false)]);
   await expect
-    .poll(() => stateOf(second), patiently)
+    .poll(() => stateOf(second), polling)
     .toMatchObject({ synchronizing: false, lastPublicationSuccessful: true });
   expect((await store.files(onStore(first))).filter((path) => path.endsWith(".tar.gz"))).toEqual([
     "src/contrib/driftwood_1.0.tar.gz",
   ]);
 });
 
-test("a server that is not listed any more is left as it is", async () => {
+test("a server that is no longer listed is left as it is", async () => {
   const repository = await pushed("R");
   await add(repository, "tidepool");
   const before = await store.files(onStore(repository));
@@ -451,8 +451,8 @@ test("a repository is emptied when the server is back, if it was down while it w
   expect(await stateOf(repository)).toMatchObject({ published: false, lastPublicationSuccessful: false });
   expect((await packhouse.anonymous.request(`/repo/${repository.name}/buoy/`)).status).toBe(404);
   store.down = false;
-  await expect.poll(() => store.files(onStore(repository)), patiently).toEqual(["buoy/index.html", "index.html"]);
-  await expect.poll(() => stateOf(repository), patiently).toMatchObject({ lastPublicationSuccessful: true });
+  await expect.poll(() => store.files(onStore(repository)), polling).toEqual(["buoy/index.html", "index.html"]);
+  await expect.poll(() => stateOf(repository), polling).toMatchObject({ lastPublicationSuccessful: true });
 });
 
 test.each([

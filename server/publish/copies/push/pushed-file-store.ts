@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/database.ts";
 import type { PushedFile } from "./push-plan.ts";
 
-/** What was pushed to a copy's place, by path. */
+/** The files pushed to a copy's place, by path. */
 export function pushedFiles(db: Db, copyId: number) {
   return {
     async all(): Promise<Map<string, string>> {

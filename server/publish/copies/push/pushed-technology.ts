@@ -10,7 +10,7 @@ export interface OpenFile {
   object(digest: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The properties of a repository that what is pushed depends on. */
+/** The properties of a repository that the pushed content depends on. */
 export type Described = Pick<CopiedRepository, "publicationUri" | "hashMethod">;
 
 /** What differs between the technologies when a repository is pushed. */

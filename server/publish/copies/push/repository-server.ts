@@ -3,7 +3,7 @@ import { z } from "zod";
 import { outgoing } from "../../../platform/observability/trace.ts";
 import { type FormPart, multipart } from "./multipart.ts";
 
-/** A repository server that says nothing for so long is given up; the last page of a push may take it a while. */
+/** A repository server is given up after this much silence; the last page of a push may take it a while. */
 const patienceMs = 120_000;
 
 /** A part of a page that is sent as a file. */
@@ -15,7 +15,7 @@ export interface PushedPart {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** One request of a push, without what is counted from page to page. */
+/** One request of a push, without the page counters. */
 export interface PageForm {
   fields: readonly FormPart[];
   files: readonly PushedPart[];
@@ -27,7 +27,7 @@ export interface PageForm {
 export interface RepositoryServer {
   /** A list of files, as the server has it below the repository's address. */
   list(below?: string): Promise<string[]>;
-  /** Sends the pages one after the other, as one transaction of the server. Throws at the first that is refused. */
+  /** Sends the pages in order, as one transaction of the server. Throws at the first refusal. */
   push(startVersion: number, pages: readonly PageForm[]): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ async function send(address: string, { fields, files, hash }: PageForm, counted:
   }
 }
 
-/** The checksums come last, because they are made while the files are sent. */
+/** The checksums come last, because they are computed while the files are sent. */
 async function* partsOf(
   fields: readonly FormPart[],
   files: readonly PushedPart[],

@@ -10,28 +10,29 @@ import { openFolderStorage } from "../platform/storage/folder-storage.ts";
 import { openS3Storage } from "../platform/storage/s3-storage.ts";
 import type { ObjectStorage } from "../platform/storage/storage.ts";
 
-/** What the run's set-up has started for the tests, and names here. */
-export const testGroundVariable = "PACKHOUSE_TEST_GROUND";
+/** The backends that the global setup has started for the tests. */
+export const testBackendsVariable = "PACKHOUSE_TEST_BACKENDS";
 const account = { user: z.string(), password: z.string().optional() };
-const groundSchema = z.object({
+const backendsSchema = z.object({
   database: z.object({
     host: z.string(),
     port: z.number().optional(),
     ...account,
-    /** Who may do everything on the server, where that is not the product. */
+    /** The superuser of the server, if that is not the product's own role. */
     administrator: z.object(account).optional(),
-    /** A database with the product's tables in which nothing was made yet, to be copied. */
+    /** A database with the product's empty tables, to be copied. */
     template: z.string().optional(),
   }),
-  /** Its address; without one package bytes lie in folders. */
+  /** Its address; without one package bytes are stored in folders. */
   bucket: z.string().optional(),
 });
-export type TestGround = z.infer<typeof groundSchema>;
-export type DatabaseServer = TestGround["database"];
+export type TestBackends = z.infer<typeof backendsSchema>;
+export type DatabaseServer = TestBackends["database"];
 
-export const testGround = (): TestGround => groundSchema.parse(JSON.parse(process.env[testGroundVariable] ?? "null"));
+export const testBackends = (): TestBackends =>
+  backendsSchema.parse(JSON.parse(process.env[testBackendsVariable] ?? "null"));
 
-/** How a database of a server is reached. */
+/** Connection options for a database of a server. */
 export const connectionTo = ({ host, port, user, password }: DatabaseServer, database: string) => ({
   host,
   user,
@@ -40,31 +41,31 @@ export const connectionTo = ({ host, port, user, password }: DatabaseServer, dat
   ...(password === undefined ? {} : { password }),
 });
 
-/** The same, by who may do everything on the server. */
+/** The same, as superuser of the server. */
 export const administratorOf = ({ administrator, ...server }: DatabaseServer): DatabaseServer => ({
   ...server,
   ...administrator,
 });
 
-/** The address of a database of the tests' server, for processes of their own. */
+/** The address of a database of the test server, for separate processes. */
 export function databaseAddress(
   database: string,
-  { administrator: _administrator, template: _template, ...server } = testGround().database,
+  { administrator: _administrator, template: _template, ...server } = testBackends().database,
 ): string {
-  // A socket's folder and a password stand in the query, where they need not look like parts of an address.
+  // A socket folder and a password go into the query, where they need not look like parts of an address.
   const place = new URLSearchParams();
   for (const [name, value] of Object.entries(server)) place.set(name, String(value));
   return `postgres:///${database}?${place}`;
 }
 
-/** Makes an empty database and gives its name. */
+/** Creates an empty database and returns its name. */
 export async function makeDatabase(server: DatabaseServer): Promise<string> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
   await inMaintenance(server, `create database ${name} owner ${server.user}`);
   return name;
 }
 
-/** Makes a database with the product's tables, where the server has one to copy, and gives its name. */
+/** Creates a database with the product's tables, if the server has one to copy, and returns its name. */
 export async function makeMigratedDatabase(server: DatabaseServer): Promise<string> {
   if (server.template === undefined) return makeDatabase(server);
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
@@ -75,7 +76,7 @@ export async function makeMigratedDatabase(server: DatabaseServer): Promise<stri
 export const dropDatabase = (server: DatabaseServer, name: string): Promise<void> =>
   inMaintenance(server, `drop database ${name} with (force)`);
 
-/** Statements outside of any transaction and of any test's database. */
+/** Runs statements outside of any transaction and any test database. */
 export async function inMaintenance(server: DatabaseServer, ...statements: string[]): Promise<void> {
   const connection = new pg.Client(connectionTo(administratorOf(server), "postgres"));
   await connection.connect();
@@ -86,10 +87,10 @@ export async function inMaintenance(server: DatabaseServer, ...statements: strin
   }
 }
 
-/** In a bucket each has a prefix of its own. */
+/** In a bucket each has its own prefix. */
 const storageAddress = (bucket: string, name: string): string => bucket.replace("?", `/${name}?`);
 
-/** For processes of their own, which have the credentials of this one. */
+/** For separate processes, which have the credentials of this one. */
 export const bucketEnvironment = (bucket: string, name: string): Record<string, string> => ({
   PACKHOUSE_STORAGE_URL: storageAddress(bucket, name),
   ...z.object({ AWS_ACCESS_KEY_ID: z.string(), AWS_SECRET_ACCESS_KEY: z.string() }).parse(process.env),
@@ -101,7 +102,7 @@ export function openTestStorage(folder: string, bucket: string | undefined, name
   return openS3Storage({ address, stagingFolder: join(folder, "incoming") });
 }
 
-/** Writes an object as nothing of the product does: over one that is there, and whatever its name says of its bytes. */
+/** Writes an object as the product never does: overwrites existing ones, and ignores the digest in the name. */
 export async function writeObject(
   folder: string,
   bucket: string | undefined,
@@ -120,18 +121,18 @@ export async function writeObject(
   client.destroy();
 }
 
-/** A database and a storage in which nothing was made yet. */
+/** An empty database and an empty storage. */
 export interface EmptyPlace extends AsyncDisposable {
   server: DatabaseServer;
-  /** Of the database. */
+  /** Address of the database. */
   name: string;
   pool: OpenDatabase["pool"];
   storage: ObjectStorage;
-  /** More connections, as another process has them; closed with the place. */
+  /** More connections, as of another process; closed with the place. */
   open(limits?: { max?: number }): OpenDatabase;
 }
 
-export async function emptyPlace({ database: server, bucket }: TestGround = testGround()): Promise<EmptyPlace> {
+export async function emptyPlace({ database: server, bucket }: TestBackends = testBackends()): Promise<EmptyPlace> {
   const name = await makeDatabase(server);
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-place-"));
   const opened: OpenDatabase[] = [];
