@@ -18,7 +18,7 @@ import { UnacceptablePackage } from "./unacceptable-package.ts";
 
 const longestMs = 500;
 
-/** What comes of it; undefined where it is refused. Anything else that is thrown fails, and so does a stall. */
+/** The result; undefined if refused. Anything else that is thrown fails the test, and so does a stall. */
 async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
   const start = cpuMs();
   try {
@@ -27,7 +27,7 @@ async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
     if (!(error instanceof UnacceptablePackage)) throw error;
     return undefined;
   } finally {
-    // Once more where it was slow: what else runs on this thread counts too.
+    // Once more if it was slow: other work on this thread counts, too.
     const first = cpuMs() - start;
     if (first > longestMs) {
       const again = cpuMs();
@@ -37,14 +37,14 @@ async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Mostly nothing, or now and then one of these. */
+/** Mostly nothing, but now and then one of these. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 const isDefined = <T extends object>(record: object): record is Defined<T> =>
   Object.values(record).every((value) => value !== undefined);
 
-/** The same without what is undefined. */
+/** A copy without undefined properties. */
 function withoutUndefined<T extends object>(record: T): Defined<T> {
   const kept: object = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
   if (!isDefined<T>(kept)) throw new Error("something is undefined");

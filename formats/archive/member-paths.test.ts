@@ -15,7 +15,7 @@ describe("the path of a member", () => {
     expect(() => safeSegments(path)).toThrow("unsafe.archive.entry");
   });
 
-  test.each(["pkg\\..\\x", "C:/x", "c:x"])("%s is unsafe in a zip, where it may mean more than it says", (path) => {
+  test.each(["pkg\\..\\x", "C:/x", "c:x"])("%s is unsafe in a zip, where it can have another meaning", (path) => {
     expect(() => safeZipSegments(path)).toThrow("unsafe.archive.entry");
     expect(() => safeSegments(path)).not.toThrow();
   });

@@ -23,7 +23,7 @@ async function read(entries: readonly TarEntry[], limits = defaultLimits) {
 
 const mebibyte = 1024 * 1024;
 const times = (count: number, bytes: Uint8Array): Uint8Array[] => Array.from({ length: count }, () => bytes);
-/** The header of a member of any size. */
+/** The header of a member, with any size. */
 async function start(name: string, size: number): Promise<Uint8Array> {
   const header = (await tar([file(name)], noon)).slice(0, 512);
   header.set(Buffer.from(size.toString(8).padStart(11, "0")), 124);
@@ -61,7 +61,7 @@ describe("a package archive", () => {
     expect(await read(entries)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
   });
 
-  test("is read alike in whatever order its members stand", async () => {
+  test("is read the same in any order of its members", async () => {
     const entries: TarEntry[] = [
       { name: "pkg/", type: "directory" },
       file("pkg/DESCRIPTION", "it"),
@@ -91,7 +91,7 @@ describe("a package archive", () => {
       await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
-  test("has no root when its files were packed without their folder", async () => {
+  test("has no root if its files were packed without their folder", async () => {
     expect(await read([file("DESCRIPTION"), file("R/a.R"), file("man/a.Rd")])).toEqual({ root: undefined, files: {} });
   });
 
@@ -101,7 +101,7 @@ describe("a package archive", () => {
     );
   });
 
-  test("is refused for an entry that nobody asked for, wherever it stands", async () => {
+  test("is refused for an unwanted entry, wherever it is", async () => {
     const hostile = file("pkg/../../x");
     const good = file("pkg/DESCRIPTION");
     for (const entries of [
@@ -140,13 +140,13 @@ describe("a package archive", () => {
     await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
-  test("is refused when what is there twice is too large to be compared", async () => {
+  test("is refused if a repeated file is too large to compare", async () => {
     const large = file("pkg/data", "x".repeat(3000));
     const limits = { ...defaultLimits, maxMetadataBytes: 2999 };
     await expect(read([description, large, large], limits)).rejects.toEqual(refusal("archive.too.large"));
   });
 
-  test("is refused when a folder claims to have bytes: readers disagree on whose they are", async () => {
+  test("is refused if a folder has a size: readers disagree on what those bytes belong to", async () => {
     const bytes = await tar([{ name: "pkg/x/", type: "directory" }, file("pkg/DESCRIPTION")], noon);
     bytes.set(Buffer.from("00000001000"), 124);
     bytes.fill(0x20, 148, 156);
@@ -194,7 +194,7 @@ describe("a package archive", () => {
     expect(furthest).toBeLessThan(packed.byteLength);
   });
 
-  test("is refused for what is wrong behind its end", async () => {
+  test("is refused for errors after its end", async () => {
     const packed = gzip(await tar([file("pkg/DESCRIPTION")], noon));
     packed.set([1, 2, 3, 4], packed.length - 8);
     await expect(readTarGz(bytesOf(packed), isDescription, defaultLimits)).rejects.toEqual(

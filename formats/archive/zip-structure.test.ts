@@ -33,7 +33,7 @@ function extra(id: number, ...bytes: readonly number[]): Buffer {
   return Buffer.concat([head, Buffer.from(bytes)]);
 }
 
-/** A member that some readers find, behind one that all find. */
+/** A member that some readers find, after one that all readers find. */
 const hidden = zipOfParts([{ name: "evil.pth", bytes: text("import os") }]);
 const hiddenMember = hidden.subarray(0, hidden.readUInt32LE(hidden.length - 6));
 
@@ -152,7 +152,7 @@ describe("a zip", () => {
     await expect(read(zip)).rejects.toEqual(refusal("could.not.extract.file"));
   });
 
-  test("that unpacks to more than it may is refused before any of it is unpacked", async () => {
+  test("that unpacks to more than the limit is refused before any of it is unpacked", async () => {
     const size = 3 * 1024 * 1024 * 1024;
     const parts = [{ ...first, zip64: true, local: { uncompressedSize: size }, central: { uncompressedSize: size } }];
     await expect(read(zipOfParts(parts))).rejects.toEqual(refusal("archive.too.large"));
@@ -161,7 +161,7 @@ describe("a zip", () => {
     await expect(read(zipOfParts(bomb))).rejects.toEqual(refusal("archive.too.large"));
   });
 
-  test("has names in the code page of old systems where it says nothing else", async () => {
+  test("has names in the code page of old systems unless it states otherwise", async () => {
     const zip = zipOfParts([{ ...second, name: "caf_", local: { flags: 0 }, central: { flags: 0 } }]);
     for (let at = zip.indexOf("_"); at !== -1; at = zip.indexOf("_", at)) zip[at] = 0x82;
     expect((await read(zip)).map(({ path }) => path)).toEqual(["café"]);

@@ -8,7 +8,7 @@ import { checkLetterCase, isDebris } from "./member-paths.ts";
 import { type PackageArchive, Roots } from "./package-archive.ts";
 import { type ZipMember, zipDirectory } from "./zip-structure.ts";
 
-/** Reads wanted files of a zip as `readTarGz` does of a tar; nothing else in it is unpacked. */
+/** Reads wanted files of a zip, as `readTarGz` does for a tar; nothing else in it is unpacked. */
 export async function readZip(
   source: ByteSource,
   wanted: (path: string) => boolean,
@@ -30,7 +30,7 @@ export async function readZip(
   return roots.archiveOf(files);
 }
 
-/** The bytes of a member that has no more than so many. */
+/** The bytes of a member, up to a limit. */
 export async function zipContent(source: ByteSource, member: ZipMember, mostBytes: number): Promise<Uint8Array> {
   if (member.uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], member.filename);
   const parts: Uint8Array[] = [];
@@ -40,7 +40,7 @@ export async function zipContent(source: ByteSource, member: ZipMember, mostByte
 
 const chunkSize = 256 * 1024;
 
-/** The bytes of a member as they are unpacked. They are as many as it says, and have the checksum that it says. */
+/** The bytes of a member while it is unpacked. Their number and checksum must match its headers. */
 export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
   const checksum = new Crc32();
   let size = 0;
@@ -63,9 +63,9 @@ async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMe
   }
 }
 
-/** zlib's spelling of "no header, any window". */
+/** zlib's notation for "no header, any window". */
 const rawDeflate = -15;
-/** After this much, other work of this thread may go on. */
+/** After this many bytes, other work of this thread gets a turn. */
 const breathAfter = 4 * 1024 * 1024;
 
 async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
