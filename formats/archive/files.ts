@@ -11,7 +11,7 @@ import { zipDirectory } from "./zip-structure.ts";
 export interface ArchiveFile {
   /** Its path, starting with the top-level folder. */
   segments: readonly string[];
-  /** Its bytes, or only the first `most` of them. Can be read once, while this is the current file. */
+  /** Its bytes, or only the first `longest` of them. Can be read once, while this is the current file. */
   content(longest?: number): Promise<Uint8Array>;
 }
 

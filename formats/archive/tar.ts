@@ -9,7 +9,7 @@ export interface TarMember {
   /** The target of a link. */
   linkPath: string;
   size: number;
-  /** Its bytes, or only the first `most` of them. Can be read once, while this is the current member. */
+  /** Its bytes, or only the first `longest` of them. Can be read once, while this is the current member. */
   content(longest?: number): Promise<Uint8Array>;
 }
 

@@ -30,7 +30,7 @@ export async function readZip(
   return roots.archiveOf(files);
 }
 
-/** The bytes of a member, up to a limit. */
+/** The bytes of a member; throws if there are more than `mostBytes`. */
 export async function zipContent(source: ByteSource, member: ZipMember, mostBytes: number): Promise<Uint8Array> {
   if (member.uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], member.filename);
   const parts: Uint8Array[] = [];

@@ -32,7 +32,7 @@ describe("a binary's target", () => {
     expect(binaryFolder({ ...jammy, ...target })).toBe(folder);
   });
 
-  test.each(["", "devel", "4.", ".2", "4.2/../..", "4.2 beta"])("is for no R called %j", (version) => {
+  test.each(["", "devel", "4.", ".2", "4.2/../..", "4.2 beta"])("with R version %j is invalid", (version) => {
     expect(minorVersion(version)).toBeUndefined();
     expect(mistakes(compiled, { rVersion: version })).toEqual(["r.version.not.allowed", "invalid.r.version"]);
   });
@@ -74,7 +74,7 @@ describe("an R binary", () => {
     return readRPackage(bytesOf(bytes), file, { binary: { target: { ...jammy, ...target }, allowed } });
   };
 
-  test("whose file name has a platform suffix is published under a clean name, in the folder of its target", async () => {
+  test("whose file name has a platform suffix is published under a clean name, in its target's folder", async () => {
     expect(await read("tidepool_1.0-1_R_x86_64-pc-linux-gnu.tar.gz", { rVersion: "4.2.1" })).toMatchObject({
       kind: "binary",
       target: "bin/linux/jammy/x86_64/4.2",
@@ -83,7 +83,7 @@ describe("an R binary", () => {
     });
   });
 
-  test("comes as a zip for Windows and as a tgz for macOS, where these are taken", async () => {
+  test("may be a zip for Windows or a tgz for macOS, where these are accepted", async () => {
     const windows = compiled.replace("pc-linux-gnu", "w64-mingw32").replace("unix", "windows");
     expect(await read("tidepool_1.0-1.zip", { distribution: "windows" }, windows)).toMatchObject({
       fileName: "tidepool_1.0-1.zip",
@@ -100,7 +100,7 @@ describe("an R binary", () => {
       await expect(read(file, { distribution })).rejects.toMatchObject({ codes: ["unsupported.package.format"] });
   });
 
-  test("is judged by the rules of all packages too", async () => {
+  test("must follow the rules of all packages, too", async () => {
     await expect(read("harbor_1.0.tar.gz", { rVersion: "4.1" })).rejects.toMatchObject({
       codes: ["invalid.r.version", "name.mismatch"],
       kind: "rules",

@@ -14,11 +14,11 @@ const refusal = (detail: string) =>
     constructor: UnacceptablePackage,
   });
 
-test("DESCRIPTION with a zero byte, which no database takes, is not read", () => {
+test("DESCRIPTION with a zero byte, which no database accepts, is refused", () => {
   expect(() => read("Package: tide\nTitle: a\0b\n")).toThrow(refusal("line 2 has a zero byte"));
 });
 
-// Each was tried with `read.dcf()` of R 4.2.2.
+// Each was verified with `read.dcf()` of R 4.2.2.
 describe("reading DESCRIPTION", () => {
   test.each([
     ["a field", "Package: tide", { Package: "tide" }],
@@ -68,11 +68,11 @@ describe("reading DESCRIPTION", () => {
     expect(readDescription(bytes).get("Author")).toBe("Paweł");
   });
 
-  test("gives back what was written", () => {
+  test("keeps what was written", () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9@_/-]{0,20}$/);
     const line = fc.string({ unit: "grapheme" }).map((text) => text.replace(/\s+/g, " ").trim());
     const value = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n").trim());
-    // A value that begins with a lone dot means the dot; later lines of the kind are empty ones.
+    // A value that starts with a lone dot keeps it; on later lines a lone dot is an empty line.
     const fields = fc.dictionary(
       name,
       value.filter((text) => !/(^|\n)\.($|\n)/.test(text)),
@@ -90,7 +90,7 @@ describe("reading DESCRIPTION", () => {
     );
   });
 
-  test("takes no longer for lines made to slow it down", () => {
+  test("takes no longer for adversarial lines", () => {
     const started = performance.now();
     expect(() => read(`Title${" ".repeat(2_000_000)}`)).toThrow(UnacceptablePackage);
     expect(performance.now() - started).toBeLessThan(1000);
