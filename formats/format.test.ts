@@ -22,10 +22,10 @@ describe("a package of the demo organization", async () => {
     const stories = Map.groupBy(built, ({ technology, name }) => `${technology} ${name}`);
     for (const files of stories.values()) {
       const { compareVersions } = formatOf(files[0]?.technology ?? "R");
-      const told = files
+      const inStoryOrder = files
         .toSorted((a, b) => Date.parse(a.released) - Date.parse(b.released))
         .map(({ version }) => version);
-      expect(told.toSorted(compareVersions)).toEqual(told);
+      expect(inStoryOrder.toSorted(compareVersions)).toEqual(inStoryOrder);
     }
   });
 });

@@ -47,7 +47,7 @@ describe("a package archive", () => {
       "links inside of it",
       [file("pkg/DESCRIPTION", "it"), { name: "pkg/a", type: "symlink" as const, linkname: "./R" }],
     ],
-    ["a file beside its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
+    ["a file next to its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
     ["DESCRIPTION in another folder, too", [file("pkg/inst/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
     [
       "a folder that is named twice",

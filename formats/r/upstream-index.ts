@@ -10,7 +10,7 @@ export interface UpstreamPackage {
 
 /**
  * Reads `src/contrib/PACKAGES` of any CRAN-like repository (`?available.packages`): records are separated by empty
- * lines, fields are as in DESCRIPTION. Other records are skipped: one error upstream must not hide all the other packages.
+ * lines, fields are as in DESCRIPTION. Others are skipped: one error upstream must not hide all the other packages.
  */
 export function* readPackagesIndex(bytes: Uint8Array): Generator<UpstreamPackage> {
   for (const record of records(decode(bytes))) {

@@ -24,7 +24,7 @@ import { clockAt, type Zone } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
 import timelineStyles from "./timeline.module.css";
 
-/** One event: what it was about, who did it, what changed, and how the thing stands now. */
+/** One event: its subject, its author, what changed, and the subject's current state. */
 export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   const { t } = useTranslation();
   const user = useOwnUser();

@@ -5,16 +5,16 @@ import { z } from "zod";
 import { formatDate } from "../../language/i18n.ts";
 import { roleLabel } from "../../session/role.ts";
 
-/** A small fact on a card. With a hint it is a value that a click copies; without one it is a mark. */
+/** A small fact on a card. With a hint it is a value that a click copies; without one it is a label. */
 export interface EventTag {
   text: string;
   hint?: string;
-  /** The hint stands before the value. */
+  /** The hint precedes the value. */
   labelled?: boolean;
   tone?: "red" | "green";
 }
 
-/** What of a related record is shown; every part may be missing, because records differ and may be gone. */
+/** The parts of a related record that are shown; each may be missing, because records differ and may be deleted. */
 const person = z.object({ name: z.string(), login: z.string(), email: z.string() });
 const repository = z.object({ name: z.string(), publicationUri: z.string(), published: z.boolean() });
 const facts = z
@@ -54,7 +54,7 @@ interface Circumstances {
 const labelled = (tags: EventTag[]): EventTag[] => tags.map((tag) => ({ ...tag, labelled: true }));
 const read = (value: unknown): Facts => facts.safeParse(value).data ?? {};
 
-/** The tags of an event's card, in their order; values that are missing or untrue leave none. */
+/** The tags of an event's card, in order; missing or false values produce none. */
 export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circumstances): EventTag[] {
   const { t } = its;
   const it = read(relatedResource);

@@ -9,7 +9,7 @@ describe("an Rd file is decoded", () => {
     ["as it says, in R's words", bytes("\\encoding{latin2}\nPawe\xb3"), "UTF-8", "Paweł"],
     ["as it says, with a dash or without", bytes("\\encoding{ISO8859-15}\n\xa4"), undefined, "€"],
     ["as DESCRIPTION says", bytes("Pawe\xb3"), "latin2", "Paweł"],
-    ["in UTF-8 when nobody says", bytes("Renée Ł", "utf8"), undefined, "Renée Ł"],
+    ["in UTF-8 by default", bytes("Renée Ł", "utf8"), undefined, "Renée Ł"],
     ["in latin1 when it is not UTF-8", bytes("Renée"), undefined, "Renée"],
     ["in latin1 when it only claims to be UTF-8", bytes("\\encoding{UTF-8} Renée"), undefined, "Renée"],
     ["in latin1 when it claims nonsense", bytes("\\encoding{toString} Renée"), undefined, "Renée"],
