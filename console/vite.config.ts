@@ -1,14 +1,14 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** Where `npm start` serves the API while the console is worked on. */
+/** Where `npm start` serves the API during development of the console. */
 const server = "http://localhost:8017";
 
 const sourceFile = (path: string): string => new URL(path, import.meta.url).pathname;
 
 /**
  * Few chunks compress better than many: what every screen needs, what the sign-in needs, and the libraries under both.
- * The other chunks are what is left for single screens.
+ * The other chunks are the rest of single screens.
  */
 const chunks = [
   {
@@ -27,11 +27,11 @@ const chunks = [
     name: "frame",
     test: /node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|sessions|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|bulk-actions|record|restore)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(shortened|detail-rows|maintainer|avatar|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!load-failure|missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
-  // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
+  // Shared by several screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 4 },
 ];
 
-/** Chunks that every screen has when it loads others. */
+/** Chunks that are already loaded on every screen. */
 const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|kit|frame|icons|index|shell)-[\w-]{8}\.js$/;
 
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
   resolve: {
     alias: { katex: sourceFile("ui/prose/rst-extras.ts"), shiki: sourceFile("ui/prose/rst-extras.ts") },
   },
-  // Short names: each is written in a style sheet and in a script.
+  // Short names: each is repeated in a style sheet and in a script.
   css: { modules: { generateScopedName: "[hash:base64:5]" } },
   worker: { format: "es" },
   build: {
@@ -63,7 +63,7 @@ export default defineConfig({
       // Not `/api`: a folder of the console's own sources has that name.
       "/api/v2": server,
       "/configuration.json": server,
-      // The same address is a screen when it is opened and a call when it is posted to.
+      // The same address is a screen for GET and a call for POST.
       "^/login$": { target: server, bypass: ({ method }) => (method === "POST" ? undefined : "/login.html") },
     },
   },

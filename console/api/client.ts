@@ -115,8 +115,8 @@ function refusalOf(http: number, body: unknown): ApiFailure {
 }
 
 /**
- * Sends a call as the signed-in user. If the session ends in between, it waits until they have signed in again;
- * otherwise the call is sent immediately, with the current token, which a sign-out right after it would drop.
+ * Sends a call as the signed-in user. While the session is paused, it waits until they have signed in again; otherwise
+ * it is sent immediately with the current token, before a sign-out can drop that.
  */
 async function send(address: string, init: RequestInit, sign = authorization): Promise<Response> {
   const session = credentials();

@@ -13,8 +13,8 @@ export const queryClient = new QueryClient({
     queries: { retry, refetchOnWindowFocus: false, staleTime: 0, networkMode: "always" },
     mutations: { networkMode: "always" },
   },
-  // Errors are shown once: screens that show them in place state so in their query's `meta`. Errors of what a whole page
-  // needs are shown by that page only if it cannot be read; others, for example, end the session.
+  // Errors are shown once: screens that show them in place state so in their query's `meta`. Errors of what a whole
+  // page needs are shown by that page only if it cannot be read; others, for example, end the session.
   queryCache: new QueryCache({
     onError: (error, { meta }) => {
       const shown = meta?.shownInPlace || (meta?.shownWhenUnreadable && error instanceof UnreadableResponse);

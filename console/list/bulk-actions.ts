@@ -7,11 +7,11 @@ const icons = { delete: IconTrash, activate: IconCircleCheck, deactivate: IconCi
 interface Deed<Item> {
   blockedBy: readonly Blocker<Item>[];
   run(item: Item): Promise<unknown>;
-  /** The call that takes it back, where there is one. */
+  /** The call that undoes it, if there is one. */
   reverse?(item: Item): Promise<unknown>;
 }
 
-/** A deed over many records of one noun, with texts that only name both. */
+/** An action on many records of one noun, with texts that only contain both. */
 export const bulkAction = <Item>(
   noun: "packages" | "maintainers" | "tokens" | "users",
   deed: keyof typeof icons,

@@ -12,8 +12,8 @@ const noticeSeconds = 60;
 const noticeId = "session-end";
 
 /**
- * Renews a provider's session before it ends, offers everybody else a minute before to go on, and pauses what is over,
- * or ends it where no page stands. Looks every few seconds, because a computer that slept wakes up late.
+ * Renews a provider's session before it ends; offers all other users a minute before to continue; and pauses an expired
+ * session, or ends it if no page is open. Checks every few seconds, because a computer may wake up late from sleep.
  */
 export function watchSessionEnd(end: () => void): void {
   let told: string | undefined;
@@ -61,7 +61,7 @@ export function watchSessionEnd(end: () => void): void {
   });
 }
 
-/** That the session ends, with the way to stay. */
+/** Announces the end of the session, with a button to continue. */
 function Expiring({ seconds }: { seconds: number }) {
   const { t } = useTranslation();
   return (

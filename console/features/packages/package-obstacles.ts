@@ -8,7 +8,7 @@ interface Circumstances {
   configuration: PublicConfiguration | undefined;
 }
 
-/** The first reason why a package cannot be deleted; undefined when it can. */
+/** The first reason why a package cannot be deleted; undefined if it can. */
 export function whyNotDelete(item: PackageItem, { t, configuration }: Circumstances): string | undefined {
   if (configuration?.deletingPackagesEnabled === false) return t("reason.deletingPackagesOff");
   if (item.deleted) return t("reason.deleted", { what: t("resource.package") });
@@ -16,7 +16,7 @@ export function whyNotDelete(item: PackageItem, { t, configuration }: Circumstan
   return mayDelete(item) ? undefined : t("reason.notAuthorized");
 }
 
-/** The first reason why a package cannot be switched on or off. */
+/** The first reason why a package cannot be activated or deactivated. */
 export function whyNotActivate(item: PackageItem, { t }: Pick<Circumstances, "t">): string | undefined {
   if (item.deleted) return t("reason.deleted", { what: t("resource.package") });
   if (item.submission.state !== "ACCEPTED") return t("reason.notAccepted");

@@ -20,13 +20,13 @@ describe("a waiting submission", () => {
   test("can be accepted and rejected by an approver, and not cancelled", () => {
     expect(possible(submission("WAITING", true), 8)).toEqual(["accept", "reject", "download"]);
   });
-  test("leaves a stranger nothing to do", () => {
+  test("offers nothing to other users", () => {
     expect(possible(submission("WAITING", false), 8)).toEqual([]);
   });
 });
 
-describe("a settled submission", () => {
-  test("can only be downloaded, and only when it was accepted", () => {
+describe("a decided submission", () => {
+  test("can only be downloaded, and only if it was accepted", () => {
     expect(possible(submission("ACCEPTED", false), 8)).toEqual(["download"]);
     expect(possible(submission("REJECTED", false), 8)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { submissionOf } from "@packhouse/contract/operations/submissions";
 import type { SubmissionItem, Verdict } from "@packhouse/contract/submissions";
 import { call, replace, submissionAuthorization } from "../../api/client.ts";
 
-/** What can be done to a submission, in the words of the screen. */
+/** The actions on a submission, as the screen names them. */
 export type Deed = "accept" | "reject" | "cancel" | "download";
 
 const verdicts: Record<Exclude<Deed, "download">, Verdict> = {
@@ -23,7 +23,7 @@ export const settle = (
     { keepalive: leaving, sign: submissionAuthorization },
   );
 
-/** Why a deed is impossible: the submission's state, or the person's rights. Undefined: it is possible. */
+/** Why an action is impossible: the submission's state, or the user's permissions. Undefined: it is possible. */
 export function obstacle(item: SubmissionItem, deed: Deed, userId: number): "state" | "rights" | undefined {
   const own = item.submitter.id === userId;
   const granted = mayPatch(item, "state");

@@ -34,7 +34,7 @@ const label = ({ packageBag }: SubmissionItem) =>
 const icons = { accept: IconCheck, reject: IconX, cancel: IconCircleX } as const;
 const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
 
-/** A verdict is delayed for some seconds, because the server takes none back. */
+/** Decisions are delayed for a few seconds, because the server cannot undo them. */
 const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => ({
   name: deed,
   slot: deed === "reject" ? 2 : 1,
@@ -86,7 +86,7 @@ const open: RowAction<SubmissionItem> = {
     go({ to: "/packages/$technology/$id", params: { technology: packageBag.technology, id: packageBag.id } }),
 };
 
-/** Why a deed is impossible for a submission, in words. */
+/** Why an action is impossible for a submission, in words. */
 const why =
   (deed: Deed): Blocker<SubmissionItem> =>
   (item, { user, t }) => {
@@ -139,7 +139,7 @@ const submissions = defineList(submissionList, {
     toDate: { kind: "date", end: "to", label: "filter.toDate" },
     assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
   },
-  // Servers that do not know whose turn it is ignore the filter: then links tell.
+  // Servers that do not know whose turn it is ignore the filter: then the links decide.
   implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
   hides: (item, { assignedToMe }, { user }) =>
     assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
@@ -186,7 +186,7 @@ export const SubmissionsScreen = (): ReactNode => (
 
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();
-  // A list shows the beginning of long notes; the submission itself has all of them.
+  // A list shows the beginning of long notes; the submission itself has the full text.
   const { data: whole } = useQuery({
     queryKey: ["submission", item.id],
     queryFn: ({ signal }) => call(readSubmission, { id: item.id }, { signal }),

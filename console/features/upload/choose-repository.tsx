@@ -18,7 +18,7 @@ const mostOptions = 50;
 
 interface ChooseRepositoryProps {
   chosen: RepositoryItem | undefined;
-  /** Name of the repository of the last upload. */
+  /** The repository of the last upload. */
   last: string | undefined;
   onChoose(repository: RepositoryItem | undefined): void;
   onContinue(): void;
