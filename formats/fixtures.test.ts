@@ -84,7 +84,7 @@ describe.runIf(there)("a real or hand-made package file", () => {
     ["python/sdist/double__under-1.0.tar.gz", { normalizedName: "double-under" }],
     ["python/sdist/latinmeta-1.0.tar.gz", { author: "José" }],
     ["python/wheel/license.dist-0.1-py2.py3-none-any.whl", { license: "MIT AND MIT-0" }],
-  ])("%s says what it says", async ([file, expected]) => {
+  ])("%s has these fields", async ([file, expected]) => {
     const bytes = await readFile(join(folder, file));
     expect(await formatOfFile(file).readPackage(bytesOf(bytes), basename(file))).toMatchObject(expected as object);
   });

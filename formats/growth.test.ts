@@ -308,7 +308,7 @@ const notParsers: Record<string, string> = {
   "r/manual/rd-tree.ts textOfSymbol": "picks a value",
   "r/manual/render-blocks.ts heading": "is part of renderManual",
   "r/manual/render-blocks.ts renderBlocks": "is part of renderManual",
-  "r/manual/render-blocks.ts renderLabelled": "is part of renderManual",
+  "r/manual/render-blocks.ts renderLabeled": "is part of renderManual",
   "r/manual/render-inline.ts branchOf": "is part of renderManual",
   "r/manual/render-inline.ts renderInline": "is part of renderManual",
   "r/manual/render-inline.ts renderInlineNode": "is part of renderManual",

@@ -49,7 +49,7 @@ async function exchange<Schema extends z.ZodType>({
   const response = await request(address, init);
   const body: unknown = response.status === 204 ? noContent : await bodyOf(response);
   const { data } = readAnswer({ operation: name, http: response.status, body }, schema);
-  if (configuration().developer) tellDeveloper(name);
+  if (configuration().developer) notifyDeveloper(name);
   return data;
 }
 
@@ -58,9 +58,9 @@ const noContent = { status: "SUCCESS", code: 204, message: null, messageCode: nu
 const nothing = z.unknown().transform(() => null);
 
 /** In developer mode, every successful call is reported; the app sets how. */
-let tellDeveloper: (call: string) => void = () => {};
-export const tellDeveloperBy = (tell: typeof tellDeveloper): void => {
-  tellDeveloper = tell;
+let notifyDeveloper: (call: string) => void = () => {};
+export const notifyDeveloperBy = (notify: typeof notifyDeveloper): void => {
+  notifyDeveloper = notify;
 };
 
 /** A call without its id or body is a bug of ours; it is stopped here with an error that names what is missing. */

@@ -14,7 +14,7 @@ const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;
 const passwordToken = takePasswordToken();
 const returned = passwordToken === undefined ? await finishAtProvider() : undefined;
-if (returned === "told") {
+if (returned === "handled") {
   // The page that opened this one continues.
 } else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
 else if (passwordToken === undefined && storedToken() !== null) window.location.replace(home);

@@ -15,7 +15,7 @@ signCallsWith(sessionCredentials);
 await Promise.all([loadConfiguration(), startLanguages()]);
 // A host that only knows this page sends the provider's redirects here, too.
 const returned = await finishAtProvider();
-if (returned !== "told") {
+if (returned !== "handled") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   const router = createConsoleRouter();
   sendDelayedWhenHidden();

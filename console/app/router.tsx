@@ -20,7 +20,7 @@ import {
 } from "@tanstack/react-router";
 import i18next from "i18next";
 import { z } from "zod";
-import { tellDeveloperBy } from "../api/client.ts";
+import { notifyDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
@@ -323,7 +323,7 @@ export function createConsoleRouter() {
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),
   });
-  tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
+  notifyDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();

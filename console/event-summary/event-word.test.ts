@@ -17,7 +17,7 @@ const update = (...changes: [property: string, valueAfter: string][]): EventItem
 });
 
 describe("the word for an event", () => {
-  test("is the decision on a submission, whoever made it", () => {
+  test("is the decision on a submission, by anyone", () => {
     expect(eventWord(update(["state", "accepted"], ["approver", "7"]))).toBe("accepted");
     expect(eventWord(update(["approver", "7"], ["state", "rejected"]))).toBe("rejected");
   });

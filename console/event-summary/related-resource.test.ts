@@ -30,8 +30,8 @@ describe("the subject of an event", () => {
       to: "/repositories/$technology/$id",
       params: { technology: "R", id: 7 },
     });
-    const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
-    expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({
+    const maintainer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
+    expect(subjectOf(event("PACKAGE_MAINTAINER", maintainer))).toEqual({
       title: "Bea",
       login: "bea",
       place: "tidetable · north",

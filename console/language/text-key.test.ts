@@ -18,7 +18,7 @@ describe("the key of a text", () => {
     expectTypeOf<"name.mismatch" | "second.factor.refused">().toExtend<RefusalCode>();
     expectTypeOf<RefusalCode>().toExtend<keyof Catalogue["code"]>();
     expectTypeOf<RefusalCode>().toExtend<keyof (typeof pl)["code"]>();
-    // a code without a text would look like this one
+    // @ts-expect-error: a code without a text would look like this one
     expectTypeOf<RefusalCode | "error.nobody.has.heard.of">().toExtend<keyof Catalogue["code"]>();
     expectTypeOf<"success.request.processed">().not.toExtend<RefusalCode>();
   });

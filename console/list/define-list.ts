@@ -12,14 +12,14 @@ import type { OwnUser } from "../session/session.ts";
 import type { SortText } from "./list-address.ts";
 
 /** What conditions may read in addition to their row. */
-export interface Circumstances {
+export interface ConditionContext {
   t: TFunction;
   user: OwnUser;
   configuration: PublicConfiguration | undefined;
 }
 
 /** What cells and actions may use in addition to their row. */
-export interface ListContext extends Circumstances {
+export interface ListContext extends ConditionContext {
   /** Opens another screen. */
   go: UseNavigateResult<string>;
   /** Opens or closes the detail of a row. */
@@ -78,14 +78,14 @@ export interface Column<Item> {
 }
 
 /** A reason why not, or undefined. The user sees the first that applies. */
-export type Blocker<Item> = (item: Item, context: Circumstances) => string | undefined;
+export type Blocker<Item> = (item: Item, context: ConditionContext) => string | undefined;
 
 /** The first reason why not; undefined if it is possible. */
 export const firstReason = <Item>(
   blockers: readonly Blocker<Item>[],
   item: Item,
-  circumstances: Circumstances,
-): string | undefined => blockers.map((blocker) => blocker(item, circumstances)).find((reason) => reason !== undefined);
+  context: ConditionContext,
+): string | undefined => blockers.map((blocker) => blocker(item, context)).find((reason) => reason !== undefined);
 
 export interface RowAction<Item> {
   name: string;
@@ -158,7 +158,7 @@ export interface ListDeclaration<L extends AnyList> {
   actions: readonly RowAction<ItemOf<L>>[];
   bulk?: readonly BulkAction<ItemOf<L>>[];
   /** Rows that a server returns despite the filter; hidden, and the count is then approximate. */
-  hides?(item: ItemOf<L>, filters: Readonly<Record<string, string>>, circumstances: Circumstances): boolean;
+  hides?(item: ItemOf<L>, filters: Readonly<Record<string, string>>, context: ConditionContext): boolean;
   /** Filters that are implied by others, for servers that do not know those. */
   implied?(filters: Readonly<Record<string, string>>): Record<string, string>;
   /** The details in an open row. */

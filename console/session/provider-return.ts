@@ -2,10 +2,10 @@ import { configuration } from "../api/configuration.ts";
 import { dropToken } from "./stored-session.ts";
 
 /**
- * The result of an address that the provider redirected to; undefined for other addresses. `told`: this is a hidden
+ * The result of an address that the provider redirected to; undefined for other addresses. `handled`: this is a hidden
  * frame or a separate window, and the page that opened it has been notified.
  */
-export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "told";
+export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled";
 
 /**
  * Finishes what was started at the provider, if this is one of its redirects. The sign-in page shows a failure;
@@ -19,10 +19,10 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   try {
     if (path === "auth/silent") {
       await provider.finishRenewal();
-      return "told";
+      return "handled";
     }
     if (path === "auth") {
-      return (await provider.finishSignIn()) ? "signed-in" : "told";
+      return (await provider.finishSignIn()) ? "signed-in" : "handled";
     }
     await provider.finishSignOut();
   } catch (error) {

@@ -63,11 +63,15 @@ export type SignInOutcome = "signedIn" | "somebodyElse" | "popupBlocked" | "notS
 const popup = { name: "packhouse-sign-in", width: 480, height: 640, pollMs: 500 };
 
 /**
- * Signs the same user in again in a separate window. `anew`: even if the provider still has a session.
+ * Signs the same user in again in a separate window. `forcesLogin`: even if the provider still has a session.
  * `onClosed` is called when the window seems to be closed; it keeps listening, because pages that isolate themselves
  * (Cross-Origin-Opener-Policy) also seem closed. The signal ends it.
  */
-export async function signInOverPage(anew: boolean, signal: AbortSignal, onClosed: () => void): Promise<SignInOutcome> {
+export async function signInOverPage(
+  forcesLogin: boolean,
+  signal: AbortSignal,
+  onClosed: () => void,
+): Promise<SignInOutcome> {
   const manager = provider();
   const before = await manager.getUser();
   const left = Math.round(screenX + (outerWidth - popup.width) / 2);
@@ -85,7 +89,7 @@ export async function signInOverPage(anew: boolean, signal: AbortSignal, onClose
     const user = await manager.signinPopup({
       popupWindowTarget: popup.name,
       popupSignal: signal,
-      ...(anew ? { prompt: "login" } : {}),
+      ...(forcesLogin ? { prompt: "login" } : {}),
     });
     if (before && before.profile.sub !== user.profile.sub) {
       await manager.storeUser(before);

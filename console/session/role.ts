@@ -9,7 +9,7 @@ export function roleLabel(role: string, t: TFunction): string {
 }
 
 /** The effective role: for an unknown one, the highest known role that does not exceed it. The server decides anyway. */
-export function roleToActBy({ role, roleId }: Pick<UserItem, "role" | "roleId">): RoleName {
+export function effectiveRole({ role, roleId }: Pick<UserItem, "role" | "roleId">): RoleName {
   const { data: known } = roleName.safeParse(role);
   return known ?? roles.findLast(({ id }) => id <= roleId)?.name ?? "user";
 }

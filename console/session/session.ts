@@ -6,7 +6,7 @@ import type { RoleName } from "@packhouse/contract/roles";
 import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
-import { roleToActBy } from "./role.ts";
+import { effectiveRole } from "./role.ts";
 import { storedToken } from "./stored-session.ts";
 
 /** `role` is the effective role in the console, `roleAtServer` the server's name for it. */
@@ -20,7 +20,7 @@ export const ownUserQuery = queryOptions({
   queryKey: ["users", "me"],
   queryFn: async ({ signal }): Promise<OwnUser> => {
     const person = await call(readOwnUser, {}, { signal });
-    return { ...person, role: roleToActBy(person), roleAtServer: person.role };
+    return { ...person, role: effectiveRole(person), roleAtServer: person.role };
   },
   meta: { shownWhenUnreadable: true },
   staleTime: Number.POSITIVE_INFINITY,

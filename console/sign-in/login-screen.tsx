@@ -76,7 +76,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
     }
   };
   useEffect(() => {
-    if (failed) tellProviderFailure();
+    if (failed) showProviderFailure();
   }, [failed]);
   useEffect(() => onPasswordLink(setChoosing), []);
   return (
@@ -115,7 +115,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   );
 }
 
-const tellProviderFailure = () =>
+const showProviderFailure = () =>
   toast.error(i18next.t("session.providerFailed"), { title: i18next.t("session.providerFailedTitle") });
 
 function ProviderButton({ alone }: { alone: boolean }) {
@@ -128,7 +128,7 @@ function ProviderButton({ alone }: { alone: boolean }) {
       await signInAtProvider();
     } catch (error) {
       console.error(error);
-      tellProviderFailure();
+      showProviderFailure();
       setBusy(false);
     }
   };

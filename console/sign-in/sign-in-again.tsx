@@ -149,15 +149,15 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
     setBusy(true);
     setRefusal(undefined);
     const { signInOverPage } = await import("../session/provider.ts");
-    const tell = (refusal: Refusal) => {
+    const report = (refusal: Refusal) => {
       if (controller.signal.aborted) return;
       setBusy(false);
       setRefusal(refusal);
     };
     // A different user would be the same again.
-    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => tell("popupClosed"));
+    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => report("popupClosed"));
     if (outcome === "signedIn") onDone();
-    else tell(outcome);
+    else report(outcome);
   };
   const signInOnThisPage = async () => {
     const { signInAtProvider } = await import("../session/provider.ts");

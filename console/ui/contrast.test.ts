@@ -53,8 +53,8 @@ function tooFaint(pairs: Partial<Record<Role, readonly Role[]>>, least: number):
   return Object.entries(pairs).flatMap(([front, backs]) =>
     backs.flatMap((back) =>
       (["dark", "light"] as const).flatMap((theme, index) => {
-        const [text, ground] = [roles[front as Role][index], roles[back][index]]; // the keys are roles
-        const ratio = contrast(text ?? "", ground ?? "");
+        const [text, background] = [roles[front as Role][index], roles[back][index]]; // the keys are roles
+        const ratio = contrast(text ?? "", background ?? "");
         return ratio >= least ? [] : [`${front} on ${back}, ${theme}: ${ratio.toFixed(2)}`];
       }),
     ),

@@ -82,7 +82,7 @@ export const theme = createTheme({
   },
 });
 
-/** Color roles by scheme; `contrast.test.ts` has which text stands on which background. */
+/** Color roles by scheme; `contrast.test.ts` lists which text is used on which background. */
 export const roles = {
   canvas: ["#0e1617", "#f1f5f6"],
   surface: ["#131d1e", "#ffffff"],
@@ -138,9 +138,9 @@ export function inkOn(color: string): "#000000" | "#ffffff" {
  */
 function houseRoles(house: HouseColors, index: 0 | 1): Record<string, string> {
   const { brandColor } = house;
-  const ground = index === 0 ? house.backgroundDark : house.backgroundLight;
+  const background = index === 0 ? house.backgroundDark : house.backgroundLight;
   return {
-    ...(ground ? { "--ph-canvas": ground } : {}),
+    ...(background ? { "--ph-canvas": background } : {}),
     ...(brandColor
       ? {
           "--ph-brand":

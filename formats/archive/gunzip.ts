@@ -18,7 +18,7 @@ const partSize = 64 * 1024;
 /** Archives in blocks (BGZF) have one for each 64 KiB; empty ones cost time and unpack to nothing. */
 const mostMembers = 50_000;
 /** After this many bytes, other work of this thread gets a turn. */
-const breathAfter = 4 * 1024 * 1024;
+const yieldAfterBytes = 4 * 1024 * 1024;
 /** zlib's notation for "gzip only, any window": 15 bits, plus 16. */
 const gzipOnly = 15 + 16;
 
@@ -62,7 +62,7 @@ export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGene
       const tooDense = unpacked > ratioMattersFrom && unpacked > limits.maxRatio * read;
       if (unpacked > limits.maxUnpackedBytes || tooDense) throw new UnacceptablePackage(["archive.too.large"]);
       if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
-      if (unpacked - rested > breathAfter) {
+      if (unpacked - rested > yieldAfterBytes) {
         rested = unpacked;
         await new Promise((resume) => setTimeout(resume));
       }

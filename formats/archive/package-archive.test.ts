@@ -162,8 +162,8 @@ describe("a package archive", () => {
     await expect(read(entries, none)).rejects.toEqual(refusal("archive.too.large"));
     const flat = { ...defaultLimits, maxDepth: 1 };
     await expect(read(entries, flat)).rejects.toEqual(refusal("archive.too.large"));
-    const hurried = { ...defaultLimits, maxMilliseconds: -1 };
-    await expect(read(entries, hurried)).rejects.toEqual(refusal("archive.too.large"));
+    const noTime = { ...defaultLimits, maxMilliseconds: -1 };
+    await expect(read(entries, noTime)).rejects.toEqual(refusal("archive.too.large"));
     const little = { ...defaultLimits, maxMetadataBytes: 1999 };
     await expect(read(entries, little)).rejects.toEqual(refusal("archive.too.large"));
     expect((await read(entries)).files.DESCRIPTION).toHaveLength(2000);

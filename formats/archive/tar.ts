@@ -56,16 +56,16 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
       continue;
     }
 
-    const said = { ...global, ...next };
+    const attributes = { ...global, ...next };
     next = {};
-    const path = bounded(said.path ?? nameOf(header));
-    const size = said.size ?? declared;
+    const path = bounded(attributes.path ?? nameOf(header));
+    const size = attributes.size ?? declared;
     let unread = true;
     yield {
       path,
       // Before there were types, a trailing slash denoted a directory.
       type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
-      linkPath: bounded(said.linkPath ?? text(header, 157, 100)),
+      linkPath: bounded(attributes.linkPath ?? text(header, 157, 100)),
       size,
       content: async (longest = size) => {
         unread = false;

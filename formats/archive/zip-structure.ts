@@ -90,7 +90,7 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
   if (at < 0) throw damaged("it is no zip");
   const bytes = view(await exactly(source, at, sizes.end));
   if (bytes.getUint32(0, true) !== signatures.end || bytes.getUint16(20, true) !== 0) throw await withoutEnd(source);
-  const said = {
+  const stated = {
     disks: bytes.getUint16(4, true) + bytes.getUint16(6, true),
     countOfDisk: bytes.getUint16(8, true),
     count: bytes.getUint16(10, true),
@@ -98,19 +98,19 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
     offset: bytes.getUint32(16, true),
   };
   const large = await directoryEnd64(source, at - sizes.locator64);
-  if (!large && said.disks !== 0) throw ambiguous("it is one part of several");
-  if (said.countOfDisk !== said.count) throw ambiguous("its end counts the members in two ways");
+  if (!large && stated.disks !== 0) throw ambiguous("it is one part of several");
+  if (stated.countOfDisk !== stated.count) throw ambiguous("its end counts the members in two ways");
   const agrees = (value: number, largeValue: number, elsewhere: number) => value === largeValue || value === elsewhere;
   if (
     large &&
     !(
-      agrees(said.count, large.count, elsewhere16) &&
-      agrees(said.size, large.size, elsewhere32) &&
-      agrees(said.offset, large.offset, elsewhere32)
+      agrees(stated.count, large.count, elsewhere16) &&
+      agrees(stated.size, large.size, elsewhere32) &&
+      agrees(stated.offset, large.offset, elsewhere32)
     )
   )
     throw ambiguous("its two ends say different things");
-  const { count, size, offset, start } = large ?? { ...said, start: at };
+  const { count, size, offset, start } = large ?? { ...stated, start: at };
   if (offset + size !== start) throw ambiguous("the directory is not where its end says");
   return { count, size, offset };
 }
@@ -341,12 +341,12 @@ type Descriptor = "needed" | "possible" | "none";
 
 function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | undefined): Descriptor {
   const name = shown(entry.filename);
-  const said = {
+  const stated = {
     checksum: header.getUint32(14, true),
     compressed: header.getUint32(18, true),
     uncompressed: header.getUint32(22, true),
   };
-  let { compressed, uncompressed } = said;
+  let { compressed, uncompressed } = stated;
   const large = field ? view(field) : undefined;
   if (large && large.byteLength >= 16) {
     const [largeUncompressed, largeCompressed] = [long(large, 0), long(large, 8)];
@@ -358,8 +358,8 @@ function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | und
   }
   const isSame = compressed === entry.compressedSize && uncompressed === entry.uncompressedSize;
   const described = (entry.flags & flagBits.described) !== 0;
-  if (isSame && said.checksum === entry.checksum) return described ? "possible" : "none";
-  if (!described || (said.checksum !== 0 && said.checksum !== entry.checksum)) {
+  if (isSame && stated.checksum === entry.checksum) return described ? "possible" : "none";
+  if (!described || (stated.checksum !== 0 && stated.checksum !== entry.checksum)) {
     if (isSame) throw damaged(`${name} has two checksums`);
     throw ambiguous(`${name} has two sizes`);
   }

@@ -66,13 +66,13 @@ async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMe
 /** zlib's notation for "no header, any window". */
 const rawDeflate = -15;
 /** After this many bytes, other work of this thread gets a turn. */
-const breathAfter = 4 * 1024 * 1024;
+const yieldAfterBytes = 4 * 1024 * 1024;
 
 async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
   const stream = new ZStream();
   zlibInflateInit2(stream, rawDeflate);
   let status: Z_CallStatus | undefined;
-  let sinceBreath = 0;
+  let bytesSinceYield = 0;
   for await (const chunk of stored(source, member)) {
     if (status === Z_STREAM_END) throw damaged(`something follows the end of ${member.filename}`);
     stream.input = chunk;
@@ -86,9 +86,9 @@ async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<
       status = zlibInflate(stream, Z_NO_FLUSH);
       if (status < 0 && status !== Z_BUF_ERROR) throw damaged(stream.msg || `${member.filename} is damaged`);
       if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
-      sinceBreath += stream.next_out;
-      if (sinceBreath > breathAfter) {
-        sinceBreath = 0;
+      bytesSinceYield += stream.next_out;
+      if (bytesSinceYield > yieldAfterBytes) {
+        bytesSinceYield = 0;
         await new Promise((resume) => setTimeout(resume));
       }
     } while (status !== Z_STREAM_END && (stream.avail_in > 0 || stream.avail_out === 0));

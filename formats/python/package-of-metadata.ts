@@ -23,7 +23,7 @@ export function packageOfMetadata(
   { fileName, kind, tags, coreMetadata, readme }: Particulars,
 ): PythonPackageFile {
   const described = it.body ?? it.first("Description");
-  const homePage = it.first("Home-page") ?? labelled(it.values("Project-URL"), /^home-?\s?page$/i);
+  const homePage = it.first("Home-page") ?? labeled(it.values("Project-URL"), /^home-?\s?page$/i);
   const file: PythonPackageFile = {
     technology: "Python",
     name: it.name,
@@ -74,7 +74,7 @@ function checkLimits(it: CoreMetadata, { metadata, ...file }: PythonPackageFile)
 }
 
 /** The address of a `label, address` entry. */
-function labelled(entries: readonly string[], label: RegExp): string | null {
+function labeled(entries: readonly string[], label: RegExp): string | null {
   for (const entry of entries) {
     const comma = entry.indexOf(",");
     if (comma > 0 && label.test(entry.slice(0, comma).trim())) return entry.slice(comma + 1).trim();

@@ -106,7 +106,7 @@ Description-Content-Type: text/markdown; variant=GFM
       { author: "Mara Quill" },
     ],
     [
-      "the licence of a classifier",
+      "the license of a classifier",
       "Classifier: License :: OSI Approved :: MIT License",
       { license: "OSI Approved :: MIT License" },
     ],

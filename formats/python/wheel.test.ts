@@ -209,9 +209,9 @@ describe("a wheel", () => {
   ])("is refused when RECORD has %s of one file", async (_, wrong) => {
     const module = member("harbor_tools/tides.py", "answer = 42\n");
     const lines = record(members({ RECORD: undefined }, [module]), `${folder}/RECORD`).split("\n");
-    const spoilt = (name: string) => lines.map((line) => (line.includes(name) ? wrong(line) : line)).join("\n");
+    const damaged = (name: string) => lines.map((line) => (line.includes(name) ? wrong(line) : line)).join("\n");
     for (const name of ["tides.py", "METADATA", "WHEEL"])
-      await expect(read(members({ RECORD: spoilt(name) }, [module]))).rejects.toEqual(refusal(["invalid.metadata"]));
+      await expect(read(members({ RECORD: damaged(name) }, [module]))).rejects.toEqual(refusal(["invalid.metadata"]));
     expect((await read(members({ RECORD: lines.join("\n") }, [module]))).name).toBe("harbor-tools");
   });
 

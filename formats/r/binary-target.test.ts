@@ -18,7 +18,7 @@ const allowed: BinaryRequest["allowed"] = {
 };
 const compiled = "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix";
 const pure = "R 4.2.2; ; 2026-11-21 02:47:12 UTC; unix";
-const mistakes = (built: string, target: Partial<BinaryTarget> = {}) =>
+const violations = (built: string, target: Partial<BinaryTarget> = {}) =>
   mistakesOfBinary(built, { target: { ...jammy, ...target }, allowed });
 
 describe("a binary's target", () => {
@@ -34,7 +34,7 @@ describe("a binary's target", () => {
 
   test.each(["", "devel", "4.", ".2", "4.2/../..", "4.2 beta"])("with R version %j is invalid", (version) => {
     expect(minorVersion(version)).toBeUndefined();
-    expect(mistakes(compiled, { rVersion: version })).toEqual(["r.version.not.allowed", "invalid.r.version"]);
+    expect(violations(compiled, { rVersion: version })).toEqual(["r.version.not.allowed", "invalid.r.version"]);
   });
 
   test.each<[string, string, Partial<BinaryTarget>, string[]]>([
@@ -59,7 +59,7 @@ describe("a binary's target", () => {
     ["Windows is said of what was built on Linux", compiled, { distribution: "windows" }, ["empty.built"]],
     ["macOS is said of what was built on Linux", compiled, { distribution: "big-sur-arm64" }, ["empty.built"]],
   ])("is judged when %s", (_, built, target, codes) => {
-    expect(mistakes(built, target)).toEqual(codes);
+    expect(violations(built, target)).toEqual(codes);
   });
 });
 

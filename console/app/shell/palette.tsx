@@ -78,7 +78,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   });
   const text = query.trim().toLowerCase();
   const matches = ({ label, hint }: Entry) => `${label} ${hint}`.toLowerCase().includes(text);
-  const deeds: Entry[] = [
+  const actions: Entry[] = [
     {
       key: "waiting",
       label: t("palette.waiting"),
@@ -115,7 +115,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       ? [
           [t("palette.recent"), recentItems(user.id).map((it) => place(IconClock, it.label, it.hint, it.address))],
           [t("palette.screens"), screens],
-          [t("palette.actions"), deeds],
+          [t("palette.actions"), actions],
         ]
       : [
           [
@@ -158,7 +158,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                   `/upload-packages?repository=${encodeURIComponent(it.name)}`,
                 ),
               ),
-              ...[...screens, ...deeds].filter(({ label }) => label.toLowerCase().includes(text)),
+              ...[...screens, ...actions].filter(({ label }) => label.toLowerCase().includes(text)),
             ],
           ],
         ];

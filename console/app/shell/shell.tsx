@@ -61,7 +61,7 @@ function WholeShell() {
   const [open, setOpen] = useState(false);
   const [searching, setSearching] = useState(false);
   const [help, setHelp] = useState(false);
-  const [settled, setSettled] = useState(false);
+  const [showsRest, setShowsRest] = useState(false);
   const pause = useSessionPause();
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
@@ -74,7 +74,7 @@ function WholeShell() {
   }, [chosenTheme]);
   // The rest of the shell renders when the browser has painted the screen and is idle.
   useEffect(() => {
-    const waiting = requestIdleCallback(() => setSettled(true), { timeout: 2000 });
+    const waiting = requestIdleCallback(() => setShowsRest(true), { timeout: 2000 });
     return () => cancelIdleCallback(waiting);
   }, []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
@@ -121,15 +121,15 @@ function WholeShell() {
         }
         end={
           <>
-            <Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>
-            <Suspense>{settled && <UserMenu onSignOut={leave} />}</Suspense>
+            <Suspense fallback={bell}>{showsRest ? <NotificationBell /> : bell}</Suspense>
+            <Suspense>{showsRest && <UserMenu onSignOut={leave} />}</Suspense>
           </>
         }
         onHome={() => void navigate({ to: "/packages" })}
         onTheme={changeTheme}
       >
         <Suspense fallback={globe}>
-          {settled ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
+          {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
         </Suspense>
       </TopBar>
       <OfflineBanner />
@@ -145,7 +145,7 @@ function WholeShell() {
       <BottomBar />
       <ProgressOverlay />
       {/* Separate boundaries: what loads late must not hide what is already there. */}
-      <Suspense>{settled && <UploadTray />}</Suspense>
+      <Suspense>{showsRest && <UploadTray />}</Suspense>
       <Suspense>
         {open && (
           <DrawerOverlay

@@ -111,7 +111,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   );
 }
 
-function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
+function Tag({ tag: { text, hint, labeled, tone } }: { tag: EventTag }) {
   const { t } = useTranslation();
   if (!hint)
     return (
@@ -127,7 +127,7 @@ function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
       onClick={() => void copyText(text)}
     >
       <span className={visibilityStyles.hidden}>{t("action.copy")}</span>
-      <span className={labelled ? textStyles.muted : visibilityStyles.hidden}>{hint}</span>
+      <span className={labeled ? textStyles.muted : visibilityStyles.hidden}>{hint}</span>
       {shortened(text)}
     </button>
   );

@@ -59,7 +59,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
         {...fieldHooks("user")}
       />
     );
-  const find = offered === false ? everybodyWhoCan : packageMaintainerCandidates;
+  const find = offered === false ? eligibleUsers : packageMaintainerCandidates;
   return (
     <ServerSelect
       name="user"
@@ -79,7 +79,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
   );
 }
 
-const everybodyWhoCan = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
+const eligibleUsers = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
 
 function PackageFields({ draft, onChange }: MaintainerFieldsProps) {
   return (

@@ -5,12 +5,12 @@ import { hasRole } from "@packhouse/contract/roles";
 import type { TFunction } from "i18next";
 import type { OwnUser } from "../../session/session.ts";
 
-interface Circumstances {
+interface ObstacleContext {
   t: TFunction;
   configuration: PublicConfiguration | undefined;
   user: OwnUser;
 }
-type Obstacle = (item: RepositoryItem, circumstances: Circumstances) => string | undefined;
+type Obstacle = (item: RepositoryItem, context: ObstacleContext) => string | undefined;
 
 const deleted: Obstacle = (item, { t }) =>
   item.deleted ? t("reason.deleted", { what: t("resource.repository") }) : undefined;

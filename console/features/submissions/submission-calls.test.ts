@@ -1,6 +1,6 @@
 import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { describe, expect, test } from "vitest";
-import { type Deed, obstacle } from "./submission-calls.ts";
+import { obstacle, type SubmissionAction } from "./submission-calls.ts";
 
 const submission = (state: SubmissionItem["state"], granted: boolean): SubmissionItem =>
   ({
@@ -9,9 +9,9 @@ const submission = (state: SubmissionItem["state"], granted: boolean): Submissio
     links: granted ? [{ rel: "self", href: "", type: "PATCH", modifiableProperties: ["state"] }] : [],
   }) as unknown as SubmissionItem;
 
-const deeds: Deed[] = ["accept", "reject", "cancel", "download"];
+const actions: SubmissionAction[] = ["accept", "reject", "cancel", "download"];
 const possible = (item: SubmissionItem, userId: number) =>
-  deeds.filter((deed) => obstacle(item, deed, userId) === undefined);
+  actions.filter((action) => obstacle(item, action, userId) === undefined);
 
 describe("a waiting submission", () => {
   test("can be cancelled by its submitter, and not accepted", () => {

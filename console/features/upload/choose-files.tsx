@@ -77,12 +77,12 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   };
   const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
     const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
-    const settle = (change: Partial<ChosenFile>) =>
+    const finishReading = (change: Partial<ChosenFile>) =>
       // The kind may have been changed in the meantime.
       onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
-    readChosen(file, repository, request).then(settle, () =>
+    readChosen(file, repository, request).then(finishReading, () =>
       // The server will check what the browser cannot read; the user must not be blocked here.
-      settle({ reading: { kind: "package", name: file.name, version: "", present: false } }),
+      finishReading({ reading: { kind: "package", name: file.name, version: "", present: false } }),
     );
   };
   const change = ({ id, file }: ChosenFile, changed: Partial<ChosenFile>) => {
@@ -90,9 +90,9 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     const { binary } = changed;
     if (binary) chosenTargets.current.set(id, binary);
     else chosenTargets.current.delete(id);
-    const settled = !binary || isComplete(binary);
-    update(id, settled ? { ...changed, reading: { kind: "reading" } } : changed);
-    if (settled) read(id, file, binary);
+    const readable = !binary || isComplete(binary);
+    update(id, readable ? { ...changed, reading: { kind: "reading" } } : changed);
+    if (readable) read(id, file, binary);
   };
   const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
     const target = chosenTargets.current.get(one.id) ?? one.binary;
@@ -108,8 +108,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     event.currentTarget.value = ""; // allows selecting the same file again
   };
 
-  const faulty = files.some((one) => obstacleOf(one) !== undefined);
-  const reason = files.length === 0 ? t("upload.needFiles") : faulty ? t("reason.formInvalid") : undefined;
+  const hasObstacles = files.some((one) => obstacleOf(one) !== undefined);
+  const reason = files.length === 0 ? t("upload.needFiles") : hasObstacles ? t("reason.formInvalid") : undefined;
   return (
     <div className={detailsStyles.stack}>
       <label

@@ -27,14 +27,14 @@ interface ChooseRepositoryProps {
 export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
-  const [settled] = useDebouncedValue(search, searchDelayMs);
+  const [debouncedSearch] = useDebouncedValue(search, searchDelayMs);
   const { data, isFetching } = useQuery({
-    queryKey: ["upload-repositories", settled],
+    queryKey: ["upload-repositories", debouncedSearch],
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({
         size: String(mostOptions),
         sort: "name,asc",
-        ...(settled && settled !== chosen?.name ? { search: settled } : {}),
+        ...(debouncedSearch && debouncedSearch !== chosen?.name ? { search: debouncedSearch } : {}),
       });
       return api.list(repositoryList, query.toString(), signal);
     },

@@ -76,7 +76,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
                   <Outcome upload={upload} />
                 </td>
                 <td className={tableStyles.bare}>
-                  <Cure upload={upload} />
+                  <Fix upload={upload} />
                 </td>
               </tr>
             ))}
@@ -200,7 +200,7 @@ const line = (icon: ReactNode, text: ReactNode): ReactNode => (
 );
 
 /** The action that fixes the row. */
-function Cure({ upload }: { upload: Upload }): ReactNode {
+function Fix({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation();
   const { id, state, request } = upload;
   const name = request.file.name;

@@ -67,7 +67,7 @@ export function BulkDialog<Item>({
     const failed = now.filter(({ failure }) => failure !== undefined);
     for (const { item, failure } of failed) toast.error(`${nameOf(rowLabel(item))} - ${failure}`);
     const done = now.filter(({ failure }) => failure === undefined).map(({ item }) => item);
-    tell(done, failed.length);
+    report(done, failed.length);
     if (failed.length === 0) onDone(skipped);
     else {
       setFinished(undefined);
@@ -75,7 +75,7 @@ export function BulkDialog<Item>({
       onChanged();
     }
   };
-  const tell = (done: readonly Item[], failed: number) => {
+  const report = (done: readonly Item[], failed: number) => {
     if (failed > 0) toast.warning(action.partial(t, done.length, failed));
     else if (action.reverse) toastWithUndo(action.success(t, done.length), () => void takeBack(done));
     else toast.success(action.success(t, done.length));

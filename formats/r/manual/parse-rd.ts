@@ -1,5 +1,5 @@
 import { takeConditionalLines } from "./conditionals.ts";
-import { blockMacros, labelledLists, type MacroSyntax, type Mode, macroSyntax, plainLists } from "./rd-macros.ts";
+import { blockMacros, labeledLists, type MacroSyntax, type Mode, macroSyntax, plainLists } from "./rd-macros.ts";
 import { RdSource } from "./rd-source.ts";
 import type { RdMacro, RdNode } from "./rd-tree.ts";
 import { type ExpansionBudget, expansionBudget, UserMacros } from "./user-macros.ts";
@@ -28,7 +28,7 @@ const comment = /%[^\n]*/y;
 const option = /\[[^\][{}]{0,200}\]/y;
 
 /** How `\item` is read at the parser's position. */
-type ItemSyntax = "labelled" | "plain" | "unknown";
+type ItemSyntax = "labeled" | "plain" | "unknown";
 
 class Parser {
   readonly #source: RdSource;
@@ -205,7 +205,7 @@ class Parser {
     const source = this.#source;
     const options = syntax.takesOption ? source.take(option) : "";
     const items = this.#items;
-    if (labelledLists.has(name)) this.#items = "labelled";
+    if (labeledLists.has(name)) this.#items = "labeled";
     else if (plainLists.has(name)) this.#items = "plain";
 
     const args: RdNode[][] = [];
@@ -223,7 +223,7 @@ class Parser {
 
   #item(nodes: Nodes): void {
     const args: RdNode[][] = [];
-    while (this.#items === "labelled" && args.length < 2) {
+    while (this.#items === "labeled" && args.length < 2) {
       this.#source.takeBlanksBefore("{");
       if (!this.#source.takeIf("{")) break;
       args.push(this.#argument("latex"));

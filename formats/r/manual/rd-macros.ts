@@ -41,7 +41,7 @@ export const macroSyntax: ReadonlyMap<string, MacroSyntax> = new Map(
 );
 
 /** Lists whose `\item` has a label and a text; in others it only marks the start of an entry. */
-export const labelledLists: ReadonlySet<string> = new Set(["arguments", "describe", "value"]);
+export const labeledLists: ReadonlySet<string> = new Set(["arguments", "describe", "value"]);
 export const plainLists: ReadonlySet<string> = new Set(["itemize", "enumerate"]);
 
 /** What cannot be inside a paragraph. */

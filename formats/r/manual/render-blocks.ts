@@ -1,5 +1,5 @@
 import { Html, html, joined } from "./html.ts";
-import { labelledLists, plainLists } from "./rd-macros.ts";
+import { labeledLists, plainLists } from "./rd-macros.ts";
 import { plainText, type RdMacro, type RdNode } from "./rd-tree.ts";
 import type { RenderContext } from "./render-context.ts";
 import { branchOf, renderInline, renderInlineNode, renderMath } from "./render-inline.ts";
@@ -12,9 +12,9 @@ export function renderBlocks(nodes: readonly RdNode[], context: RenderContext, l
 }
 
 /** `\arguments` and `\value`: their items are mixed with other text. */
-export function renderLabelled(nodes: readonly RdNode[], context: RenderContext, level: number): Html {
+export function renderLabeled(nodes: readonly RdNode[], context: RenderContext, level: number): Html {
   const flow = new Flow();
-  addLabelled(nodes, { flow, context, level }, codeLabel);
+  addLabeled(nodes, { flow, context, level }, codeLabel);
   return flow.end();
 }
 
@@ -58,7 +58,7 @@ function addNode(node: RdNode, place: Place): void {
   if (node.kind === "break") place.flow.endParagraph();
   else if (node.kind === "group") addNodes(node.content, place);
   else if (node.kind !== "macro" || !node.holdsBlocks) addTransparent(node, place);
-  else if (labelledLists.has(node.name)) addLabelled(node.args[0] ?? [], place, plainLabel);
+  else if (labeledLists.has(node.name)) addLabeled(node.args[0] ?? [], place, plainLabel);
   else if (plainLists.has(node.name)) addPlainList(node, place);
   else addBlock(node, place);
 }
@@ -131,7 +131,7 @@ const codeLabel: Label = (nodes, context) => {
 };
 
 /** Consecutive items form one list. */
-function addLabelled(nodes: readonly RdNode[], { flow, context, level }: Place, label: Label): void {
+function addLabeled(nodes: readonly RdNode[], { flow, context, level }: Place, label: Label): void {
   let entries: Html[] = [];
   const endList = () => {
     if (entries.length > 0) flow.block(html`<dl>\n${entries}</dl>\n`);

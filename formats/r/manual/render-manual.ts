@@ -1,9 +1,9 @@
 import { Html, html } from "./html.ts";
 import { manualStyle } from "./manual-style.ts";
 import { parseRd, readMacros } from "./parse-rd.ts";
-import { labelledLists } from "./rd-macros.ts";
+import { labeledLists } from "./rd-macros.ts";
 import type { RdNode } from "./rd-tree.ts";
-import { heading, renderBlocks, renderLabelled } from "./render-blocks.ts";
+import { heading, renderBlocks, renderLabeled } from "./render-blocks.ts";
 import type { RenderContext } from "./render-context.ts";
 import { renderInline } from "./render-inline.ts";
 import { systemMacros } from "./system-macros.ts";
@@ -137,7 +137,7 @@ function renderSection({ kind, title, content }: TopicSection, context: RenderCo
 function sectionContent(kind: string, content: readonly RdNode[], context: RenderContext, level: number): Html {
   if (kind === "usage") return html`<pre><code>${usageText(content).trim()}</code></pre>\n`;
   if (kind === "examples") return html`<pre><code>${trimmed(renderInline(content, context))}</code></pre>\n`;
-  const render = labelledLists.has(kind) ? renderLabelled : renderBlocks;
+  const render = labeledLists.has(kind) ? renderLabeled : renderBlocks;
   return render(content, context, level);
 }
 
