@@ -55,7 +55,7 @@ export class UnacceptablePackage extends Error {
   /** The codes, which programs check, and after a single one its details for people, as `code: detail`. */
   get reasons(): string[] {
     const [code, another] = this.codes;
-    const said = this.kind === "unreadable" && this.detail !== undefined && another === undefined;
-    return said ? [...this.codes, `${code}: ${this.detail}`] : [...this.codes];
+    const hasDetail = this.kind === "unreadable" && this.detail !== undefined && another === undefined;
+    return hasDetail ? [...this.codes, `${code}: ${this.detail}`] : [...this.codes];
   }
 }

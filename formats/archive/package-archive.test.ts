@@ -50,7 +50,7 @@ describe("a package archive", () => {
     ["a file next to its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
     ["DESCRIPTION in another folder, too", [file("pkg/inst/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
     [
-      "a folder that is named twice",
+      "a repeated folder",
       [
         { name: "pkg/", type: "directory" as const },
         { name: "pkg", type: "directory" as const },
@@ -83,7 +83,7 @@ describe("a package archive", () => {
     ["a link", { name: "pkg/DESCRIPTION", type: "symlink" as const, linkname: "R" }],
     ["a hard link", { name: "pkg/DESCRIPTION", type: "link" as const, linkname: "pkg/R" }],
     ["a folder", { name: "pkg/DESCRIPTION/", type: "directory" as const }],
-  ])("is refused when %s has the name of a file", async (_, entry) => {
+  ])("is refused if %s has the name of a file", async (_, entry) => {
     for (const entries of [
       [file("pkg/DESCRIPTION", "it"), entry],
       [entry, file("pkg/DESCRIPTION", "it")],
@@ -124,8 +124,8 @@ describe("a package archive", () => {
   });
 
   test.each<[string, TarEntry[]]>([
-    ["a file twice with other bytes", [license, description, file("pkg/LICENSE", "free for Ann")]],
-    ["a third copy that is another", [license, license, description, file("pkg/LICENSE", "not free")]],
+    ["a file twice with different bytes", [license, description, file("pkg/LICENSE", "free for Ann")]],
+    ["a third copy that differs", [license, license, description, file("pkg/LICENSE", "not free")]],
     ["a longer copy", [description, file("pkg/DESCRIPTION", "it is")]],
     ["a link twice", Array.from({ length: 2 }, () => ({ name: "pkg/a", type: "symlink", linkname: "R" }) as const)],
     ["a link in a file's place", [license, { name: "pkg/LICENSE", type: "symlink", linkname: "COPYING" }]],
@@ -133,7 +133,7 @@ describe("a package archive", () => {
     ["a folder in a file's place", [license, { name: "pkg/LICENSE/", type: "directory" }]],
     ["a file below a file", [license, file("pkg/LICENSE/MIT")]],
     ["a file below what becomes a file later", [file("pkg/LICENSE/MIT"), license]],
-    ["a second DESCRIPTION in other letters", [description, file("pkg/Description", "that")]],
+    ["a second DESCRIPTION in another case", [description, file("pkg/Description", "that")]],
     ["a device", [description, { name: "pkg/device", type: "block-device" }]],
     ["a pipe", [description, { name: "pkg/pipe", type: "fifo" }]],
   ])("is refused with %s", async (_, entries) => {
@@ -179,7 +179,7 @@ describe("a package archive", () => {
         Buffer.alloc(1024),
       ],
     ],
-  ])("of %s is refused before all of it was read", async (_, parts) => {
+  ])("of %s is refused before all of it is read", async (_, parts) => {
     const packed = await buffer(Readable.from(await parts()).pipe(createGzip({ level: 1 })));
     let furthest = 0;
     const source: ByteSource = {

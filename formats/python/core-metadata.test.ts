@@ -65,7 +65,7 @@ describe("core metadata", () => {
     ["2", true],
     ["3.0", false],
     ["20.1", false],
-  ])("of version %s are taken: %s", (version, taken) => {
+  ])("of version %s is accepted: %s", (version, taken) => {
     const check = () => checkMetadataVersion(read(`${version ? `Metadata-Version: ${version}\n` : ""}Name: harbor\n`));
     if (taken) expect(check).not.toThrow();
     else expect(check).toThrow(UnacceptablePackage);

@@ -123,7 +123,7 @@ Description-Content-Type: text/markdown; variant=GFM
     ["README.md", "text/markdown"],
     ["README.rst", "text/x-rst"],
     ["README", ""],
-  ])("takes %s for a description when PKG-INFO has none", async (readme, descriptionContentType) => {
+  ])("uses %s as the description if PKG-INFO has none", async (readme, descriptionContentType) => {
     const it = await read({ "PKG-INFO": head, [readme]: "Harbors\r\n", [`docs/${readme}`]: "not this" });
     expect(it).toMatchObject({ description: "Harbors", descriptionContentType });
   });

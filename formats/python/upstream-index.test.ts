@@ -58,13 +58,13 @@ describe("the page of a project of another index", () => {
 
   test.for([
     ["of another project", `<a href="other-1.0.tar.gz">other-1.0.tar.gz</a>`],
-    ["of a kind that is not taken", `<a href="harbor_tools-1.0.exe">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
-    ["whose version is none", `<a href="harbor-tools-latest.tar.gz">x</a>`],
+    ["of an unsupported kind", `<a href="harbor_tools-1.0.exe">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
+    ["without a valid version", `<a href="harbor-tools-latest.tar.gz">x</a>`],
     ["that a browser would run", `<a href="javascript:alert('harbor_tools-1.0.tar.gz')">x</a>`],
     ["that cannot be addressed", `<a href="https://[/harbor_tools-1.0.tar.gz">x</a>`],
     ["in a comment", `<!-- <a href="harbor_tools-1.0.tar.gz">x</a> -->`],
     ["without an address", `<a name="top">harbor_tools-1.0.tar.gz</a>`],
-  ])("is read without a file %s", ([, anchors]) => {
+  ])("skips a file %s", ([, anchors]) => {
     expect(page(anchors ?? "")).toEqual([]);
   });
 

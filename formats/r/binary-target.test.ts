@@ -28,7 +28,7 @@ describe("a binary's target", () => {
     ["bin/linux/jammy/x86_64/4.0", { rVersion: "4" }],
     ["bin/windows/contrib/4.2", { distribution: "windows" }],
     ["bin/macosx/big-sur-arm64/contrib/4.2", { distribution: "big-sur-arm64", architecture: "arm64" }],
-  ])("has the folder %s when it is said to be for %j", (folder, target) => {
+  ])("has the folder %s for the target %j", (folder, target) => {
     expect(binaryFolder({ ...jammy, ...target })).toBe(folder);
   });
 
@@ -39,26 +39,26 @@ describe("a binary's target", () => {
 
   test.each<[string, string, Partial<BinaryTarget>, string[]]>([
     ["it is that of the build", compiled, {}, []],
-    ["it is pure R, whose empty platform says nothing of the architecture", pure, { architecture: "arm64" }, []],
+    ["it is pure R, whose empty platform leaves the architecture open", pure, { architecture: "arm64" }, []],
     ["only two numbers of R's version count", compiled, { rVersion: "4.2.9" }, []],
-    ["R is one that is not taken", compiled, { rVersion: "2.15" }, ["r.version.not.allowed", "invalid.r.version"]],
-    ["R is another one", compiled, { rVersion: "4.1" }, ["invalid.r.version"]],
+    ["the R version is not accepted", compiled, { rVersion: "2.15" }, ["r.version.not.allowed", "invalid.r.version"]],
+    ["the R version differs", compiled, { rVersion: "4.1" }, ["invalid.r.version"]],
     ["4.10 is not 4.1", compiled.replace("4.2.2", "4.10.0"), { rVersion: "4.1" }, ["invalid.r.version"]],
-    ["the processor is another one", compiled, { architecture: "arm64" }, ["invalid.architecture"]],
+    ["the processor differs", compiled, { architecture: "arm64" }, ["invalid.architecture"]],
     [
-      "the processor is one that is not taken",
+      "the processor is not accepted",
       compiled,
       { architecture: "x86" },
       ["architecture.not.allowed", "invalid.architecture"],
     ],
-    ["the distribution is one that is not taken", compiled, { distribution: "plan9" }, ["distribution.not.allowed"]],
-    ["nothing is said of the build", "", {}, ["empty.built"]],
-    ["too little is said of the build", "R 4.2.2; x86_64-pc-linux-gnu", {}, ["empty.built"]],
+    ["the distribution is not accepted", compiled, { distribution: "plan9" }, ["distribution.not.allowed"]],
+    ["Built is missing", "", {}, ["empty.built"]],
+    ["Built is incomplete", "R 4.2.2; x86_64-pc-linux-gnu", {}, ["empty.built"]],
     ["it was built on Windows", compiled.replace("unix", "windows"), {}, ["empty.built"]],
     ["it was built on a Mac", pure.replace("; ;", "; aarch64-apple-darwin20;"), {}, ["empty.built"]],
-    ["Windows is said of what was built on Linux", compiled, { distribution: "windows" }, ["empty.built"]],
-    ["macOS is said of what was built on Linux", compiled, { distribution: "big-sur-arm64" }, ["empty.built"]],
-  ])("is judged when %s", (_, built, target, codes) => {
+    ["the target is Windows, but it was built on Linux", compiled, { distribution: "windows" }, ["empty.built"]],
+    ["the target is macOS, but it was built on Linux", compiled, { distribution: "big-sur-arm64" }, ["empty.built"]],
+  ])("is checked when %s", (_, built, target, codes) => {
     expect(violations(built, target)).toEqual(codes);
   });
 });

@@ -43,7 +43,7 @@ File: moorings-of-today.tar.gz
     ["with a file outside", "Package: broken\nVersion: 1.0\nFile: ../../etc/passwd"],
     ["with a file of another server", "Package: broken\nVersion: 1.0\nFile: http://example.org/broken.tar.gz"],
     ["with an absolute folder", "Package: broken\nVersion: 1.0\nPath: /etc"],
-  ])("is read on behind a record %s", ([, record]) => {
+  ])("skips a record %s", ([, record]) => {
     expect(read(`${record}\n\nPackage: sound\nVersion: 1.0\n`).map(({ name }) => name)).toEqual(["sound"]);
   });
 

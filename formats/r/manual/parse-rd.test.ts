@@ -128,9 +128,9 @@ describe("a file crafted to exhaust the parser", () => {
 
   test.each([
     ["doubling macros", `${doubling}\\ma0x`],
-    ["a macro that stands for itself", String.raw`\newcommand{\a}{\a}\a`],
+    ["a macro that expands to itself", String.raw`\newcommand{\a}{\a}\a`],
     ["a macro that grows", String.raw`\newcommand{\a}{\emph{x\a\a}}\a`],
-    ["an argument put in many places", `\\newcommand{\\a}{${"#1".repeat(9000)}}\\a{${"x".repeat(500_000)}}`],
+    ["an argument that is used many times", `\\newcommand{\\a}{${"#1".repeat(9000)}}\\a{${"x".repeat(500_000)}}`],
     ["groups in groups", "{".repeat(1_000_000)],
     ["macros in macros", "\\emph{".repeat(150_000)],
     ["lists in lists", "\\itemize{\\item ".repeat(60_000)],
