@@ -2,8 +2,8 @@ import { mayTry, type PermissionName } from "./permissions.ts";
 import type { RoleName } from "./roles.ts";
 
 /**
- * What the console asks before it opens a screen or sends a call, in the words of its permission model.
- * Each stands for a row of the permission table, so that the two cannot drift apart.
+ * What the console checks before it opens a screen or sends a call, in terms of its permission model.
+ * Each entry maps to a row of the permission table, so that the two cannot drift apart.
  */
 const abilities = {
   "GET events": "readEvents",

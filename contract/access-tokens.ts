@@ -10,7 +10,7 @@ export const accessToken = z.object({
   ...promised({
     id: z.int(),
     name: z.string(),
-    /** The secret itself, in the answer to its creation only; null ever after. */
+    /** The secret itself. Only in the response that creates the token; null afterwards. */
     value: z.string().nullable(),
     creationDate: z.string(),
     expirationDate: z.string(),
@@ -49,7 +49,7 @@ export const accessTokenList = listContract({
   ],
 });
 
-/** Body of `POST /access-tokens`; `lifetime` is a number of days, as number or text. */
+/** Body of `POST /access-tokens`; `lifetime` is a number of days, as a number or as text. */
 export const accessTokenCreation = z.strictObject({
   name: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
   lifetime: z.union([z.string().max(100), z.number()]).nullish(),

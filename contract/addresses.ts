@@ -2,7 +2,7 @@ import { longestAddress } from "./limits.ts";
 
 /**
  * Addresses end up in commands that people copy into a shell, in configuration files and in links. So only characters
- * that mean nothing there are taken; whatever else an address needs can be percent-encoded.
+ * without a special meaning there are accepted; anything else an address needs can be percent-encoded.
  */
 const harmless = /^https?:\/\/[A-Za-z0-9\-._~:/?#[\]@+,=%]+$/i;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;

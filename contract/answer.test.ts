@@ -7,37 +7,37 @@ const team = z
   .object(promised({ lead: person, members: z.array(person), deputy: person.nullable() }))
   .extend({ motto: z.string() });
 
-describe("what a client reads", () => {
+describe("the schema that a client reads with", () => {
   const bare = { id: 1, name: "Ada" };
 
-  test("lacks fields of ours without complaint, at every depth", () => {
+  test("accepts responses without our own fields, at every depth", () => {
     const given = { lead: bare, members: [bare], deputy: null };
     expect(received(team).parse(given)).toEqual(given);
     expect(team.safeParse(given).success).toBe(false);
   });
 
-  test("needs every promised field", () => {
+  test("requires every promised field", () => {
     expect(received(team).safeParse({ lead: { id: 1 }, members: [], deputy: null }).success).toBe(false);
     expect(received(team).safeParse({ lead: bare, members: [] }).success).toBe(false);
   });
 
-  test("has fields of ours where they are sent, checked", () => {
+  test("checks our own fields where they are sent", () => {
     expect(received(person).parse({ ...bare, nickname: "Countess" })).toMatchObject({ nickname: "Countess" });
     expect(received(person).safeParse({ ...bare, nickname: 7 }).success).toBe(false);
   });
 
-  test("takes a field that is added later for one of ours", () => {
+  test("accepts a field that is declared later as one of our own", () => {
     const later = person.extend({ pronouns: z.string() });
     expect(received(later).safeParse(bare).success).toBe(true);
     expectTypeOf<Received<typeof later>["pronouns"]>().toEqualTypeOf<string | undefined>();
   });
 
-  test("takes an object without promises as it stands", () => {
+  test("keeps an object without promised fields unchanged", () => {
     const ours = z.object({ total: z.int() });
     expect(received(ours).safeParse({}).success).toBe(false);
   });
 
-  test("takes other forms of a field where the contract allows them", () => {
+  test("accepts other forms of a field where the contract allows them", () => {
     const loud = z.object(
       promised({
         word: readBy(
@@ -50,7 +50,7 @@ describe("what a client reads", () => {
     expect(loud.safeParse({ word: "yes" }).success).toBe(false);
   });
 
-  test("has the type that says the same", () => {
+  test("has the matching type", () => {
     expectTypeOf<Received<typeof team>>().toEqualTypeOf<{
       lead: { id: number; name: string; nickname?: string | undefined };
       members: { id: number; name: string; nickname?: string | undefined }[];

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 /**
- * What an answer promises. The API is spoken by other servers, too, and they send the fields that its description
- * promises and no others. So a field of an answer is ours alone unless it is declared inside `promised({ … })`:
+ * What a response promises. Other servers implement the API, too, and they send the fields that its description
+ * promises and no others. So a response field is specific to this server unless it is declared in `promised({ … })`:
  *
  *     const token = z.object({
  *       ...promised({ id: z.int(), name: z.string() }),
  *       lifetime: z.int(),
  *     });
  *
- * This server sends every field (`Sent`, the schema as it stands); a client reads by `received(schema)`, which takes
- * fields of ours as optional. An object without promised fields is ours as a whole and read as it stands.
+ * This server sends every field (`Sent`, the schema itself); a client reads with `received(schema)`, which makes our
+ * own fields optional. An object without promised fields is entirely our own and is read unchanged.
  */
 const promisedFields = new WeakSet<object>();
 const readings = new WeakMap<object, z.ZodType>();
@@ -23,7 +23,7 @@ type ReadBy<Schema, Reading> = Schema & { readonly [reading]: Reading };
 /** Fields that every server with this API sends. */
 export function promised<Shape extends z.ZodRawShape>(shape: Shape): { [Key in keyof Shape]: Promised<Shape[Key]> } {
   const marked = Object.entries(shape).map(([key, field]) => {
-    // A copy, because one schema may stand in promised and in other fields.
+    // A copy, because one schema may be used both in promised and in other fields.
     const copy = z.clone(field);
     const read = readings.get(field);
     if (read) readings.set(copy, read);
@@ -33,14 +33,14 @@ export function promised<Shape extends z.ZodRawShape>(shape: Shape): { [Key in k
   return Object.fromEntries(marked) as { [Key in keyof Shape]: Promised<Shape[Key]> }; // the same schemas by the same keys
 }
 
-/** A field that clients take in more forms than this server sends it in. */
+/** A field that clients accept in more forms than this server sends. */
 export function readBy<Schema extends z.ZodType, Reading extends z.ZodType>(
   schema: Schema,
   read: Reading,
 ): ReadBy<Schema, Reading> {
   const copy = schema.clone();
   readings.set(copy, read);
-  return copy as ReadBy<Schema, Reading>; // the mark stands in the registry
+  return copy as ReadBy<Schema, Reading>; // the registry marks it
 }
 
 /** Names of the promised fields of an object. */
@@ -57,7 +57,7 @@ type Certain<Shape> = [PromisedKey<Shape>] extends [never]
   : Exclude<PromisedKey<Shape>, OptionalKey<Shape>>;
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
-/** What a client can rely on: promised fields are there, fields of ours may be missing. */
+/** What a client can rely on: promised fields are present, our own fields may be missing. */
 export type Received<Schema> =
   Schema extends ReadBy<unknown, infer Reading extends z.ZodType>
     ? z.output<Reading>
@@ -79,9 +79,9 @@ export type Received<Schema> =
 
 const made = new WeakMap<object, z.ZodType>();
 
-/** The schema by which a client reads what `schema` describes. */
+/** The schema with which a client reads what `schema` describes. */
 export function received<Schema extends z.ZodType>(schema: Schema): z.ZodType<Received<Schema>> {
-  return readingOf(schema) as z.ZodType<Received<Schema>>; // the type says of each kind of schema what `readingOf` does
+  return readingOf(schema) as z.ZodType<Received<Schema>>; // the type mirrors `readingOf`
 }
 
 function readingOf(schema: z.core.$ZodType): z.ZodType {

@@ -3,7 +3,7 @@ import { links } from "./links.ts";
 
 export const outcome = z.enum(["SUCCESS", "WARNING", "ERROR"]);
 
-/** What every JSON answer of the API looks like. `message` and `messageCode` are null in the answer to a login only. */
+/** The envelope of every JSON response. `message` and `messageCode` are null only in the response to a login. */
 export const envelope = <Data extends z.ZodType>(data: Data) =>
   z.object({
     status: outcome,
@@ -31,7 +31,7 @@ export type Page = z.infer<typeof page>;
 export const pageOf = <Item extends z.ZodType>(item: Item) => z.object({ links, content: z.array(item), page });
 export type PageOf<Item> = { links: z.infer<typeof links>; content: Item[]; page: Page };
 
-/** What a 500 tells the client: enough for an administrator to find the log line, and nothing of the inside. */
+/** What a 500 shows the client: enough for an administrator to find the log entry, and no internals. */
 export const crashReport = z.object({ traceId: z.string(), timestamp: z.string(), details: z.string().optional() });
 export type CrashReport = z.infer<typeof crashReport>;
 
@@ -40,5 +40,5 @@ export function instantText(at: Date): string {
   return at.toISOString().replace(".000Z", "Z");
 }
 
-/** Instants that may be missing are the empty string on the wire, never null. */
+/** On the wire, missing instants are the empty string, never null. */
 export const optionalInstant = z.string();

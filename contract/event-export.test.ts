@@ -15,7 +15,7 @@ const event: ExportedEvent = {
   links: [{ rel: "self", href: "/events/7" }],
 };
 
-/** Rows and cells as RFC 4180 reads them. */
+/** Parses rows and cells according to RFC 4180. */
 function parsed(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -25,7 +25,7 @@ function parsed(text: string): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-describe("a file of events", () => {
+describe("an export of events", () => {
   test("has a header and one row for each event", () => {
     expect(exportStart("csv", false) + exportLine("csv", event, false)).toBe(
       "id,time,author,eventType,resourceType,resourceId,technology,description,changes\r\n" +
@@ -34,7 +34,7 @@ describe("a file of events", () => {
     expect(exportStart("csv", true)).toMatch(/,changes,detail,subject,address,count,lastTime\r\n$/);
   });
 
-  test("has one object for each line as JSON, without links", () => {
+  test("has one JSON object per line, without links", () => {
     const { links: _, ...rest } = event;
     const line = exportLine("jsonl", { ...event, description: "two\nlines" }, false);
     expect(line.indexOf("\n")).toBe(line.length - 1);
@@ -66,7 +66,7 @@ describe("a file of events", () => {
       expect(cells[index]?.replace(/^'/, "")).toBe(text);
       expect(cells[index]).toMatch(/^['a]/);
     }
-    // Nor in locales whose separator is another one.
+    // Including locales with another separator.
     for (const part of row.split(/[;\t](?=(?:[^"]*"[^"]*")*[^"]*$)/)) expect(part).not.toMatch(/^[=+\-@]/);
   });
 });

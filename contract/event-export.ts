@@ -2,19 +2,19 @@ import { z } from "zod";
 import { type EventItem, eventList } from "./events.ts";
 import { longestParameter } from "./limits.ts";
 
-/** The part of an event that files of events are made of. */
+/** The part of an event that exports contain. */
 export type ExportedEvent = Omit<EventItem, "links"> & { links?: unknown };
 
 export const exportFormat = z.enum(["jsonl", "csv"]);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
-/** Not `application/jsonl`, which is registered nowhere and which clients take for JSON by its beginning. */
+/** Not `application/jsonl`: it is not registered, and clients match its prefix and take it for JSON. */
 export const exportTypes: Record<ExportFormat, string> = {
   jsonl: "application/x-ndjson; charset=utf-8",
   csv: "text/csv; charset=utf-8; header=present",
 };
 
-/** Query of `GET /events/export`: the filters of the list, and the format. */
+/** Query of `GET /events/export`: the filters of the list, plus the format. */
 export const exportQuery = {
   ...eventList.filters,
   format: z
@@ -52,8 +52,8 @@ const securityColumns: Columns = [
 const columnsOf = (security: boolean): Columns => (security ? securityColumns : columns);
 
 /**
- * A cell as RFC 4180 has it. Texts that a spreadsheet takes for a formula get an apostrophe before them: also behind
- * blanks, and with the full-width forms of the signs. What could part cells in any locale stands in quotation marks.
+ * A cell as RFC 4180 defines it. Text that a spreadsheet would treat as a formula gets a leading apostrophe, also after
+ * blanks and for the full-width forms of the signs. Anything that is a separator in some locale is quoted.
  */
 function cell(value: string | number | undefined): string {
   if (typeof value === "number") return String(value);
@@ -64,11 +64,11 @@ function cell(value: string | number | undefined): string {
 
 const csvRow = (cells: readonly (string | number | undefined)[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** What stands before the first event of a file. */
+/** What precedes the first event of an export. */
 export const exportStart = (format: ExportFormat, security: boolean): string =>
   format === "csv" ? csvRow(columnsOf(security).map(([name]) => name)) : "";
 
-/** One event in a file, with the end of its line. */
+/** One event of an export, including its line ending. */
 export function exportLine(format: ExportFormat, event: ExportedEvent, security: boolean): string {
   if (format === "csv") return csvRow(columnsOf(security).map(([, read]) => read(event)));
   const { links: _links, ...rest } = event;

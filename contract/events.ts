@@ -10,7 +10,7 @@ import { securityEventType, securityFields, securityResourceFilter } from "./sec
 export const eventType = z.enum(["create", "delete", "update", "upload", "republish"]);
 export type EventType = z.infer<typeof eventType>;
 
-/** Names of resource types in answers, with the spelling that the filter of the list uses. */
+/** Names of resource types in responses, with the spelling used by the list's filter. */
 export const resourceTypeFilter = {
   PACKAGE: "package",
   REPOSITORY: "repository",
@@ -43,7 +43,7 @@ export const changedProperty = z.object(
 );
 export type ChangedProperty = z.infer<typeof changedProperty>;
 
-/** Some servers send the time of an event in seconds since 1970, as a number or split into seconds and nanoseconds. */
+/** Some servers send the time of an event as seconds since 1970: a number, or split into seconds and nanoseconds. */
 const eventTime = readBy(
   z.string(),
   z.union([
@@ -58,7 +58,7 @@ const eventTime = readBy(
 export const eventItem = z.object({
   ...promised({
     id: z.int(),
-    /** Technology of the resource; for users and tokens the product and its version. */
+    /** Technology of the resource; for users and tokens, the product and its version. */
     technology: z.string(),
     time: eventTime,
     user: userRef,
@@ -70,17 +70,17 @@ export const eventItem = z.object({
     relatedResource: z.record(z.string(), z.unknown()),
     links,
   }),
-  /** One sentence on what happened. */
+  /** One sentence about what happened. */
   description: z.string(),
   shortened,
   ...securityFields,
 });
-/** An event as any server sends it; it may know kinds of events and resources that this contract does not. */
+/** An event from any server; it may have kinds of events and resources that this contract does not know. */
 export type EventItem = Received<typeof eventItem>;
 
-/** Flags that decide which events exist for a caller; the list, single events and the export take the same. */
+/** Flags that select which events a caller can see; shared by the list, single events and the export. */
 export const eventFlags = {
-  /** Also events of what is gone for good; for administrators. */
+  /** Include events of permanently deleted resources; for administrators. */
   purged: flag,
   /** Security events, and only those. */
   security: flag,
@@ -100,7 +100,7 @@ export const eventList = listContract({
     packageName: anyOf(),
     packageVersion: anyOf(),
     repositoryName: anyOf(),
-    /** Of security events: where they came from. */
+    /** For security events: where they came from. */
     address: anyOf(),
     ...eventFlags,
   },

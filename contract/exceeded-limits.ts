@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Codes of answers to what goes beyond a limit of the server, all 429. */
+/** Codes of responses to requests that exceed a limit of the server, all 429. */
 export const limitCodes = [
   "too.many.calls",
   "too.many.calls.from.address",
@@ -13,13 +13,12 @@ export const limitCodes = [
 ] as const;
 export type LimitCode = (typeof limitCodes)[number];
 
-/** `data` of these answers. */
+/** `data` of these responses. */
 export const exceededLimit = z.object({
   /** Name of the setting. */
   limit: z.string(),
-  /** Its value. */
   allowed: z.int(),
-  /** When it is worth trying again, as in `Retry-After`. */
+  /** When to try again, as in `Retry-After`. */
   retryAfterSeconds: z.int(),
 });
 export type ExceededLimit = z.infer<typeof exceededLimit>;

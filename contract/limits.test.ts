@@ -9,7 +9,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Places of a schema at which a text of any length fits. What is `{}` fits anything, but is not read. */
+/** Places in a schema that accept text of any length. `{}` accepts anything, but is not read. */
 function unbounded(schema: unknown, place: string): string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, index) => unbounded(one, `${place}[${index}]`));
   if (!isSchema(schema)) return [];
@@ -27,7 +27,7 @@ function unbounded(schema: unknown, place: string): string[] {
 
 const inputOf = (shape: z.ZodType) => z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
 
-describe("every text of a request has a greatest length", () => {
+describe("every text in a request has a maximum length", () => {
   test("in what the server reads", () => {
     const found = unbounded(inputOf(credentials), "login");
     let read = 0;
@@ -58,7 +58,7 @@ describe("every text of a request has a greatest length", () => {
     expect(found).toEqual([]);
   });
 
-  test("and a shape without one is found", () => {
+  test("and a schema without one is detected", () => {
     const shape = z.object({ a: z.string().max(5), b: z.array(z.union([z.int(), z.string().nullish()])) });
     expect(unbounded(inputOf(shape), "x")).toEqual(["x.b[1]"]);
   });

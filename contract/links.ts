@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { promised, type Received, readBy } from "./answer.ts";
 
-/** Letter case does not matter to readers. */
+/** Readers ignore letter case. */
 const linkType = readBy(
   z.enum(["PATCH", "DELETE", "POST"]),
   z.string().transform((type) => type.toUpperCase()),
 );
 
-/** A link on an item or list. `type` stands on permission links only: it names the method that the caller may use. */
+/** A link on an item or list. Only permission links have a `type`: the method that the caller may use. */
 export const link = z.object(
   promised({
     rel: z.string(),
@@ -18,7 +18,7 @@ export const link = z.object(
 );
 export type Link = z.infer<typeof link>;
 
-/** An item with its links, as a client has it. */
+/** An item with its links, as a client receives it. */
 export interface Linked {
   links: readonly Received<typeof link>[];
 }
@@ -34,7 +34,7 @@ export function permissionLink(
   return of.links.find((candidate) => candidate.rel === rel && candidate.type === type);
 }
 
-/** The permission to patch an item; of a deleted one only its deletion can be taken back. */
+/** The permission to patch an item. A deleted item can only be restored. */
 export const patchLink = (href: string, of: { deleted: boolean }): Link => ({
   rel: "self",
   href,
@@ -42,7 +42,7 @@ export const patchLink = (href: string, of: { deleted: boolean }): Link => ({
   ...(of.deleted ? { modifiableProperties: ["deleted"] } : {}),
 });
 
-/** Whether the item's links allow its field to be patched. A link without a list of fields allows all of them. */
+/** Whether the item's links allow a field to be patched. A link without a list of fields allows all of them. */
 export function mayPatch(of: Linked, field: string): boolean {
   const granted = permissionLink(of, "PATCH");
   if (!granted) return false;
@@ -51,8 +51,8 @@ export function mayPatch(of: Linked, field: string): boolean {
 }
 
 /**
- * Whether a deleted item can be brought back: then nothing else of it can be changed, and its link says so. A link that
- * names nothing, or more, comes from a server that does not restore.
+ * Whether a deleted item can be restored: then nothing else can be changed, and its link lists only that field.
+ * A link that lists no fields, or more than one, comes from a server that cannot restore.
  */
 export function mayRestore(of: Linked): boolean {
   const fields = permissionLink(of, "PATCH")?.modifiableProperties ?? [];
@@ -61,6 +61,6 @@ export function mayRestore(of: Linked): boolean {
 
 export const mayDelete = (of: Linked): boolean => permissionLink(of, "DELETE") !== undefined;
 
-/** Whether the item offers a call of its own, such as `republish`. */
+/** Whether the item offers a call such as `republish`. */
 export const offers = (of: Linked, rel: string): boolean =>
   of.links.some((candidate) => candidate.rel === rel && candidate.type === "POST");

@@ -3,10 +3,10 @@ import type { Received, Sent } from "./answer.ts";
 import { longestParameter, mostParameters } from "./limits.ts";
 import { normalizeTechnology } from "./technology.ts";
 
-/** The values of one query parameter, in the order in which the address has them. */
+/** The values of one query parameter, in the order of the address. */
 const rawValues = z.array(z.string().max(longestParameter)).max(mostParameters);
 
-/** What the description of the API says of a parameter, as a JSON schema. */
+/** A parameter's JSON schema in the API description. */
 export interface ParameterSchema {
   type: "string" | "boolean" | "array";
   format?: "date-time";
@@ -20,13 +20,13 @@ const described = <Parameter extends z.ZodType>(parameter: Parameter, schema: Pa
 const truthy = new Set(["true", "on", "yes", "1"]);
 const falsy = new Set(["false", "off", "no", "0"]);
 
-/** A search text; empty means that it is not set. */
+/** A search text; empty means unset. */
 export const text = described(
   rawValues.transform((values) => values.find((value) => value !== "")),
   { type: "string", maxLength: longestParameter },
 );
 
-/** A flag; empty means that it is not set, anything but the known spellings is refused. */
+/** A flag; empty means unset, and anything but the known spellings is refused. */
 export const flag = described(
   rawValues.transform((values, context) => {
     const value = values[0]?.toLowerCase() ?? "";
@@ -40,8 +40,8 @@ export const flag = described(
 );
 
 /**
- * Several values of which one must match: either the parameter repeated, or one value with commas.
- * Values stay texts, because an unknown one is no error: it matches nothing.
+ * Several values, one of which must match: either a repeated parameter or comma-separated values.
+ * Values remain text, because an unknown one is not an error: it matches nothing.
  */
 export const anyOf = (normalize: (value: string) => string = (value) => value) =>
   described(
@@ -57,7 +57,7 @@ export const anyTechnology = anyOf(normalizeTechnology);
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 const instant = z.iso.datetime({ offset: true });
 
-/** A bound in time: an instant with offset, or a plain date, which stands for its whole day in UTC. Others are ignored. */
+/** A time bound: an instant with offset, or a plain date, meaning the whole day in UTC. Anything else is ignored. */
 const dateBound = (timeOfPlainDate: string) =>
   described(
     rawValues.transform((values) => {
@@ -86,7 +86,7 @@ export interface ListContract<
   readonly item: Item;
   readonly filters: F;
   readonly sorts: readonly Sort[];
-  /** The order of a request without `sort`; by id where this is missing. */
+  /** The order of a request without `sort`; by id if missing. */
   readonly defaultSort?: SortOrder<Sort>;
 }
 
@@ -95,7 +95,7 @@ export interface SortOrder<Sort extends string = string> {
   direction: "asc" | "desc";
 }
 
-/** Says once what a list accepts and answers: the server checks queries with it, the console builds its screen from it. */
+/** What a list accepts and returns: the server checks queries with it, the console builds its screen from it. */
 export function listContract<
   Item extends z.ZodType,
   const F extends Filters,
@@ -105,9 +105,9 @@ export function listContract<
   return contract;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the place of the type parameters in a constraint; nothing is read through it
+// biome-ignore lint/suspicious/noExplicitAny: a constraint needs the type parameters; nothing is read through it
 export type AnyList = ListContract<z.ZodType, any, any>;
-/** An item of a list as clients have it, and as this server sends it. */
+/** A list item as clients receive it, and as this server sends it. */
 export type ItemOf<L extends AnyList> = Received<L["item"]>;
 export type SentItemOf<L extends AnyList> = Sent<L["item"]>;
 export type SortOf<L extends AnyList> = L["sorts"][number];
@@ -115,7 +115,7 @@ export type FilterValues<L extends Pick<AnyList, "filters">> = {
   [Name in keyof L["filters"]]?: Exclude<z.output<L["filters"][Name]>, undefined> | undefined;
 };
 
-/** A list request, read from its address. */
+/** A list request, parsed from its address. */
 export interface ListQuery<L extends AnyList> {
   filters: FilterValues<L>;
   sort: SortOrder<SortOf<L>>[];

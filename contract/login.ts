@@ -11,5 +11,5 @@ export type Credentials = z.infer<typeof credentials>;
 export const session = z.object({ token: z.string() });
 export type Session = z.infer<typeof session>;
 
-/** `data` of a refused sign-in that goes on with another step: by this token, which is good for some minutes. */
+/** `data` of a refused sign-in that continues with another step, using this token, which is valid for some minutes. */
 export const signInContinuation = z.object({ continuation: z.string() });

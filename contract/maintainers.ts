@@ -5,7 +5,7 @@ import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
 
-/** The record that a user maintains something; `own` names what, if it is not the whole repository. */
+/** The record that a user maintains something; `own` names it, unless it is the whole repository. */
 const maintainer = <Own extends z.ZodRawShape>(own: Own) =>
   z.object({
     ...promised({ id: z.int(), user: userRef, ...own, repository: repositoryRef, deleted: z.boolean() }),
@@ -53,7 +53,7 @@ export const repositoryMaintainerList = listContract({
   sorts: ["id", "user", ...sorts],
 });
 
-/** Body of `POST /repository-maintainers`; unknown properties are ignored, here and in that for packages. */
+/** Body of `POST /repository-maintainers`; unknown properties are ignored, here and for packages. */
 export const repositoryMaintainerCreation = z.object({ user: userReference, repository: repositoryReference });
 
 /** Body of `POST /package-maintainers` */
@@ -63,7 +63,10 @@ export const packageMaintainerCreation = z.object({
   repository: repositoryReference,
 });
 
-/** `GET /package-maintainers/candidates`: users who can become package maintainers, also for callers who may not list users. */
+/**
+ * `GET /package-maintainers/candidates`: users who can become package maintainers,
+ * also for callers who may not list users.
+ */
 export const candidateList = listContract({
   path: "/package-maintainers/candidates",
   item: userRef,

@@ -1,7 +1,7 @@
 import { invalidServerAddress } from "./violations.ts";
 
 /**
- * Every code that the API answers with, once: its HTTP status and its text.
+ * Every code that the API responds with: its HTTP status and its text.
  * Codes are the contract; texts may change.
  */
 export const messages = {

@@ -30,7 +30,7 @@ export interface OpenApiOperation {
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
 }
 
-/** Shapes that stand once in the document, under these names. */
+/** Schemas that appear once in the document, under these names. */
 const named = z.registry<{ id: string }>();
 const components = {
   AccessToken: accessTokenItem,
@@ -62,17 +62,17 @@ const components = {
 };
 for (const [id, shape] of Object.entries(components)) named.add(shape, { id });
 
-/** Schemas of the named shapes, as far as some call uses them. */
+/** Schemas of the named shapes that some call uses. */
 export const schemas: Record<string, Schema> = {};
 
-/** JSON Schema of one of the contract's shapes; what JSON Schema cannot say is left open. */
+/** JSON Schema of one of the contract's shapes; what JSON Schema cannot express is left open. */
 export function schemaOf(shape: z.ZodType, io: "input" | "output"): Schema {
   const generated = z.toJSONSchema(shape, {
     io,
     metadata: named,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // Every number of the wire is safe in JavaScript; to say so of each adds nothing.
+      // Every number on the wire is a safe integer in JavaScript; repeating that adds nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
@@ -83,18 +83,18 @@ export function schemaOf(shape: z.ZodType, io: "input" | "output"): Schema {
   return schema;
 }
 
-/** What `data` of a refusal may be. */
+/** What `data` of an error response may be. */
 export function dataOfRefusal(status: number): Schema {
   const texts = { type: "array", items: { type: "string" } };
   if (status === 422) return { anyOf: [texts, { type: "string" }, { type: "null" }] };
   if (status === 400) return { anyOf: [texts, { type: "null" }] };
-  // Failed attempts at a password name no limit.
+  // Failed password attempts name no limit.
   if (status === 429) return { anyOf: [schemaOf(exceededLimit, "output"), { type: "null" }] };
   if (status >= 500) return schemaOf(crashReport, "output");
   return { type: "null" };
 }
 
-/** An answer in the envelope, with one of these statuses and codes. */
+/** An enveloped response with one of these statuses and codes. */
 export function enveloped(
   status: readonly string[],
   codes: readonly MessageCode[],

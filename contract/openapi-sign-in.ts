@@ -11,7 +11,7 @@ import { enrollmentDemand, secondFactorDemand } from "./second-factors.ts";
 const nothing: Schema = { type: "null" };
 const brokenRules: Schema = { type: "array", items: { type: "string" } };
 
-/** What a 401 asks for in `data`, where the sign-in goes on. */
+/** What `data` of a 401 asks for when the sign-in continues. */
 const demands = new Map<SignInOperation, readonly z.ZodType[]>([
   [signIn, [signInContinuation, secondFactorDemand, enrollmentDemand]],
   [choosePassword, [signInContinuation, secondFactorDemand, enrollmentDemand]],
@@ -23,7 +23,7 @@ function dataOfDemand(operation: SignInOperation): Schema {
   return asked ? { anyOf: [nothing, ...asked.map((demand) => schemaOf(demand, "output"))] } : nothing;
 }
 
-/** Only answers of the sign-in have no message. */
+/** Only sign-in responses have no message. */
 const bareSuccess = (data: Schema): OpenApiOperation["responses"][string] => ({
   description: "Done. `message` and `messageCode` are null in answers of the sign-in only.",
   content: {
@@ -73,7 +73,7 @@ function described(operation: SignInOperation, path: string): OpenApiOperation {
   };
 }
 
-/** The calls of a sign-in, which are not below the prefix of the API. */
+/** The sign-in calls, which are outside of the API's prefix. */
 export function signInPaths(): Record<string, { post: OpenApiOperation }> {
   const paths: Record<string, { post: OpenApiOperation }> = {};
   for (const operation of signInOperations)

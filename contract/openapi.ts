@@ -10,7 +10,7 @@ import { operations } from "./operations.ts";
 import { permissions } from "./permissions.ts";
 import type { RoleName } from "./roles.ts";
 
-/** An OpenAPI 3.1 document, as far as this module looks into it. */
+/** An OpenAPI 3.1 document, reduced to what this module reads. */
 export interface OpenApiDocument {
   openapi: "3.1.0";
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
@@ -57,7 +57,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
   };
 }
 
-/** The path of an operation as the document has it: `/api/v2/manager/users/{id}`. */
+/** The path of an operation in the document: `/api/v2/manager/users/{id}`. */
 export const describedAddress = ({ path }: Pick<Operation, "path">): string =>
   apiPrefix + path.replace(/:(\w+)/g, "{$1}");
 
@@ -100,8 +100,8 @@ function describe(operation: Operation): OpenApiOperation {
 
 const filterParameters = (filters: Filters): Schema[] =>
   Object.entries<z.ZodType>(filters).map(([name, filter]) => {
-    const schema = filter.meta()?.parameter as Schema; // given by `described`
-    // Several values may also stand in one, with commas.
+    const schema = filter.meta()?.parameter as Schema; // set by `described`
+    // One value may also hold several, separated by commas.
     return { name, in: "query", schema, ...(schema.type === "array" ? { style: "form", explode: false } : {}) };
   });
 

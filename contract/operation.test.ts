@@ -45,7 +45,7 @@ function declaredIn(value: unknown): unknown[] {
 }
 
 describe("a path", () => {
-  test("is filled with what the operation needs", () => {
+  test("is filled with the operation's parameters", () => {
     expect(pathOf(readUser, { id: 12 })).toBe("/users/12");
     expect(pathOf(packageOf.R.download, { id: 12, file: "a b/c" })).toBe("/r/packages/12/download/a%20b%2Fc");
     expect(pathOf(readOwnUser, {})).toBe("/users/me");
@@ -64,7 +64,7 @@ describe("a path", () => {
   });
 });
 
-test("an operation knows its query and its answer", () => {
+test("an operation knows its query and its response", () => {
   expectTypeOf<QueryOf<typeof readEvent>>().toEqualTypeOf<{
     purged?: boolean | undefined;
     security?: boolean | undefined;

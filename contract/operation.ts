@@ -9,7 +9,10 @@ export const apiPrefix = "/api/v2/manager";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What a successful call answers: `data` of the envelope, a page of a list, bytes of these media types, or nothing (204). */
+/**
+ * The response to a successful call: `data` of the envelope, a page of a list, bytes of these media types, or
+ * nothing (204).
+ */
 export type Answer = { data: z.ZodType } | { list: AnyList } | { file: readonly string[] } | "nothing";
 
 /** A JSON body, a JSON Patch (RFC 6902), or a multipart form with a file and these fields. */
@@ -17,26 +20,26 @@ export type Body = { json: z.ZodType } | "json-patch" | { form: z.ZodObject };
 
 /**
  * One call of the API. The server's route, the console's call, the API description and the authorization matrix are
- * derived from it. Only the fields that a call needs are there, so that types can tell calls apart.
+ * derived from it. Only the fields that a call needs are present, so that types can distinguish calls.
  */
 export interface Operation {
   method: Method;
-  /** Below `apiPrefix`. `:id` is a number, other parameters are texts. */
+  /** Below `apiPrefix`. `:id` is a number, other parameters are text. */
   path: string;
-  /** The row of the permission table whose role is checked before any record is looked at. */
+  /** The row of the permission table whose role is checked before any record is read. */
   permission: PermissionName;
   summary: string;
   answer: Answer;
   /** Refusals and warnings beyond `commonRefusals`. */
   codes: readonly MessageCode[];
-  /** Answered with 201. */
+  /** Responds with 201. */
   created?: true;
   body?: Body;
-  /** Query parameters of a call that is no list; lists bring their own. */
+  /** Query parameters of a call that is not a list; lists define their own. */
   query?: Filters;
 }
 
-/** What every operation can be refused with. */
+/** The refusals that any operation can respond with. */
 export const commonRefusals = [
   "bad.request",
   "error.user.not.authenticated",
@@ -49,7 +52,7 @@ export const commonRefusals = [
   "service.unavailable",
 ] as const satisfies readonly MessageCode[];
 
-/** How an operation is called in logs and tests, such as `GET /packages/:id`. */
+/** The name of an operation in logs and tests, such as `GET /packages/:id`. */
 export type NameOf<O extends Pick<Operation, "method" | "path">> = O extends unknown
   ? `${O["method"]} ${O["path"]}`
   : never;
@@ -77,7 +80,7 @@ export const pathOf = <O extends Pick<Operation, "path">>(
     .map((part) => (part.startsWith(":") ? encodeURIComponent(String(parameters[part.slice(1)])) : part))
     .join("/");
 
-/** Whether a path below `apiPrefix` is one of the operation's. */
+/** Whether a path below `apiPrefix` matches the operation. */
 export function hasPath({ path }: Pick<Operation, "path">, given: string): boolean {
   const parts = given.split("/");
   const template = path.split("/");
@@ -87,13 +90,13 @@ export function hasPath({ path }: Pick<Operation, "path">, given: string): boole
   );
 }
 
-/** The query of an operation that is no list, as the server reads it. */
+/** The query of an operation that is not a list, as the server reads it. */
 export type QueryOf<O> = O extends { query: infer F extends Filters } ? FilterValues<{ filters: F }> : never;
 
-/** `data` of the answer as this server sends it. */
+/** `data` of the response as this server sends it. */
 export type SentBy<O> = O extends { answer: { data: infer Data extends z.ZodType } } ? Sent<Data> : never;
 
-/** `data` of the answer as a client receives it. */
+/** `data` of the response as a client receives it. */
 export type ReceivedFrom<O> = O extends { answer: { data: infer Data } }
   ? Received<Data>
   : O extends { answer: { list: infer L extends AnyList } }
@@ -107,14 +110,14 @@ export type WarningCode = {
   [Code in MessageCode]: (typeof messages)[Code]["status"] extends 200 | 201 ? Code : never;
 }[MessageCode];
 
-/** What every declaration has. */
+/** What every declaration has in common. */
 interface Declared {
   permission: PermissionName;
   summary: string;
   codes?: readonly MessageCode[];
 }
 
-// The functions below declare operations. What nobody imports is dropped from the console's build, because they have
+// The functions below declare operations. Unused declarations are dropped from the console's build, because they have
 // no side effects.
 
 /** One page of a list. */
@@ -178,7 +181,7 @@ export function create<const Path extends string, Data extends z.ZodType, Json e
   } as const satisfies Operation;
 }
 
-/** A call that does something with what its JSON body says, or without a body. */
+/** An action with its JSON body as input, or without a body. */
 /* @__NO_SIDE_EFFECTS__ */
 export function post<
   const Path extends string,

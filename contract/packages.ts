@@ -6,11 +6,11 @@ import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.
 import { repositoryRef, submissionRef, userRef } from "./references.ts";
 import { technology } from "./technology.ts";
 
-/** How a package came here. */
+/** How a package got here. */
 export const packageOrigin = z.enum(["upload", "mirror"]);
 export type PackageOrigin = z.infer<typeof packageOrigin>;
 
-/** A package without its texts, as events show it. `user` is the responsible person, not the uploader. */
+/** A package without its texts, as events show it. `user` is the responsible user, not the uploader. */
 export const packageCore = z.object(
   promised({
     id: z.int(),
@@ -39,9 +39,9 @@ export const packageBase = packageCore.extend({
   fileName: z.string(),
   /** Bytes of the file. */
   size: z.int(),
-  /** Whether it was uploaded here or brought by a mirror. */
+  /** Whether it was uploaded here or imported by a mirror. */
   origin: packageOrigin.optional(),
-  /** The name of the mirror that brought it. */
+  /** The name of the mirror that imported it. */
   mirror: z.string().optional(),
 });
 
@@ -70,7 +70,7 @@ export const rPackageFields = z.object({
   }),
   /** Whether there is a PDF of its manual. */
   manualAvailable: z.boolean(),
-  /** Why there is none although one was wanted; only for those who may change the package. */
+  /** Why there is none although one was requested; only for those who may change the package. */
   manualFailure: z.string().optional(),
   encoding: optionalText,
 });
@@ -100,20 +100,20 @@ export const pythonPackageFields = z.object({
   platformTag: optionalText,
 });
 
-/** The other files of the same version in the same repository: a wheel beside its sdist, a binary beside its source. */
+/** Other files of the same version in the same repository: a wheel next to its sdist, a binary next to its source. */
 export const otherFile = z.object({
   id: z.int(),
   fileName: z.string(),
   size: z.int(),
   binary: z.boolean(),
-  /** R: for what a binary was built; null otherwise. */
+  /** R: the target of a binary; null otherwise. */
   rversion: optionalText,
   architecture: optionalText,
   distribution: optionalText,
 });
 const otherFiles = z.array(otherFile).optional();
 
-/** How often the file of a package was downloaded: in all, in the last 30 days with today (UTC), and on each of these. */
+/** Downloads of a package's file: in total, in the last 30 days including today (UTC), and on each of these days. */
 export const packageDownloads = z.object({
   total: z.int(),
   last30Days: z.int(),
@@ -142,7 +142,7 @@ const filters = {
   technology: anyTechnology,
   search: text,
   maintainer: anyOf(),
-  /** Names of people; the packages for which somebody else is responsible. */
+  /** Names of users; packages that someone else is responsible for. */
   notMaintainedBy: anyOf(),
   /** `upload`, `mirror`. */
   origin: anyOf((value) => value.toLowerCase()),

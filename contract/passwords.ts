@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { longestGiven } from "./limits.ts";
 
-/** Longer than any password that is accepted, so that the rules for passwords can name what is wrong with it. */
+/** Longer than any accepted password, so that the password rules can report what is wrong with it. */
 const anyPassword = z.string().max(longestGiven);
 const keepAccessTokens = z.boolean().optional();
 
@@ -9,11 +9,11 @@ const keepAccessTokens = z.boolean().optional();
 export const ownPasswordChange = z.strictObject({
   currentPassword: anyPassword,
   newPassword: anyPassword,
-  /** Access tokens end with the old password unless this is true. */
+  /** Access tokens are revoked with the old password unless this is true. */
   keepAccessTokens,
 });
 
-/** `POST /login/password`: a password by the continuation of a sign-in, or by the secret of a one-time link. */
+/** `POST /login/password`: sets a password using a sign-in's continuation token or the secret of a one-time link. */
 export const passwordByToken = z.strictObject({
   token: z.string().max(5000),
   password: anyPassword,
@@ -22,10 +22,10 @@ export const passwordByToken = z.strictObject({
 
 /** `POST /users/{id}/temporary-password` */
 export const temporaryPasswordRequest = z.strictObject({ keepAccessTokens });
-/** The password is in this answer only. */
+/** The password is only in this response. */
 export const temporaryPassword = z.object({ password: z.string() });
 
 /** `POST /users/{id}/password-link` */
 export const passwordLinkRequest = z.strictObject({});
-/** The address with its secret is in this answer only. */
+/** The address with its secret is only in this response. */
 export const passwordLink = z.object({ link: z.string(), expirationDate: z.string() });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { may, type PermissionName, permissions, type Standing } from "./permissions.ts";
 import type { RoleName } from "./roles.ts";
 
-/** Callers that the table tells apart, with what they are to the record. */
+/** Callers that the table distinguishes, with their relation to the record. */
 const callers = {
   user: ["user", {}],
   "user about their own": ["user", { self: true }],
@@ -44,7 +44,7 @@ const atLeastRepositoryMaintainers = [
   ...keepers,
 ] as const;
 
-/** Written without the table, so that each change of it has to be made twice. */
+/** Written without the table, so that each change to it has to be made twice. */
 const expected: Record<PermissionName, readonly CallerName[] | "everybody"> = {
   readConfiguration: "everybody",
   checkServerAddress: administrators,
@@ -131,7 +131,7 @@ const allowed = (name: PermissionName, byAccessToken: boolean) =>
     return may(name, { id: 1, role, byAccessToken }, standing);
   });
 
-test.each(Object.keys(permissions) as PermissionName[])("%s is for those callers only", (name) => {
+test.each(Object.keys(permissions) as PermissionName[])("%s is allowed for exactly these callers", (name) => {
   const wanted = expected[name];
   const callers = new Set(wanted === "everybody" ? callerNames : wanted);
   expect(new Set(allowed(name, false))).toEqual(callers);

@@ -1,6 +1,6 @@
 import { hasRole, type RoleName } from "./roles.ts";
 
-/** Who calls. */
+/** The caller. */
 export interface Caller {
   id: number;
   role: RoleName;
@@ -9,8 +9,8 @@ export interface Caller {
 }
 
 /**
- * What the caller is to the record in question. The server works these out; absent means no.
- * A maintainer's record counts only while the role is exactly the one it belongs to.
+ * The caller's relation to the record in question, as the server determines it; absent means no.
+ * A maintainer record only counts while the user's role is exactly the one it belongs to.
  */
 export interface Standing {
   /** The record is the caller's own account, settings, token … */
@@ -26,11 +26,11 @@ export interface Standing {
 }
 
 export interface Permission {
-  /** The lowest role that may call at all; checked before any record is looked at. */
+  /** The lowest role that may call at all; checked before any record is read. */
   role: RoleName;
-  /** Not by an access token: a stolen one must open nothing that outlives it, neither accounts nor roles. */
+  /** Not with an access token: a stolen one must not create anything that outlives it, neither accounts nor roles. */
   withoutToken?: true;
-  /** The rule on the record itself; without one the role is enough. */
+  /** The rule on the record itself; without one, the role is enough. */
   record?: (caller: Caller, standing: Standing) => boolean;
 }
 
@@ -47,8 +47,8 @@ const editsPackage = (caller: Caller, its: Standing) =>
 const selfOrAdmin = (caller: Caller, its: Standing) => its.self === true || isAdmin(caller);
 
 /**
- * The one table of who may do what. The server refuses by it and builds the permission links from it,
- * the console hides and explains by it, the tests walk it.
+ * The single table of who may do what. The server authorizes with it and builds the permission links from it,
+ * the console hides and explains actions with it, and the tests cover all of it.
  */
 export const permissions = {
   readConfiguration: { role: "user" },
@@ -71,11 +71,11 @@ export const permissions = {
   editAccessToken: { role: "user", record: selfOrAdmin },
   deleteAccessToken: { role: "user", record: selfOrAdmin },
 
-  /** One's own. */
+  /** The caller's own. */
   readSecondFactors: { role: "user" },
   changeSecondFactors: { role: "user", withoutToken: true },
   editSecondFactor: { role: "user", withoutToken: true, record: (_caller, its) => its.self === true },
-  /** One's own are removed one by one, with the password. */
+  /** The caller's own are removed one by one, with the password. */
   resetSecondFactors: { role: "admin", withoutToken: true, record: (_caller, its) => its.self !== true },
   listSessions: { role: "user" },
   readSession: { role: "user", record: selfOrAdmin },
@@ -87,7 +87,7 @@ export const permissions = {
   editRepository: { role: "repositorymaintainer", record: editsRepository },
   publishRepository: { role: "repositorymaintainer", record: editsRepository },
   synchronizeRepository: { role: "repositorymaintainer", record: editsRepository },
-  /** What no mirror may bring into a repository. */
+  /** What no mirror may import into a repository. */
   reserveNames: { role: "admin" },
   purgeRepository: { role: "admin" },
 
@@ -97,7 +97,7 @@ export const permissions = {
 
   readSubmissions: { role: "user" },
   upload: { role: "user" },
-  /** Whether an upload is accepted at once. */
+  /** Whether an upload is accepted immediately. */
   uploadAccepted: {
     role: "packagemaintainer",
     record: (caller, its) =>
@@ -128,19 +128,19 @@ export const permissions = {
 
   readEvents: { role: "user" },
 
-  /** Deleted records, purged events: what only administrators look at. */
+  /** Deleted records, purged events: for administrators only. */
   seeDeleted: { role: "admin" },
 } as const satisfies Record<string, Permission>;
 
 export type PermissionName = keyof typeof permissions;
 
-/** Whether the caller may do this to a record to which he stands so. */
+/** Whether a caller with this relation to the record may do this. */
 export function may(name: PermissionName, caller: Caller, standing: Standing = {}): boolean {
   const permission: Permission = permissions[name];
   return mayTry(name, caller) && (permission.record?.(caller, standing) ?? true);
 }
 
-/** Whether the caller's role is high enough to try at all, and the way of signing in allows it. */
+/** Whether the caller's role is high enough to try at all, and their way of signing in allows it. */
 export function mayTry(name: PermissionName, { role, byAccessToken }: Omit<Caller, "id">): boolean {
   const permission: Permission = permissions[name];
   return hasRole(role, permission.role) && !(byAccessToken && permission.withoutToken);

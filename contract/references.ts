@@ -2,7 +2,7 @@ import { z } from "zod";
 import { promised } from "./answer.ts";
 import { technology } from "./technology.ts";
 
-/** The short forms in which records stand inside other records. */
+/** The short forms in which records appear inside other records. */
 export const userRef = z.object(promised({ id: z.int(), name: z.string(), login: z.string(), email: z.string() }));
 export type UserRef = z.infer<typeof userRef>;
 
@@ -23,8 +23,8 @@ const idText = z.string().max(15).regex(/^\d+$/).transform(Number);
 const givenId = z.union([z.int(), idText]).optional();
 
 /**
- * A reference as bodies of requests may give it: only `id` counts, the rest may come along as it was served,
- * and anything unknown is refused. An empty text stands for nothing, as existing clients send it.
+ * A reference in a request body: only `id` counts, other known fields may be sent back as they were served,
+ * and anything unknown is refused. An empty text means no reference, as existing clients send it.
  */
 const reference = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const ignored = Object.fromEntries(Object.keys(shape).map((key) => [key, z.unknown().optional()]));

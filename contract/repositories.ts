@@ -12,15 +12,15 @@ export type HashMethod = z.infer<typeof hashMethod>;
 export const allowedFile = z.object({ mimetype: z.string(), extension: z.string() });
 export type AllowedFile = z.infer<typeof allowedFile>;
 
-/** A name of packages that no mirror may bring, or a pattern of such, with `*` for any characters. */
+/** A package name that no mirror may import, or a pattern for such names, with `*` for any characters. */
 export const reservedName = z
   .string()
   .max(200)
   .regex(/^[A-Za-z0-9._*-]+$/);
-/** The most that a repository may reserve. */
+/** The most names that a repository may reserve. */
 export const mostReservedNames = 500;
 
-/** A repository without the fields of its technology, as events show it. */
+/** A repository without the fields specific to its technology, as events show it. */
 export const repositoryCore = z.object(
   promised({
     id: z.int(),
@@ -44,7 +44,7 @@ export const repository = repositoryCore.extend({
     lastPublicationSuccessful: z.boolean(),
   }),
   allowedFiles: z.array(allowedFile),
-  /** What no mirror may bring, as administrators have set it. */
+  /** What no mirror may import, as set by administrators. */
   reservedNames: z.array(z.string()).optional(),
 });
 
@@ -57,7 +57,7 @@ export type RRepositoryItem = Received<typeof rRepositoryItem>;
 export const pythonRepositoryItem = repositoryItem.extend(promised({ hashMethod }));
 export type PythonRepositoryItem = Received<typeof pythonRepositoryItem>;
 
-/** A repository of either technology, with the fields of its own. */
+/** A repository of either technology, including the fields specific to it. */
 export type AnyRepositoryItem = RepositoryItem & Partial<RRepositoryItem & PythonRepositoryItem>;
 
 const filters = {
@@ -106,7 +106,7 @@ const creation = {
   requiresAuthentication: coercedFlag.nullish(),
   published: coercedFlag.nullish(),
   reservedNames: z.array(z.string().max(longestGiven)).nullish(),
-  // Accepted because clients send whole repositories; all of these are the server's to decide.
+  // Accepted because clients send whole repositories; the server decides all of these.
   id: z.unknown(),
   version: z.unknown(),
   deleted: z.unknown(),
@@ -123,14 +123,14 @@ const creation = {
 export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSource: coercedFlag.nullish() }).partial();
 export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();
 
-/** Body of `POST /check-server-address`: an object, or the address alone. */
+/** Body of `POST /check-server-address`: an object, or just the address. */
 export const serverAddressCheck = z.union([z.strictObject({ serverAddress: givenText.nullish() }), givenText]);
 
-/** How the last synchronisation of a repository with its mirrors went. */
+/** The result of the last synchronization of a repository with its mirrors. */
 export const synchronizationStatus = z.object(
   promised({
     repositoryId: z.int(),
-    /** When it began, in milliseconds since 1970: the only time that is a number. */
+    /** When it started, in milliseconds since 1970: the only time that is a number. */
     timestamp: z.int(),
     error: z.object(promised({ present: z.boolean(), empty: z.boolean() })),
     pending: z.boolean(),

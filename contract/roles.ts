@@ -14,7 +14,7 @@ export const roleItem = z.object(
 );
 export type Role = z.infer<typeof roleItem>;
 
-/** The fixed roles, lowest first. A role includes all before it: its `value` is its rank. */
+/** The fixed roles, lowest first. A role includes all roles before it: its `value` is its rank. */
 export const roles = [
   { id: 1, value: 0, name: "user", description: "User" },
   { id: 2, value: 1, name: "packagemaintainer", description: "Package Maintainer" },

@@ -3,7 +3,7 @@ import type { Received } from "./answer.ts";
 import { longestPassword } from "./limits.ts";
 import { links } from "./links.ts";
 
-/** What users add to their account. Recovery codes come with the first one. */
+/** What users can add to their account. Recovery codes are created along with the first one. */
 export const secondFactorKind = z.enum(["totp", "passkey"]);
 export type SecondFactorKind = z.infer<typeof secondFactorKind>;
 
@@ -29,7 +29,7 @@ const knownCredentials = z.array(
   z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) }),
 );
 
-/** `PublicKeyCredentialRequestOptions` as JSON, as far as this server sends them. */
+/** `PublicKeyCredentialRequestOptions` as JSON, reduced to what this server sends. */
 export const passkeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -39,7 +39,7 @@ export const passkeyRequest = z.object({
 });
 export type PasskeyRequest = z.infer<typeof passkeyRequest>;
 
-/** `PublicKeyCredentialCreationOptions` as JSON, as far as this server sends them. */
+/** `PublicKeyCredentialCreationOptions` as JSON, reduced to what this server sends. */
 export const passkeyCreation = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -56,7 +56,7 @@ export const passkeyCreation = z.object({
 });
 export type PasskeyCreation = z.infer<typeof passkeyCreation>;
 
-/** What `navigator.credentials.get` gave, as JSON. */
+/** The result of `navigator.credentials.get`, as JSON. */
 export const passkeyAssertion = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -70,7 +70,7 @@ export const passkeyAssertion = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof passkeyAssertion>;
 
-/** What `navigator.credentials.create` gave, as JSON. */
+/** The result of `navigator.credentials.create`, as JSON. */
 export const passkeyAttestation = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -83,23 +83,23 @@ export const passkeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof passkeyAttestation>;
 
-/** Identifies an unfinished sign-in or enrollment, and allows its holder to finish that and nothing else. */
+/** Identifies an unfinished sign-in or enrollment, and allows its holder to finish it and nothing else. */
 const continuation = z.string().min(1).max(100);
-/** Six digits; apps show them with a space, and what is wrong is a failed attempt. */
+/** Six digits. Apps show them with a space; anything else is a failed attempt. */
 const totpCode = z.string().min(1).max(20);
 
-/** `data` of `401 second.factor.required`: the password was right, one of these methods is needed now. */
+/** `data` of `401 second.factor.required`: the password was right, now one of these methods is required. */
 export const secondFactorDemand = z.object({
   continuation: z.string(),
-  /** Until when the sign-in can be finished. */
+  /** The deadline for finishing the sign-in. */
   expires: z.string(),
   methods: z.array(secondStepMethod),
-  /** For `navigator.credentials.get`, where a passkey is among the methods. */
+  /** For `navigator.credentials.get`, if passkeys are among the methods. */
   passkey: passkeyRequest.nullable(),
 });
 export type SecondFactorDemand = z.infer<typeof secondFactorDemand>;
 
-/** `data` of `401 second.factor.enrollment.required`: the user's role needs a second factor, and the user has none. */
+/** `data` of `401 second.factor.enrollment.required`: the user's role requires a second factor, but they have none. */
 export const enrollmentDemand = z.object({
   continuation: z.string(),
   expires: z.string(),
@@ -125,7 +125,7 @@ export const enrollment = z.strictObject({ method: secondFactorKind, password: z
 export const startedEnrollment = z.object({
   continuation: z.string(),
   expires: z.string(),
-  /** The secret in base32 and the `otpauth:` address of the QR code. They are shown this once. */
+  /** The secret in base32 and the `otpauth:` address of the QR code. Shown only once. */
   totp: z.object({ secret: z.string(), address: z.string() }).nullable(),
   passkey: passkeyCreation.nullable(),
 });
@@ -139,7 +139,7 @@ export const enrollmentConfirmation = z.union([
 ]);
 export type EnrollmentConfirmation = z.infer<typeof enrollmentConfirmation>;
 
-/** The answer to a sign-in that ended with an enrollment. */
+/** The response to a sign-in that ended with an enrollment. */
 export const enrolledSession = z.object({ token: z.string(), recoveryCodes: z.array(z.string()) });
 
 export const secondFactor = z.object({
@@ -153,22 +153,22 @@ export const secondFactor = z.object({
 export const secondFactorItem = secondFactor.extend({ links });
 export type SecondFactorItem = Received<typeof secondFactorItem>;
 
-/** `GET /second-factors`: those of the caller. */
+/** `GET /second-factors`: the caller's own. */
 export const ownSecondFactors = z.object({
   links,
   factors: z.array(secondFactorItem),
-  /** What can be added: nothing for users who have no password here. */
+  /** What can be added: nothing for users without a password on this server. */
   methods: z.array(secondFactorKind),
-  /** Whether the caller's role needs one. */
+  /** Whether the caller's role requires one. */
   required: z.boolean(),
   /** How many recovery codes are left. */
   recoveryCodes: z.int(),
 });
 export type OwnSecondFactors = Received<typeof ownSecondFactors>;
 
-/** Recovery codes are shown when they are made and never again; empty where the user has some already. */
+/** Recovery codes are shown only when they are created; empty if the user already has some. */
 export const addedSecondFactor = z.object({ factor: secondFactorItem, recoveryCodes: z.array(z.string()) });
 export const newRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** What changes the protection of an account takes the password again. */
+/** Changing the protection of an account requires the password again. */
 export const passwordAgain = z.strictObject({ password: z.string().max(longestPassword) });

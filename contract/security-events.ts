@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Security events: who signed in, failed to, changed a password … They are listed apart from what happened to packages
- * and repositories, which existing clients read and count. Each kind has its words for how or why it happened; the console
- * has a sentence and an icon for each, and does not compile without them.
+ * Security events: sign-ins, failed attempts, changed passwords … They are listed separately from events of packages
+ * and repositories, which existing clients read and count. Each kind has its words for how or why it happened; the
+ * console has a sentence and an icon for each, and does not compile without them.
  */
 export const securityEventDetails = {
   signIn: ["password", "provider", "secondFactor"],
@@ -26,10 +26,10 @@ export type SecurityEventDetail<Type extends SecurityEventType = SecurityEventTy
 
 export const securityEventTypes = Object.keys(securityEventDetails) as SecurityEventType[]; // the keys of the table
 export const securityEventType = z.enum(
-  securityEventTypes as [SecurityEventType, ...SecurityEventType[]], // of which there is one at least
+  securityEventTypes as [SecurityEventType, ...SecurityEventType[]], // there is at least one
 );
 
-/** What security events are about, by the spelling of filters. `SERVER` is the installation itself and has the id 0. */
+/** Subjects of security events, as filters spell them. `SERVER` is the installation itself and has the id 0. */
 export const securityResourceFilter = {
   USER: "user",
   ACCESS_TOKEN: "accessToken",
@@ -38,18 +38,18 @@ export const securityResourceFilter = {
 } as const;
 export type SecurityResourceType = keyof typeof securityResourceFilter;
 
-/** The author of what no account here did: an unknown login, the command line, the server itself. */
+/** The author of events that no account here caused: an unknown login, the command line, the server itself. */
 export const systemUser = { id: 0, name: "Packhouse", login: "", email: "" } as const;
 
-/** What security events have beyond those fields that every event has. */
+/** The fields that security events have in addition to those of every event. */
 export const securityFields = {
-  /** One word on how or why it happened, from `securityEventDetails`. */
+  /** One word for how or why it happened, from `securityEventDetails`. */
   detail: z.string().optional(),
-  /** The login that was tried, if no account has it; shortened, and removed together with the address. */
+  /** The attempted login, if no account has it; shortened, and removed together with the address. */
   subject: z.string().optional(),
-  /** The client's address, unless it was removed after its time or belongs to another user. */
+  /** The client's address, unless it was removed after its retention period or belongs to another user. */
   address: z.string().optional(),
-  /** How often it happened from `time` to `lastTime`, which are within the same hour (for addresses of tokens: day). */
+  /** How often it happened from `time` to `lastTime`, which are in the same hour (for addresses of tokens: day). */
   count: z.int().optional(),
   lastTime: z.string().optional(),
 };

@@ -4,17 +4,17 @@ import { links } from "./links.ts";
 import { anyOf, listContract } from "./list-contract.ts";
 import { userRef } from "./references.ts";
 
-/** A session that a sign-in by password began. */
+/** A session that was started by signing in with a password. */
 export const sessionItem = z.object({
   id: z.int(),
-  /** The user agent that the client sent when it signed in; may be empty. */
+  /** The user agent that the client sent at sign-in; may be empty. */
   device: z.string(),
-  /** From where it was last used. */
+  /** The address it was last used from. */
   address: z.string(),
   created: z.string(),
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsed: z.string(),
-  /** When it ends, unless it is left unused for too long before. */
+  /** When it ends, unless it is idle for too long before. */
   expires: z.string(),
   /** The session of the request itself. */
   current: z.boolean(),
@@ -23,7 +23,7 @@ export const sessionItem = z.object({
 });
 export type SessionItem = Received<typeof sessionItem>;
 
-/** `GET /sessions`: one's own; administrators name others by `userLogin`. */
+/** `GET /sessions`: the caller's own; administrators select others with `userLogin`. */
 export const sessionList = listContract({
   path: "/sessions",
   item: sessionItem,

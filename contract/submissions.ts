@@ -12,7 +12,7 @@ export const submission = z.object({
     id: z.int(),
     packageBag: packageItem,
     submitter: userRef,
-    /** Who accepted, rejected or cancelled it; null while it waits. */
+    /** Who accepted, rejected or cancelled it; null while it is waiting. */
     approver: userRef.nullable(),
     changes: z.string().nullable(),
     state: submissionState,
@@ -21,7 +21,7 @@ export const submission = z.object({
   }),
   /** Id of the package that acceptance would replace. */
   replaces: z.int().nullable(),
-  /** A submission is never deleted without its package; kept for readers that ask. */
+  /** A submission is never deleted without its package; kept for clients that read it. */
   deleted: z.boolean(),
 });
 
@@ -92,7 +92,7 @@ export const submissionList = listContract({ path: "/submissions", item: submiss
 export const rSubmissionList = listContract({ path: "/r/submissions", item: submissionItem, filters, sorts });
 export const pythonSubmissionList = listContract({ path: "/python/submissions", item: submissionItem, filters, sorts });
 
-/** Parameters of an upload, as query or as form field; everything arrives as text. */
+/** Parameters of an upload, as query or form field; everything arrives as text. */
 export const uploadParameters = z.object({
   repository: z.string().min(1).max(longestName),
   replace: flag,

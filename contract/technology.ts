@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The two kinds of repository. The value is what the API sends; `technologyPath` is what its addresses say. */
+/** The two kinds of repository. The value is what the API sends; `technologyPath` is what its addresses use. */
 export const technology = z.enum(["R", "Python"]);
 export type Technology = z.infer<typeof technology>;
 
@@ -11,7 +11,7 @@ export type TechnologyPath = (typeof technologyPath)[Technology];
 /** The technology that an address names. */
 export const technologyAt = { r: "R", python: "Python" } as const satisfies Record<TechnologyPath, Technology>;
 
-/** Any letter case is understood: `python`, `PYTHON` and `Python` are one technology. */
+/** Any letter case is accepted: `python`, `PYTHON` and `Python` are the same technology. */
 export function normalizeTechnology(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 }

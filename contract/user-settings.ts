@@ -7,7 +7,7 @@ import { settingsRef } from "./users.ts";
 /** Languages of the console, the default first. */
 export const supportedLanguages = ["en-US", "pl-PL"] as const;
 
-/** `id` is 0 while the defaults are shown because nothing was saved yet. */
+/** `id` is 0 while the defaults are shown because nothing has been saved yet. */
 export const userSettingsItem = settingsRef.extend(promised({ id: z.int(), user: userRef, links }));
 export type UserSettingsItem = Received<typeof userSettingsItem>;
 

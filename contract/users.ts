@@ -26,7 +26,7 @@ export const user = z.object({
     role: readBy(roleName, z.string()),
     userSettings: settingsRef.nullable(),
   }),
-  /** After this instant sign-in is refused; null means never. */
+  /** After this instant, sign-in is refused; null means never. */
   expirationDate: z.string().nullable(),
 });
 

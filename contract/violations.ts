@@ -1,9 +1,9 @@
-/** Said of the whole request and of the one field alike. */
+/** Used both for the whole request and for the single field. */
 export const invalidServerAddress = "This is not a usable address of a repository server.";
 
 /**
- * Codes that stand inside `data` of a 422. A text means that `data` carries the text instead of the code,
- * as clients expect of exactly these.
+ * Codes in `data` of a 422. If there is a text, `data` has the text instead of the code,
+ * which clients expect for exactly these.
  */
 export const violations = {
   "forbidden.update": null,
@@ -115,10 +115,10 @@ export const violations = {
 
 export type ViolationCode = keyof typeof violations;
 
-/** What stands in `data` for a violation: its text where it has one, else the code itself. */
+/** The entry in `data` for a violation: its text if it has one, otherwise the code itself. */
 export const violationText = (code: ViolationCode): string => violations[code] ?? code;
 
-/** The code behind an entry of `data`, for readers that want to translate it. */
+/** The code of an entry in `data`, for clients that translate it. */
 export function violationCode(entry: string): ViolationCode | undefined {
   if (entry in violations) return entry as ViolationCode;
   const known = Object.entries(violations).find(([, sentence]) => sentence === entry);

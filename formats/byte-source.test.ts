@@ -7,7 +7,7 @@ import { blobSource, bytesOf, chunksOf } from "./byte-source.ts";
 describe("a source of bytes", () => {
   const sources = { bytesOf, blobSource: (bytes: Uint8Array) => blobSource(new Blob([new Uint8Array(bytes)])) };
 
-  test.each(Object.entries(sources))("made by %s is read in chunks of any size", async (_, sourceOf) => {
+  test.each(Object.entries(sources))("from %s is read in chunks of any size", async (_, sourceOf) => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 400 }), async (bytes, size) => {
         const chunks = await Array.fromAsync(chunksOf(sourceOf(bytes), size));
@@ -18,7 +18,7 @@ describe("a source of bytes", () => {
     );
   });
 
-  test("ends where it ends, whatever is asked for", async () => {
+  test("ends at its end, whatever is requested", async () => {
     const source = blobSource(new Blob(["package"]));
     expect(source.size).toBe(7);
     expect(new TextDecoder().decode(await source.read(4, 100))).toBe("age");

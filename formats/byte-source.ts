@@ -1,6 +1,6 @@
-/** A file that can be read in parts, wherever it lies: on disk, in a bucket, in the browser. */
+/** A file that can be read in parts, wherever it is: on disk, in a bucket, in the browser. */
 export interface ByteSource {
-  /** Bytes in all. */
+  /** Size in bytes. */
   readonly size: number;
   /** At most `length` bytes from `offset`; fewer at the end. */
   read(offset: number, length: number): Promise<Uint8Array>;

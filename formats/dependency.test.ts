@@ -3,7 +3,7 @@ import { pythonRequirements } from "./python/requirements.ts";
 import { rDependencies } from "./r/dependencies.ts";
 
 describe("dependencies of R packages", () => {
-  test("are read from all five fields, with their bounds", () => {
+  test("are read from all five fields, with their version constraints", () => {
     const found = rDependencies.read({
       depends: "R (>= 4.1.0), methods",
       imports: "Rcpp (>=1.0.7),\n  data.table",
@@ -19,7 +19,7 @@ describe("dependencies of R packages", () => {
     ]);
   });
 
-  test("hold their bounds in R's order of versions", () => {
+  test("compare versions in R's order", () => {
     expect(rDependencies.satisfies("1.10-2", ">= 1.9")).toBe(true);
     expect(rDependencies.satisfies("1.0.6", ">= 1.0.7")).toBe(false);
     expect(rDependencies.satisfies("2.0", "")).toBe(true);
@@ -29,7 +29,7 @@ describe("dependencies of R packages", () => {
 });
 
 describe("requirements of Python packages", () => {
-  test("are read although commas part them and stand within them", () => {
+  test("are split although commas separate them and also appear within them", () => {
     const requiresDist =
       "numpy>=1.20,<3, requests[security,socks] (>=2.0, <3) ; python_version < '3.12', Typing_Extensions, tomli; extra == \"toml\"";
     expect(pythonRequirements.read({ requiresDist })).toEqual([

@@ -1,15 +1,15 @@
-/** One package that another one needs or can use. */
+/** A package that another one needs or can use. */
 export interface Dependency {
-  /** In which field it stands: `depends`, `imports`, `linkingTo`, `suggests`, `enhances`; Python: `requires`. */
+  /** The field that declares it: `depends`, `imports`, `linkingTo`, `suggests`, `enhances`; Python: `requires`. */
   kind: "depends" | "imports" | "linkingTo" | "suggests" | "enhances" | "requires";
   name: string;
-  /** As it was written: `>= 1.2`; empty is any version. */
+  /** As written: `>= 1.2`; empty means any version. */
   constraint: string;
-  /** Python: when it is needed at all, `extra == "plot"`; empty is always. */
+  /** Python: the condition under which it is needed, `extra == "plot"`; empty means always. */
   condition: string;
 }
 
-/** What a dependency stands for before anything is looked up: the language itself and what always comes with it. */
+/** What a dependency refers to before any lookup: the language itself and what always comes with it. */
 export interface DependencyReader {
   read(metadata: Readonly<Record<string, unknown>>): Dependency[];
   isBuiltIn(name: string): boolean;
@@ -21,7 +21,7 @@ export const textOf = (metadata: Readonly<Record<string, unknown>>, field: strin
   return typeof value === "string" ? value : "";
 };
 
-/** Whether a version that stands so to a bound (`order` as of a comparison) meets the operator before the bound. */
+/** Whether a version satisfies an operator, given its `order` relative to the bound (as in a comparison). */
 export function holds(operator: string, order: number): boolean {
   switch (operator) {
     case ">=":

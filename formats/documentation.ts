@@ -4,7 +4,7 @@ import { longDescription } from "./python/long-description.ts";
 import { rDocumentation } from "./r/documentation.ts";
 import type { Vignette } from "./r/vignettes.ts";
 
-/** A package that was found good, as its records have it; without bytes if they cannot be read. */
+/** A validated package, as its records have it; without bytes if they cannot be read. */
 export interface DocumentedPackage {
   source: ByteSource | undefined;
   fileName: string;
@@ -13,7 +13,7 @@ export interface DocumentedPackage {
   descriptionContentType: string;
 }
 
-/** What a package says about itself beyond its fields. */
+/** A package's own documentation beyond its fields. */
 export interface Documentation {
   vignettes: readonly Vignette[];
   readme: { kind: string; bytes: number } | null;
@@ -21,7 +21,7 @@ export interface Documentation {
   incomplete: readonly ("vignettes" | "readme")[];
 }
 
-/** Apart from the formats, because only the server reads it and browsers need not load it. */
+/** Separate from the formats, because only the server reads it and browsers need not load it. */
 const readers: Record<PackageFormat["technology"], (it: DocumentedPackage) => Promise<Documentation>> = {
   R: rDocumentation,
   Python: longDescription,

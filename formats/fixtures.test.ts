@@ -22,7 +22,7 @@ interface Row {
 const rows: Row[] = there ? JSON.parse(await readFile(join(folder, "index.json"), "utf8")) : [];
 const limits = { ...defaultLimits, maxUnpackedBytes: 200 * 1024 * 1024 };
 
-/** For what the folder's binaries were built; those for other processors are taken where that is configured. */
+/** The target of the folder's binaries; those for other processors are accepted where configured. */
 const binary: BinaryRequest = {
   target: { rVersion: "4.2", architecture: "x86_64", distribution: "bookworm" },
   allowed: { rVersions: ["4.2"], architectures: ["x86_64"], distributions: ["bookworm"] },
@@ -42,7 +42,7 @@ async function outcome(row: Row): Promise<unknown> {
   }
 }
 
-// Empty files are the server's to refuse; what is expected of a binary for another processor speaks of other settings.
+// The server refuses empty files; the expectation for a binary for another processor assumes other settings.
 const formatDecides = (row: Row) => !row.expected.includes("error.empty.file") && !row.file.includes("aarch64");
 const acceptable = (row: Row) => !row.expected.startsWith("422");
 
@@ -84,12 +84,12 @@ describe.runIf(there)("a real or hand-made package file", () => {
     ["python/sdist/double__under-1.0.tar.gz", { normalizedName: "double-under" }],
     ["python/sdist/latinmeta-1.0.tar.gz", { author: "José" }],
     ["python/wheel/license.dist-0.1-py2.py3-none-any.whl", { license: "MIT AND MIT-0" }],
-  ])("%s says what it says", async ([file, expected]) => {
+  ])("%s has these fields", async ([file, expected]) => {
     const bytes = await readFile(join(folder, file));
     expect(await formatOfFile(file).readPackage(bytesOf(bytes), basename(file))).toMatchObject(expected as object);
   });
 
-  test("has no carriage return in what it says", async () => {
+  test("has no carriage return in its fields", async () => {
     for (const file of ["r/source/crlfpkg_1.0.0.tar.gz", "python/sdist/crlf-1.0.tar.gz"]) {
       const it = await formatOfFile(file).readPackage(bytesOf(await readFile(join(folder, file))), basename(file));
       expect(JSON.stringify(it)).not.toContain("\\r");

@@ -8,7 +8,7 @@ import { UnacceptablePackage } from "./unacceptable-package.ts";
 const read = ({ technology, bytes, fileName }: { technology: "R" | "Python"; bytes: Uint8Array; fileName: string }) =>
   formatOf(technology).readPackage(bytesOf(bytes), fileName);
 
-describe("a package of the demo organisation", async () => {
+describe("a package of the demo organization", async () => {
   test.each(await buildPackages())("is read: $technology $fileName", async (built) => {
     const { technology, name, version, fileName } = built;
     const it = await read(built);
@@ -17,21 +17,21 @@ describe("a package of the demo organisation", async () => {
     expect(it.description).not.toBeNull();
   });
 
-  test("has an order among its versions: that of its story", async () => {
+  test("has versions in the order of its story", async () => {
     const built = await buildPackages();
     const stories = Map.groupBy(built, ({ technology, name }) => `${technology} ${name}`);
     for (const files of stories.values()) {
       const { compareVersions } = formatOf(files[0]?.technology ?? "R");
-      const told = files
+      const inStoryOrder = files
         .toSorted((a, b) => Date.parse(a.released) - Date.parse(b.released))
         .map(({ version }) => version);
-      expect(told.toSorted(compareVersions)).toEqual(told);
+      expect(inStoryOrder.toSorted(compareVersions)).toEqual(inStoryOrder);
     }
   });
 });
 
 describe("a hostile or damaged file", async () => {
-  // An empty file is refused before anybody looks at what it may be.
+  // An empty file is refused before it is read as a package.
   const broken = (await buildBroken()).filter(({ code }) => code !== "error.empty.file");
 
   test.each(broken)("is refused: $technology $fileName, $why", async (file) => {

@@ -215,7 +215,7 @@ const streamOf = (bytes: Uint8Array) =>
     })(),
   );
 
-/** Archives with as many members, names or headers as fit into a length. */
+/** Archives with as many members, names or headers as fit into a given length. */
 const archives: Record<
   string,
   { make(length: number): Promise<Uint8Array> | Uint8Array; run(bytes: Uint8Array): unknown }
@@ -274,7 +274,7 @@ const archives: Record<
   },
 };
 
-/** Functions that read no text of strangers, or only what one of the above has read. */
+/** Functions that read no untrusted text, or only what one of the above has read. */
 const notParsers: Record<string, string> = {
   "archive/concatenate.ts concatenate": "joins bytes",
   "archive/files.ts archiveFiles": "reads by tarMembers and zipDirectory",
@@ -311,7 +311,7 @@ const notParsers: Record<string, string> = {
   "r/manual/rd-tree.ts textOfSymbol": "picks a value",
   "r/manual/render-blocks.ts heading": "is part of renderManual",
   "r/manual/render-blocks.ts renderBlocks": "is part of renderManual",
-  "r/manual/render-blocks.ts renderLabelled": "is part of renderManual",
+  "r/manual/render-blocks.ts renderLabeled": "is part of renderManual",
   "r/manual/render-inline.ts branchOf": "is part of renderManual",
   "r/manual/render-inline.ts renderInline": "is part of renderManual",
   "r/manual/render-inline.ts renderInlineNode": "is part of renderManual",
@@ -334,10 +334,10 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => make(index));
 }
 
-/** Stored, not packed: the time that unpacking takes is not that of the parser. */
+/** Stored, not compressed: decompression time is not the parser's. */
 const gzipped = (bytes: Uint8Array): Uint8Array => gzipSync(bytes, { level: 0 });
 
-/** A refusal is an answer; whatever else is thrown is a crash, a stack that is full among it. */
+/** A refusal is fine; anything else that is thrown is a crash, including a stack overflow. */
 async function outcome(run: () => unknown): Promise<void> {
   try {
     await run();
@@ -361,7 +361,7 @@ describe("time grows in proportion to the text", { timeout: 600_000 }, () => {
     "for %s",
     async ([, run, row]) => {
       for (const [index, { name, ofLength }] of texts.entries()) {
-        // Of the texts each parser gets a third, another one than the parser before; all of them where there is time.
+        // Each parser gets a third of the texts, a different one than the parser before; all of them if there is time.
         if (!isThorough && (index + row) % 3 !== 0) continue;
         const largest = isThorough || index % 30 === 0 ? "1 MiB" : "128 KiB";
         const why = await disproportion(ofLength, (text) => outcome(() => run(text)), largest);
@@ -376,7 +376,7 @@ describe("time grows in proportion to the text", { timeout: 600_000 }, () => {
   });
 });
 
-test("every exported function is a parser with a row, or none by a reason", async () => {
+test("every exported function is a parser with a row, or is exempt for a reason", async () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.includes("node_modules"),
   );

@@ -18,7 +18,7 @@ import { UnacceptablePackage } from "./unacceptable-package.ts";
 
 const longestMs = 500;
 
-/** What comes of it; undefined where it is refused. Anything else that is thrown fails, and so does a stall. */
+/** The result; undefined if refused. Anything else that is thrown fails the test, and so does a stall. */
 async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
   const start = cpuMs();
   try {
@@ -27,7 +27,7 @@ async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
     if (!(error instanceof UnacceptablePackage)) throw error;
     return undefined;
   } finally {
-    // Once more where it was slow: what else runs on this thread counts too.
+    // Once more if it was slow: other work on this thread counts, too.
     const first = cpuMs() - start;
     if (first > longestMs) {
       const again = cpuMs();
@@ -37,14 +37,14 @@ async function answer<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Mostly nothing, or now and then one of these. */
-const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
+/** Mostly nothing, but now and then one of these. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 const isDefined = <T extends object>(record: object): record is Defined<T> =>
   Object.values(record).every((value) => value !== undefined);
 
-/** The same without what is undefined. */
+/** A copy without undefined properties. */
 function withoutUndefined<T extends object>(record: T): Defined<T> {
   const kept: object = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
   if (!isDefined<T>(kept)) throw new Error("something is undefined");
@@ -76,26 +76,26 @@ const extra = fc
   .map(([id, bytes, wrong]) => Buffer.from([id & 0xff, id >> 8, Math.max(bytes.length + wrong, 0), 0, ...bytes]));
 const header = fc
   .record({
-    name: seldom(fc.oneof(names, unsafeNames)),
-    flags: seldom(fc.constantFrom(0, 1, 8, 0x800, 0x801, 0x808, 0x840, 0x2800)),
-    method: seldom(fc.constantFrom(0, 8, 12, 14, 99)),
-    checksum: seldom(number),
-    compressedSize: seldom(number),
-    uncompressedSize: seldom(number),
-    extra: seldom(extra),
+    name: rarely(fc.oneof(names, unsafeNames)),
+    flags: rarely(fc.constantFrom(0, 1, 8, 0x800, 0x801, 0x808, 0x840, 0x2800)),
+    method: rarely(fc.constantFrom(0, 8, 12, 14, 99)),
+    checksum: rarely(number),
+    compressedSize: rarely(number),
+    uncompressedSize: rarely(number),
+    extra: rarely(extra),
   })
   .map(withoutUndefined);
 const part: fc.Arbitrary<ZipPart> = fc
   .record({
     name: fc.oneof({ weight: 30, arbitrary: names }, { weight: 1, arbitrary: unsafeNames }),
     bytes: content,
-    local: seldom(header, 4),
-    central: seldom(header, 2),
-    behind: seldom(fc.oneof(fc.constantFrom("descriptor", "signed descriptor", "large descriptor"), content), 6),
-    zip64: seldom(fc.constant(true), 4),
-    unixMode: seldom(fc.constantFrom(0o120777, 0o40755, 0o60666, 0o10666, 0)),
-    listed: seldom(fc.constant(false)),
-    offset: seldom(
+    local: rarely(header, 4),
+    central: rarely(header, 2),
+    behind: rarely(fc.oneof(fc.constantFrom("descriptor", "signed descriptor", "large descriptor"), content), 6),
+    zip64: rarely(fc.constant(true), 4),
+    unixMode: rarely(fc.constantFrom(0o120777, 0o40755, 0o60666, 0o10666, 0)),
+    listed: rarely(fc.constant(false)),
+    offset: rarely(
       fc.constantFrom(
         (own: number) => own + 1,
         () => 0,
@@ -107,16 +107,16 @@ const part: fc.Arbitrary<ZipPart> = fc
 const end: fc.Arbitrary<ZipEnd> = fc
   .record({
     zip64: fc.constantFrom("none", "plain", "escaped"),
-    beforeDirectory: seldom(content),
-    beforeEnd: seldom(content),
-    beforeAll: seldom(content),
-    behind: seldom(content),
-    comment: seldom(content),
-    count: seldom(number),
-    count64: seldom(number),
-    directoryOffset: seldom(number),
-    directoryOffset64: seldom(number),
-    locatorShift: seldom(fc.integer({ min: -60, max: 60 })),
+    beforeDirectory: rarely(content),
+    beforeEnd: rarely(content),
+    beforeAll: rarely(content),
+    behind: rarely(content),
+    comment: rarely(content),
+    count: rarely(number),
+    count64: rarely(number),
+    directoryOffset: rarely(number),
+    directoryOffset64: rarely(number),
+    locatorShift: rarely(fc.integer({ min: -60, max: 60 })),
   })
   .map(withoutUndefined);
 
@@ -150,7 +150,7 @@ describe("a hostile zip", () => {
 });
 
 const folder = "tides-1.0.dist-info";
-const spoiltLine = fc.constantFrom<(line: string) => string>(
+const damagedLine = fc.constantFrom<(line: string) => string>(
   (line) => line.replace(/=./, "=A"),
   (line) => line.replace(/\d+$/, "7"),
   (line) => line.replace(/sha256=[^,]*/, ""),
@@ -168,12 +168,12 @@ describe("a hostile wheel", () => {
       names.filter((name) => !name.endsWith("/")),
       content,
     );
-    const spoils = fc.array(fc.tuple(fc.nat({ max: 6 }), spoiltLine), { maxLength: 2 });
+    const damages = fc.array(fc.tuple(fc.nat({ max: 6 }), damagedLine), { maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(file, { maxLength: 3 }),
-        spoils,
-        seldom(part),
+        damages,
+        rarely(part),
         end,
         async (files, wrong, more, ending) => {
           const members: Member[] = [
@@ -224,9 +224,9 @@ const tarEntry: fc.Arbitrary<TarEntry> = fc
   .record({
     name: tarName,
     bytes: fc.constantFrom(Buffer.from("it"), Buffer.from("that"), Buffer.alloc(600, "x")),
-    type: seldom(fc.constantFrom("symlink", "link", "directory", "fifo", "block-device", "contiguous-file"), 3),
+    type: rarely(fc.constantFrom("symlink", "link", "directory", "fifo", "block-device", "contiguous-file"), 3),
     linkname: fc.constantFrom("a", "pkg/a", "../a", "/etc/passwd", "../../a", "R/../../.."),
-    pax: seldom(
+    pax: rarely(
       fc.constantFrom({ path: "pkg/DESCRIPTION" }, { size: "3" }, { linkpath: "../x" }, { comment: "x".repeat(900) }),
     ),
   })

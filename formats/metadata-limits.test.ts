@@ -41,7 +41,7 @@ const people = (count: number) =>
 
 const { dependencies, authors, classifiers, extras, vignettes } = metadataLimits;
 
-/** Reads a package with so many of something, or so long a text. */
+/** Reads a package with this many entries of a kind, or with a text this long. */
 const kinds: [what: string, code: string, most: number, read: (size: number) => Promise<unknown>][] = [
   [
     "fields of DESCRIPTION",
@@ -104,14 +104,14 @@ const kinds: [what: string, code: string, most: number, read: (size: number) => 
 ];
 
 describe("a package", () => {
-  test.for(kinds)("may have so many %s and no more", async ([, code, most, read]) => {
+  test.for(kinds)("may have this many %s and no more", async ([, code, most, read]) => {
     await read(most);
     await expect(read(most + 1)).rejects.toEqual(
       expect.objectContaining({ codes: [code], kind: "unreadable", constructor: UnacceptablePackage }),
     );
   });
 
-  test("is refused with the limit that it passed", async () => {
+  test("is refused with the limit that it exceeds", async () => {
     await expect(readR("", { Title: "x".repeat(20 * kib) })).rejects.toThrow(
       "field.too.long: title has more than 16384 bytes",
     );
@@ -120,7 +120,7 @@ describe("a package", () => {
 });
 
 describe("dependencies that were stored before there was a limit", () => {
-  test("are read up to it", () => {
+  test("are read up to the limit", () => {
     expect(rDependencies.read({ imports: names(300_000) })).toHaveLength(dependencies);
     expect(pythonRequirements.read({ requiresDist: names(300_000) })).toHaveLength(dependencies);
   });

@@ -1,13 +1,13 @@
 import { type FormatCode, UnacceptablePackage } from "./unacceptable-package.ts";
 
 /**
- * How much metadata may hold: it is stored, listed and searched. Each number is several times what the largest packages of
- * CRAN and PyPI have (some have a thousand requirements, four hundred extras, or all licenses of what they bundle).
+ * Limits for metadata, which is stored, listed and searched. Each is several times what the largest packages on
+ * CRAN and PyPI have (some have a thousand requirements, four hundred extras, or the licenses of all they bundle).
  */
 export const metadataLimits = {
   /** Different fields of a DESCRIPTION, or headers of a PKG-INFO. */
   fields: 500,
-  /** All headers of a PKG-INFO, of which some repeat. */
+  /** All headers of a PKG-INFO, including repeated ones. */
   headers: 20_000,
   fieldName: 200,
   dependencies: 5000,
@@ -20,7 +20,7 @@ export const metadataLimits = {
 const kibibyte = 1024;
 const longestField = 64 * kibibyte;
 
-/** Bytes of the fields that may be longer or must be shorter than others. */
+/** Maximum bytes of the fields with a limit other than the default. */
 const longestFields: Readonly<Record<string, number>> = {
   description: 1024 * kibibyte,
   license: 512 * kibibyte,
@@ -34,7 +34,7 @@ const longestFields: Readonly<Record<string, number>> = {
   enhances: 256 * kibibyte,
   linkingTo: 256 * kibibyte,
   requiresDist: 1024 * kibibyte,
-  // The whole METADATA file, which its reader has bounded.
+  // The whole METADATA file, whose size its reader limits.
   coreMetadata: Number.POSITIVE_INFINITY,
 };
 
@@ -48,7 +48,7 @@ const codes: Readonly<Record<Counted, FormatCode>> = {
   vignettes: "too.many.vignettes",
 };
 
-/** Refuses more of a kind than there may be. */
+/** Refuses more entries of a kind than allowed. */
 export function checkCount(what: Counted, count: number, most: number = metadataLimits[what]): void {
   if (count > most) throw new UnacceptablePackage([codes[what]], `there are more than ${most}`);
 }
@@ -67,7 +67,7 @@ const utf8 = new TextEncoder();
 export function checkFieldLengths(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
     const most = Object.hasOwn(longestFields, name) ? (longestFields[name] ?? longestField) : longestField;
-    // A character has up to three bytes for each of its units.
+    // A UTF-16 code unit takes up to three bytes.
     if (typeof value !== "string" || value.length * 3 <= most) continue;
     if (value.length > most || utf8.encode(value).byteLength > most)
       throw new UnacceptablePackage(["field.too.long"], `${name} has more than ${most} bytes`);

@@ -1,4 +1,4 @@
-/** What an R DESCRIPTION says beyond what every package has; names as the API shows them. */
+/** The fields of an R DESCRIPTION beyond those that every package has; named as in the API. */
 export interface RMetadata {
   depends: string | null;
   imports: string | null;
@@ -10,7 +10,7 @@ export interface RMetadata {
   maintainer: string | null;
   needsCompilation: "yes" | "no";
   built: string | null;
-  /** The first two numbers of the R for which a binary was built; this and the next two are null for sources. */
+  /** The first two numbers of the R version a binary was built with; this and the next two are null for sources. */
   rversion: string | null;
   architecture: string | null;
   distribution: string | null;
@@ -22,7 +22,7 @@ export interface RMetadata {
   archs: string | null;
 }
 
-/** What PKG-INFO or METADATA says beyond what every package has; headers that may repeat are joined by `, `. */
+/** The fields of PKG-INFO or METADATA beyond those that every package has; repeated headers are joined by `, `. */
 export interface PythonMetadata {
   authorEmail: string | null;
   classifiers: string | null;
@@ -37,33 +37,33 @@ export interface PythonMetadata {
   requiresExternal: string | null;
   requiresPython: string | null;
   summary: string | null;
-  /** Of a wheel's file name: `py3-none-any`. */
+  /** From a wheel's file name: `py3-none-any`. */
   compatibilityTags: string | null;
   builtTag: string | null;
   pythonTag: string | null;
   abiTag: string | null;
   platformTag: string | null;
-  /** The METADATA file of a wheel, to be served beside it (PEP 658); null for sdists. */
+  /** The METADATA file of a wheel, to be served next to it (PEP 658); null for sdists. */
   coreMetadata: string | null;
 }
 
-/** One package file, read and found to keep all rules. */
+/** One package file that was read and follows all rules. */
 interface CommonPackageFile {
   name: string;
   version: string;
-  /** R: the name itself. Python: PEP 503. */
+  /** R: the name itself. Python: normalized (PEP 503). */
   normalizedName: string;
   /** Equal for equal versions. */
   versionKey: string;
-  /** Sorts by code point as versions are ordered. */
+  /** Sorts by code point in version order. */
   versionOrder: string;
   kind: "source" | "binary";
   /**
-   * Tells files of one version apart: empty for sources, the file name of a wheel, the folder in which an R binary is
+   * Distinguishes files of one version: empty for sources, the file name of a wheel, the folder in which an R binary is
    * published (`bin/linux/jammy/x86_64/4.2`).
    */
   target: string;
-  /** Under which it is published and downloaded. */
+  /** The name under which it is published and downloaded. */
   fileName: string;
   title: string | null;
   description: string | null;
@@ -80,18 +80,18 @@ export type PackageFile = RPackageFile | PythonPackageFile;
 /** How much an archive may cost its reader. */
 export interface ReadLimits {
   maxUnpackedBytes: number;
-  /** Unpacked against read bytes, once 64 MiB are unpacked. */
+  /** Ratio of unpacked to read bytes, checked once 64 MiB are unpacked. */
   maxRatio: number;
   maxMembers: number;
   maxMetadataBytes: number;
-  /** Folders in folders. */
+  /** Nesting depth of folders. */
   maxDepth: number;
   maxMilliseconds: number;
 }
 
 /**
- * Names and versions no longer than this together make a file name that fits where file names end at 255 bytes, and
- * fit into the indexes of the database.
+ * Names and versions that together are no longer than this fit into a file name of 255 bytes and
+ * into the indexes of the database.
  */
 export const longestName = 140;
 export const longestVersion = 100;

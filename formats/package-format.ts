@@ -6,42 +6,42 @@ import type { FormatCode } from "./unacceptable-package.ts";
 
 export interface ReadOptions {
   limits?: ReadLimits | undefined;
-  /** R: that it is a binary, and for what; a file of Python says that itself. */
+  /** R: set for a binary, with its target; a Python file states this itself. */
   binary?: BinaryRequest | undefined;
-  /** Whether it is a copy of what another repository has: sdists of Python may be a `.zip` then. */
+  /** Whether it is a copy from another repository: then Python sdists may also be a `.zip`. */
   mirrored?: boolean | undefined;
-  /** `listed`: the files of a wheel are not compared with its RECORD, for a first look that must be quick. */
+  /** `listed`: skips comparing a wheel's files with its RECORD, for a quick first look. */
   contents?: "compared" | "listed" | undefined;
 }
 
-/** What differs between the technologies. Features ask the format instead of asking which technology it is. */
+/** What differs between the technologies. Features use the format instead of checking the technology. */
 export interface PackageFormat {
   readonly technology: "R" | "Python";
-  /** Refuses a name from which no package could be read, before anything is. */
+  /** Refuses a file name that no package can have, before anything is read. */
   checkFileName(fileName: string, binary?: boolean): void;
-  /** Reads one file and judges it; throws `UnacceptablePackage` with every reason. */
+  /** Reads and validates one file; throws `UnacceptablePackage` with every reason. */
   readPackage(source: ByteSource, fileName: string, options?: ReadOptions): Promise<PackageFile>;
-  /** Every rule that the fields of a record break, by the names that the API shows them under. */
+  /** Every rule that a record's fields break, by the names that the API uses for them. */
   judgeMetadata(fields: { name: string; version: string } & Readonly<Record<string, unknown>>): FormatCode[];
-  /** Equal for names that mean one package. */
+  /** Equal for names that refer to the same package. */
   normalizeName(name: string): string;
   isVersion(version: string): boolean;
   compareVersions(a: string, b: string): number;
   versionKey(version: string): string;
-  /** What a package needs, read from the fields of its metadata. */
+  /** The dependencies of a package, read from its metadata fields. */
   readonly dependencies: DependencyReader;
-  /** What files of it are called; R's depend on the systems for which binaries are taken. */
+  /** File names that this technology accepts; for R they depend on the systems for which binaries are accepted. */
   allowedFiles(distributions: readonly string[]): { mimetype: string; extension: string }[];
-  /** What a source package of this name and version is called. */
+  /** The file name of a source package with this name and version. */
   sourceFileName(name: string, version: string): string;
-  /** Whether the uploader states what a binary was built for; otherwise its file name does. */
+  /** Whether the uploader states the target of a binary; otherwise its file name does. */
   readonly statesTarget: boolean;
-  /** What a built package was built for, where only its contents show that; undefined for everything else. */
+  /** The target of a built package if only its contents state it; undefined for everything else. */
   readBuiltTarget(source: ByteSource, fileName: string): Promise<BinaryTarget | undefined>;
-  /** Where README and vignettes are found. */
+  /** Reads README and vignettes. */
   readonly documentedIn: "archive" | "metadata";
   readonly hasManual: boolean;
-  /** What repositories of this technology may be called, from start to end. */
+  /** Pattern for the full name of a repository of this technology. */
   readonly repositoryName: RegExp;
 }
 

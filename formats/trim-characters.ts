@@ -1,6 +1,6 @@
 /**
- * `text` without the run of `character` at its end. An expression such as `/\/+$/` would be tried from each slash again, and
- * takes minutes for a text of slashes.
+ * `text` without trailing occurrences of `character`. A pattern such as `/\/+$/` would be tried at each slash again,
+ * and take minutes for a text of slashes.
  */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** The same for the run at its start. */
+/** Removes leading occurrences. */
 export function withoutLeading(text: string, character: string): string {
   let start = 0;
   while (start < text.length && text[start] === character) start += 1;

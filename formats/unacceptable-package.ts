@@ -1,4 +1,4 @@
-/** Codes that the formats report; the API's own list of them is in its contract. */
+/** Codes that the formats report; the contract has the API's full list. */
 export type FormatCode =
   | "could.not.extract.file"
   | "empty.archive"
@@ -37,12 +37,12 @@ export type FormatCode =
   | "invalid.architecture"
   | "distribution.not.allowed";
 
-/** A file that is no package we take. Carries every reason that was found, in the order in which clients expect them. */
+/** A file that is not an acceptable package. Has every reason found, in the order that clients expect. */
 export class UnacceptablePackage extends Error {
   readonly codes: readonly FormatCode[];
-  /** What exactly is wrong, such as the number of a line. */
+  /** Details, such as the line number. */
   readonly detail: string | undefined;
-  /** `rules`: the metadata were read, and fields break rules. `unreadable`: it did not come so far. */
+  /** `rules`: the metadata was read, but fields break rules. `unreadable`: it could not be read. */
   readonly kind: "unreadable" | "rules";
 
   constructor(codes: readonly FormatCode[], detail?: string, kind: "unreadable" | "rules" = "unreadable") {
@@ -52,10 +52,10 @@ export class UnacceptablePackage extends Error {
     this.kind = kind;
   }
 
-  /** The codes, which programs look for, and beside a single one what exactly is wrong, as `code: detail`, for people. */
+  /** The codes, which programs check, and after a single one its details for people, as `code: detail`. */
   get reasons(): string[] {
     const [code, another] = this.codes;
-    const said = this.kind === "unreadable" && this.detail !== undefined && another === undefined;
-    return said ? [...this.codes, `${code}: ${this.detail}`] : [...this.codes];
+    const hasDetail = this.kind === "unreadable" && this.detail !== undefined && another === undefined;
+    return hasDetail ? [...this.codes, `${code}: ${this.detail}`] : [...this.codes];
   }
 }

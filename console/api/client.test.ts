@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "./client.ts";
 import { signCallsWith } from "./credentials.ts";
 
-/** What was sent, as it would have reached the server. */
+/** The request, as it would have reached the server. */
 let sent: { token: string | null; answer(status: number): void }[] = [];
 let token: string | null;
 let pause: PromiseWithResolvers<void> | undefined;
@@ -36,7 +36,7 @@ afterEach(() => vi.unstubAllGlobals());
 const change = () => call(deleteAccessToken, { id: 1 }, { keepalive: true });
 
 describe("a call", () => {
-  test("that is sent while its user signs out still carries the token", async () => {
+  test("that is sent while the user signs out still carries the token", async () => {
     const changed = change();
     token = null;
     expect(sent).toMatchObject([{ token: "Bearer first" }]);
@@ -44,7 +44,7 @@ describe("a call", () => {
     await changed;
   });
 
-  test("waits while the session is paused, and goes out with the token of the new sign-in", async () => {
+  test("waits while the session is paused, and is sent with the token of the new sign-in", async () => {
     pause = Promise.withResolvers();
     const changed = change();
     expect(sent).toEqual([]);
@@ -55,7 +55,7 @@ describe("a call", () => {
     await changed;
   });
 
-  test("whose token had ended is sent again after the new sign-in", async () => {
+  test("whose token has expired is sent again after the new sign-in", async () => {
     const changed = change();
     sent[0]?.answer(401);
     await vi.waitFor(() => expect(pause).toBeDefined());

@@ -11,7 +11,7 @@ import { UnreadableResponse } from "./unreadable-response.ts";
 
 const anyEnvelope = envelope(z.unknown());
 
-/** An answer that succeeded; `status` tells a plain success from one with a remark. */
+/** A successful response; `status` distinguishes a plain success from one with a remark. */
 export interface Success<Data> {
   status: "SUCCESS" | "WARNING";
   messageCode: string | null;
@@ -23,13 +23,13 @@ export const authorization = (): Record<string, string> => {
   return token ? { authorization: `Bearer ${token}` } : {};
 };
 
-/** Of uploads and verdicts: an installation behind a gateway may have a token of its own for them. */
+/** For uploads and decisions: an installation behind a gateway may use a separate token for them. */
 export const submissionAuthorization = (): Record<string, string> => {
   const token = configuration().submissionToken;
   return token ? { authorization: `Bearer ${token}` } : authorization();
 };
 
-/** A request and how its answer is read. */
+/** A request and how to read its response. */
 interface Exchange<Schema extends z.ZodType> {
   /** Such as `GET /packages/12`. */
   name: string;
@@ -49,21 +49,21 @@ async function exchange<Schema extends z.ZodType>({
   const response = await request(address, init);
   const body: unknown = response.status === 204 ? noContent : await bodyOf(response);
   const { data } = readAnswer({ operation: name, http: response.status, body }, schema);
-  if (configuration().developer) tellDeveloper(name);
+  if (configuration().developer) notifyDeveloper(name);
   return data;
 }
 
 const noContent = { status: "SUCCESS", code: 204, message: null, messageCode: null, data: null };
-/** What is answered where the contract promises nothing is not looked at. */
+/** Responses without a contract are not read. */
 const nothing = z.unknown().transform(() => null);
 
-/** In developer mode every call that succeeds is told; the app sets how. */
-let tellDeveloper: (call: string) => void = () => {};
-export const tellDeveloperBy = (tell: typeof tellDeveloper): void => {
-  tellDeveloper = tell;
+/** In developer mode, every successful call is reported; the app sets how. */
+let notifyDeveloper: (call: string) => void = () => {};
+export const notifyDeveloperBy = (notify: typeof notifyDeveloper): void => {
+  notifyDeveloper = notify;
 };
 
-/** A call without its id or body is a mistake of ours; it is stopped here and names what is missing. */
+/** A call without its id or body is a bug of ours; it is stopped here with an error that names what is missing. */
 export class MissingParameter extends Error {
   readonly parameter: string;
   readonly call: string;
@@ -74,7 +74,7 @@ export class MissingParameter extends Error {
   }
 }
 
-/** The path of a call, which is stopped here where a parameter of it is missing. */
+/** The path of a call; throws if one of its parameters is missing. */
 function completePath<O extends Operation>(operation: O, input: ParametersOf<O>): string {
   for (const [name, value] of Object.entries(input))
     if (value === undefined || value === null || Number.isNaN(value))
@@ -88,7 +88,7 @@ interface Answered {
   body: unknown;
 }
 
-/** Reads a response: refusals are thrown, everything else is read as the contract promises it. */
+/** Reads a response: refusals are thrown, anything else is read as the contract promises it. */
 export function readAnswer<Schema extends z.ZodType>(
   { operation, http, body }: Answered,
   schema: Schema,
@@ -115,8 +115,8 @@ function refusalOf(http: number, body: unknown): ApiFailure {
 }
 
 /**
- * As the user who is signed in. A session that ends under the page makes it wait until they have signed in again;
- * otherwise the call goes out at once, with the token of this moment: what signs out next drops it.
+ * Sends a call as the signed-in user. While the session is paused, it waits until they have signed in again; otherwise
+ * it is sent immediately with the current token, before a sign-out can drop that.
  */
 async function send(address: string, init: RequestInit, sign = authorization): Promise<Response> {
   const session = credentials();
@@ -130,7 +130,7 @@ async function send(address: string, init: RequestInit, sign = authorization): P
   return request(address, signed());
 }
 
-/** What a response carries; undefined when it is not JSON. A connection that ends in its middle is no response. */
+/** The body of a response; undefined if it is not JSON. A connection that breaks while reading is no response. */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
@@ -154,7 +154,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
 export const replace = (path: string, value: unknown) => ({ op: "replace" as const, path, value });
 export type PatchStep = ReturnType<typeof replace>;
 
-/** One schema for each list, so that what reads it is made once. */
+/** One schema per list, so that it is only built once. */
 const pages = new Map<AnyList, z.ZodType>();
 function pageOfList(list: AnyList): z.ZodType {
   const page = pages.get(list) ?? pageOf(list.item);
@@ -173,13 +173,13 @@ export type Input<O extends Operation> = ParametersOf<O> &
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Lets the call finish after the page is gone. */
+  /** Lets the call finish after the page is closed. */
   keepalive?: boolean;
-  /** How the call is signed, where it is not by the session. */
+  /** Credentials other than the session's. */
   sign?: typeof authorization;
 }
 
-/** Sends a call of the contract; returns the data of its answer. */
+/** Sends a call of the contract; returns the data of its response. */
 export async function call<O extends Operation>(
   operation: O,
   input: Input<O>,
@@ -193,10 +193,10 @@ export async function call<O extends Operation>(
     schema: schemaOf(operation),
     request: (address, init) => send(address, init, sign),
   });
-  return data as ReceivedFrom<O>; // read by the operation's own schema
+  return data as ReceivedFrom<O>; // read with the operation's own schema
 }
 
-/** The bytes of a file; fetched, because the token must not stand in an address. */
+/** The bytes of a file; fetched, because an address must not contain the token. */
 export async function download<O extends Operation & { answer: { file: readonly string[] } }>(
   operation: O,
   input: Input<O>,
@@ -217,7 +217,7 @@ const contentTypes = { POST: "application/json", PATCH: "application/json-patch+
 function parts<O extends Operation>(operation: O, input: Input<O>): { path: string; query: string; body: RequestInit } {
   const given: { query?: Record<string, string> | URLSearchParams; body?: unknown } = input;
   const { query, body, ...parameters } = given;
-  const path = completePath(operation, parameters as ParametersOf<O>); // what is left of the input
+  const path = completePath(operation, parameters as ParametersOf<O>); // the rest of the input
   const type = operation.method === "POST" || operation.method === "PATCH" ? contentTypes[operation.method] : undefined;
   return {
     path,
@@ -239,7 +239,7 @@ export const signInBy = <Json extends z.ZodType, Data extends z.ZodType>(
     request,
   });
 
-/** Ends the session that a token names, also when the page is being left. A failure is ignored. */
+/** Ends the session of a token, also while the page is being closed. A failure is ignored. */
 export async function endSession(token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   await fetch(serverAddress() + signOut.path, { method: "POST", headers, keepalive: true }).catch(() => {});
@@ -254,6 +254,6 @@ export const api = {
       init: signal ? { signal } : {},
       schema: pageOfList(list),
     });
-    return page as PageOf<ItemOf<L>>; // read by the list's own schema
+    return page as PageOf<ItemOf<L>>; // read with the list's own schema
   },
 };

@@ -4,19 +4,19 @@ import { withoutTrailing } from "@packhouse/formats/trim-characters";
 
 let current: ConsoleConfiguration = consoleConfiguration.parse({});
 
-/** What this installation says of itself. Without an answer the defaults hold, so that the console works from any server. */
+/** The configuration of this installation. Without a response, the defaults apply, so that any host works. */
 export async function loadConfiguration(): Promise<void> {
   try {
     const response = await fetch("configuration.json");
     current = consoleConfiguration.parse(await response.json());
   } catch {
-    // A static host answers with something else; the defaults are what it means.
+    // A static host responds with something else, which means the defaults.
   }
 }
 
 export const configuration = (): ConsoleConfiguration => current;
 
-/** Address of the API without a slash at its end. */
+/** Address of the API without a trailing slash. */
 export const serverAddress = (): string => withoutTrailing(current.serverAddress, "/");
 
 /** Address of a call of the API. */

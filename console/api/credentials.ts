@@ -1,10 +1,10 @@
-/** How calls are signed. The session provides it, because the client of the API knows no session. */
+/** How calls are authenticated. The session provides it, because the API client does not depend on the session. */
 export interface Credentials {
-  /** What calls carry; null: nobody is signed in. */
+  /** The token for calls; null: nobody is signed in. */
   token(): string | null;
-  /** Where calls must wait: resolves when they may go on, rejects when the user leaves instead. */
+  /** What calls must wait for: resolves when they may continue, rejects when the user leaves instead. */
   paused(): Promise<void> | undefined;
-  /** The server refused a token; true where calls are paused now and worth a second try after that. */
+  /** The server refused a token; true if calls are now paused and should be sent again afterwards. */
   expired(token: string): boolean;
 }
 

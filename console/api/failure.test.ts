@@ -3,8 +3,8 @@ import { ApiFailure } from "./failure.ts";
 
 const violationsOf = (data: unknown) => new ApiFailure(422, "error.validation", "", data).violations;
 
-describe("what a server found wrong", () => {
-  test("is taken apart where it comes quoted and joined", () => {
+describe("the violations in a refusal", () => {
+  test("are split where they come quoted and joined", () => {
     expect(violationsOf(['"empty.name", "empty.license"', "name.mismatch"])).toEqual([
       "empty.name",
       "empty.license",
@@ -14,7 +14,7 @@ describe("what a server found wrong", () => {
     expect(violationsOf(null)).toEqual([]);
   });
 
-  test("is said once where a code has an entry with what exactly is wrong", () => {
+  test("appear once where a code has an entry with details", () => {
     const code = "read.r.package.description.exception";
     expect(violationsOf([code, `${code}: line 3 is no field`])).toEqual([`${code}: line 3 is no field`]);
   });

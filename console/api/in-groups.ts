@@ -1,7 +1,7 @@
-/** Sent at once in a bulk run; more would only queue at the server. */
+/** Concurrent calls of a bulk action; more would only queue at the server. */
 const groupSize = 6;
 
-/** Runs calls a few at a time and tells of each how it ended, in the order of the items. */
+/** Runs calls a few at a time and reports the result of each, in the order of the items. */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   call: (item: Item) => Promise<Result>,

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { ApiFailure } from "./failure.ts";
 import { UnreadableResponse } from "./unreadable-response.ts";
 
-/** What a screen shows of a failure in its place: a sentence, and the trace id of a crash for an administrator. */
+/** What a screen shows in place of what failed to load: a sentence and, for administrators, the trace id of a crash. */
 export function loadFailure(error: unknown, t: TFunction): { sentence: string; traceId: string | undefined } {
   return {
     sentence:

@@ -5,13 +5,13 @@ import { credentials } from "./credentials.ts";
 const retryEveryMs = 1000;
 const giveUpAfterMs = 10_000;
 
-/** What the session does about it; the app sets these, because signing out navigates. */
+/** The session's reaction; set by the app, because signing out navigates. */
 let handlers = { giveUp() {}, back() {} };
 export const handleLostConnectionBy = (given: typeof handlers): void => {
   handlers = given;
 };
 
-/** Whether something runs that must not be thrown away, such as uploads. */
+/** Whether something is running that must not be discarded, such as uploads. */
 let mustStay = (): boolean => false;
 export const stayWhile = (running: () => boolean): void => {
   mustStay = running;
@@ -34,7 +34,7 @@ export const useConnectionLost = (): boolean =>
   );
 
 /**
- * A call got no answer: asks once a second whether the server is back, while the page stays as it is.
+ * After a call without a response: checks once a second whether the server is back, while the page stays as it is.
  * After ten seconds the session ends, but never while an upload runs.
  */
 export function noticeLostConnection(): void {
@@ -43,7 +43,7 @@ export function noticeLostConnection(): void {
   const since = Date.now();
   const ask = async () => {
     if (credentials().token() === null) return set(false);
-    // Any answer at all will do.
+    // Any response at all will do.
     const answers = await fetch(apiAddress("/config"), { method: "GET", cache: "no-store" }).then(
       () => true,
       () => false,

@@ -3,8 +3,8 @@ import { serverAddress } from "./configuration.ts";
 import { ApiFailure } from "./failure.ts";
 
 /**
- * Operations that only our server has. Another server with the same API is asked for each of them once; what it does not
- * have is remembered for the session, so that no other screen asks again.
+ * Operations that only our server has. Another server with the same API gets one request for each; what it does not
+ * have is remembered for the session, so that no other screen tries again.
  */
 const key = "packhouse.missing-routes";
 
@@ -14,7 +14,7 @@ function missing(): string[] {
 
 const entryOf = ({ path }: Operation): string => `${serverAddress()}${path}`;
 
-/** What the call of an operation returns, or null from a server without it. Other failures are thrown. */
+/** The result of an operation's call, or null from a server without it. Other failures are thrown. */
 export async function ifOffered<Data>(operation: Operation, call: () => Promise<Data>): Promise<Data | null> {
   if (missing().includes(entryOf(operation))) return null;
   try {
@@ -27,8 +27,8 @@ export async function ifOffered<Data>(operation: Operation, call: () => Promise<
 }
 
 /**
- * Whether a failure means that the server has no such route. Where a route of ours looks like one with an id, as
- * `/package-maintainers/candidates` does, such a server finds that its id is no number. A missing record is not
+ * Whether a failure means that the server does not have the route. Where one of our routes matches one with an id, like
+ * `/package-maintainers/candidates`, such a server reports that the id is not a number. A missing record is not
  * a missing route: its code names the record.
  */
 function isMissingRoute(error: unknown): boolean {

@@ -8,18 +8,18 @@ import type { RoleName } from "@packhouse/contract/roles";
 import { userList } from "@packhouse/contract/users";
 import { api } from "./client.ts";
 
-/** One page of what a selection list offers, and whether there is another one behind it. */
+/** One page of a selection list's options, and whether there are more. */
 export interface OptionPage<Value> {
   options: Value[];
   more: boolean;
 }
-/** Finds options that contain a text, by pages from 0. */
+/** Finds options that contain a text, by page, starting from 0. */
 export type FindOptions<Value> = (search: string, page: number, signal: AbortSignal) => Promise<OptionPage<Value>>;
 
 const pageSize = 8;
 const peoplePageSize = 3;
 
-/** The options of a list of the API; `toValue` makes them of its items. */
+/** The options of an API list; `toValue` converts its items. */
 const optionsOf =
   <L extends AnyList, Value>(
     list: L,
@@ -42,9 +42,9 @@ export const maintainerNames = optionsOf(packageMaintainerList, "user.name,asc",
 export const repositoryMaintainerNames = optionsOf(repositoryMaintainerList, "user.name,asc", ({ user }) => user.name);
 /** Login names, for administrators. */
 export const userLogins = optionsOf(userList, "name,asc", ({ login }) => login, {}, peoplePageSize);
-/** People who can be made package maintainers. */
+/** Users who can become package maintainers. */
 export const packageMaintainerCandidates = optionsOf(candidateList, "name,asc", (user) => user, {}, peoplePageSize);
-/** Active people of some roles, for administrators. */
+/** Active users with certain roles, for administrators. */
 export const peopleOfRoles = (roles: readonly RoleName[]): FindOptions<UserRef> =>
   optionsOf(
     userList,
@@ -55,14 +55,14 @@ export const peopleOfRoles = (roles: readonly RoleName[]): FindOptions<UserRef> 
   );
 export const repositories: FindOptions<RepositoryItem> = optionsOf(repositoryList, "name,asc", (item) => item);
 
-/** Ids of the repositories that somebody maintains. */
+/** Ids of the repositories that a user maintains. */
 export async function repositoriesMaintainedBy(user: UserRef, signal: AbortSignal): Promise<ReadonlySet<number>> {
   const filters = new URLSearchParams({ search: user.name, deleted: "false", size: "2000" });
   const page = await api.list(repositoryMaintainerList, filters.toString(), signal);
   return new Set(page.content.filter((it) => it.user.id === user.id).map((it) => it.repository.id));
 }
 
-/** Names of the packages in a repository, each with who maintains it by a record of his own. */
+/** Names of the packages in a repository, each with the users who maintain it individually. */
 export const packageNames =
   (repository: string): FindOptions<{ name: string; maintainer: UserRef | undefined }> =>
   async (search, page, signal) => {

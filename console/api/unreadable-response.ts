@@ -1,4 +1,4 @@
-/** The server answered with something that this console does not understand. */
+/** The server sent a response that this console does not understand. */
 export class UnreadableResponse extends Error {
   /** Method and path, such as `GET /packages`. */
   readonly operation: string;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 // The compiler checks the links against the routes of `router.tsx`.
 describe("a link", () => {
-  test("names screens and parameters that there are", () => {
+  test("uses existing screens and parameters", () => {
     const links = [
       linkOptions({ to: "/packages", search: { repository: "north", sort: "version,desc" } }),
       linkOptions({ to: "/events", search: { packageName: "tidetable", view: "table" } }),

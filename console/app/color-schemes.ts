@@ -2,7 +2,7 @@ import { isMantineColorScheme, type MantineColorSchemeManager } from "@mantine/c
 
 const key = "packhouse.theme";
 
-/** Keeps the theme where the script that runs before the first paint reads it. */
+/** Stores the theme where the script that runs before the first paint reads it. */
 export const colorSchemes: MantineColorSchemeManager = {
   get(standard) {
     const stored = localStorage.getItem(key);

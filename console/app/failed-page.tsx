@@ -12,7 +12,7 @@ import formStyles from "../ui/styles/form.module.css";
 import pageStyles from "../ui/styles/page.module.css";
 import textStyles from "../ui/styles/text.module.css";
 
-/** In place of a screen that cannot be shown: the server is away, or the screen itself broke. */
+/** In place of a screen that cannot be shown: the server is unreachable, or the screen itself crashed. */
 export function FailedScreen({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -39,7 +39,7 @@ export function FailedScreen({ error }: ErrorComponentProps) {
   );
 }
 
-/** The same where not even the shell can be shown, because nobody knows yet for whom. */
+/** The same without the shell, for when the user is still unknown. */
 export function FailedPage(props: ErrorComponentProps) {
   const { setColorScheme } = useMantineColorScheme();
   return (

@@ -1,6 +1,6 @@
 import "@fontsource-variable/hanken-grotesk/wght.css";
 import "@fontsource-variable/red-hat-mono/wght.css";
-// What signing in needs; the shell brings the others.
+// Styles for signing in; the shell imports the others.
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";
@@ -24,7 +24,7 @@ import { loadCodeTexts } from "../language/i18n.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
 import { colorSchemes } from "./color-schemes.ts";
 
-/** Draws a page with theme and toasts; the configuration has been read. */
+/** Renders a page with theme and toasts; the configuration has been read. */
 export function draw(content: ReactNode): void {
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root");
@@ -41,7 +41,7 @@ export function draw(content: ReactNode): void {
       </MantineProvider>
     </StrictMode>
   );
-  // In slices between which a slow device can react to its user.
+  // In slices, so that slow devices stay responsive.
   startTransition(() => createRoot(root).render(page));
   void loadCodeTexts();
 }

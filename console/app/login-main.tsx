@@ -8,14 +8,14 @@ import { takePasswordToken } from "../sign-in/password-link.ts";
 import { setTitle } from "../ui/document-title.ts";
 import { draw } from "./first-paint.tsx";
 
-/** The sign-in by itself: neither tables nor the router, which come with the first screen behind it. */
+/** Only the sign-in: no tables and no router, which load with the first screen after it. */
 await Promise.all([loadConfiguration(), startLanguages()]);
 const open = (address: string) => window.location.assign(address);
 const home = `${configuration().urlPrefix}packages`;
 const passwordToken = takePasswordToken();
 const returned = passwordToken === undefined ? await finishAtProvider() : undefined;
-if (returned === "told") {
-  // The page that opened this one goes on.
+if (returned === "handled") {
+  // The page that opened this one continues.
 } else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
 else if (passwordToken === undefined && storedToken() !== null) window.location.replace(home);
 else {

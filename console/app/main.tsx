@@ -13,9 +13,9 @@ import { createConsoleRouter } from "./router.tsx";
 
 signCallsWith(sessionCredentials);
 await Promise.all([loadConfiguration(), startLanguages()]);
-// A host that knows only this page sends the provider's answers here, too.
+// A host that only knows this page sends the provider's redirects here, too.
 const returned = await finishAtProvider();
-if (returned !== "told") {
+if (returned !== "handled") {
   if (returned) history.replaceState(null, "", takeRememberedAddress() ?? configuration().urlPrefix);
   const router = createConsoleRouter();
   sendDelayedWhenHidden();

@@ -20,7 +20,7 @@ import {
 } from "@tanstack/react-router";
 import i18next from "i18next";
 import { z } from "zod";
-import { tellDeveloperBy } from "../api/client.ts";
+import { notifyDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
 import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
@@ -66,7 +66,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Everything in an address's query is text here; each route keeps what it knows and what makes sense. */
+/** Everything in an address's query is text here; each route keeps the parameters that it knows and that are valid. */
 const plainSearch = {
   parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search: Record<string, unknown>): string => {
@@ -76,7 +76,7 @@ const plainSearch = {
   },
 };
 
-// Parameters beside those of lists; one that makes no sense is ignored.
+// Parameters in addition to those of lists; invalid ones are ignored.
 const openedDocument = z.object({
   vignette: z.string().optional().catch(undefined),
   manual: z.literal("open").optional().catch(undefined),
@@ -100,11 +100,11 @@ const login = createRoute({
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: "/packages" });
   },
-  // Not lazily: who is signed out because the server is out of reach could not load it any more.
+  // Not lazily: users who are signed out because the server is unreachable could no longer load it.
   component: LoginPage,
 });
 
-/** Whoever is not signed in goes to sign in and comes back; the others are known before the screen shows. */
+/** Users who are not signed in are sent to sign in and return afterwards; others are loaded before the screen shows. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -128,13 +128,13 @@ const signedIn = createRoute({
   },
 });
 
-/** Sends people back to the packages who lack what a screen needs. */
+/** Redirects users without access to a screen to the packages. */
 const needs = (ability: Ability) => async () => {
   const user = await queryClient.ensureQueryData(ownUserQuery);
   if (!can(user.role, ability)) throw redirect({ to: "/packages" });
 };
 
-/** `/R/17`: both parts must make sense, else there is no such page. */
+/** `/R/17`: both parts must be valid, otherwise there is no such page. */
 const technologyAndId = {
   parse: ({ technology: text, id }: { technology: string; id: string }) => {
     const known = technology.safeParse(text);
@@ -302,19 +302,19 @@ export function createConsoleRouter() {
     defaultPreload: "intent",
     defaultPendingMs: 300,
     scrollRestoration: true,
-    // What no route knows is dropped from the address, and so is what makes no sense.
+    // Unknown and invalid parameters are dropped from the address.
     search: { strict: true },
     ...plainSearch,
   });
   const endSession = () => {
-    // Whoever signs in again returns to where he was.
+    // After signing in again, users return to where they were.
     if (isSignedIn()) rememberAddress(router.state.location.href);
     signOut();
     void router.navigate({ to: "/login" });
   };
   handleFailuresBy({
     signOut: endSession,
-    // The guards look again at who the person is now.
+    // The guards check again who the user is now.
     refreshUser: () => void queryClient.invalidateQueries(ownUserQuery).then(() => router.invalidate()),
     isSignedIn,
   });
@@ -323,13 +323,13 @@ export function createConsoleRouter() {
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),
   });
-  tellDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
+  notifyDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
   onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();
   });
   router.subscribe("onResolved", () => {
-    // Nothing of a person who left stays. Not before the screen is gone: it would ask for everything again, as nobody.
+    // Clears all data of a user who left. Only after the screen is gone: it would load everything again, signed out.
     if (!isSignedIn()) queryClient.clear();
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title;
     setTitle(title ? i18next.t(`screen.${title}`) : "");

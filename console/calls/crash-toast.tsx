@@ -6,7 +6,7 @@ import styles from "./crash-toast.module.css";
 
 const crashToastMs = 8000;
 
-/** A 500: what to tell an administrator, ready to be copied. Loaded when it is needed, which is seldom. */
+/** A 500, with the details for an administrator ready to copy. Loaded on demand, because it is rare. */
 export function reportCrash({ traceId, timestamp }: CrashReport): void {
   const lines = [`${i18next.t("message.traceId")} ${traceId}`, `${i18next.t("message.time")} ${timestamp}`];
   toast.error(

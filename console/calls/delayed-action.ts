@@ -3,11 +3,11 @@ import { configuration } from "../api/configuration.ts";
 
 /** A call that cannot be undone, delayed for some seconds. */
 export interface DelayedAction {
-  /** The row that it is about. */
+  /** The row that it affects. */
   key: string;
   /** What is about to happen: "accepting". */
   label: string;
-  /** Sends it. `leaving`: the page is going, so it must survive that. */
+  /** Sends it. `leaving`: the page is closing, and the call must survive that. */
   send(leaving: boolean): Promise<void>;
 }
 
@@ -45,12 +45,12 @@ async function sendNow(key: string, leaving = false): Promise<void> {
   await entry.call.send(leaving);
 }
 
-/** Sends everything at once: on navigation, when the page hides, before signing out. Resolves when it is answered. */
+/** Sends everything immediately: on navigation, when the page hides, before signing out. Resolves when it is done. */
 export async function sendDelayed(leaving = false): Promise<void> {
   await Promise.allSettled([...delayed.keys()].map((key) => sendNow(key, leaving)));
 }
 
-/** What is delayed, by row. */
+/** Delayed calls, by row. */
 export const useDelayedActions = (): ReadonlyMap<string, string> =>
   useSyncExternalStore(
     (listener) => {

@@ -3,7 +3,7 @@ import buttonStyles from "../ui/styles/button.module.css";
 import { undo } from "./delayed-action.ts";
 import styles from "./delayed-note.module.css";
 
-/** In place of actions while a call is delayed: what it is about to do, and the way to stop it. */
+/** In place of actions while a call is delayed: what is about to happen, and how to undo it. */
 export function DelayedNote({ rowKey, label }: { rowKey: string; label: string }) {
   const { t } = useTranslation();
   return (

@@ -8,20 +8,20 @@ import { useChange } from "./use-change.ts";
 
 interface DeleteDialogProps {
   name: string;
-  /** The row in its list, `users/17`, where "deleting … Undo" stands while the call is delayed; without it nothing is. */
+  /** The row in its list, `users/17`, which shows "deleting … Undo" while the call is delayed; without it, no delay. */
   rowKey?: string;
   remove(leaving: boolean): Promise<unknown>;
-  /** Said when it is done. */
+  /** Shown when it is done. */
   success?: string;
-  /** It may not be done yet: its name must be typed first. */
+  /** Requires typing the name first. */
   disabled?: boolean;
   affects?: readonly QueryKey[];
-  /** What it means. */
+  /** The consequences. */
   children?: ReactNode;
   onClose(): void;
 }
 
-/** Asks before a record is deleted; what can be deleted softly is delayed for some seconds more. */
+/** Asks before a record is deleted; soft deletions are then delayed for a few seconds. */
 export function DeleteDialog({
   name,
   rowKey,

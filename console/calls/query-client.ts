@@ -3,18 +3,18 @@ import { ApiFailure } from "../api/failure.ts";
 import { UnreadableResponse } from "../api/unreadable-response.ts";
 import { reportFailure } from "./report-failure.tsx";
 
-/** A network that comes back is worth two more tries; a refusal stays one. */
+/** Connection failures are retried twice; refusals are not. */
 const retry = (failures: number, error: unknown): boolean =>
   error instanceof ApiFailure && error.status === undefined && failures < 2;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Whether there is a network is seen by asking: a server may be on this machine, and a call that waits says nothing.
+    // Call whatever the browser's online status: a server may be on this machine, and a paused call shows no error.
     queries: { retry, refetchOnWindowFocus: false, staleTime: 0, networkMode: "always" },
     mutations: { networkMode: "always" },
   },
-  // An error is shown once: screens that show it in place say so in their query's `meta`. What a whole page needs is
-  // shown by that page only when it cannot be read; other failures of it end the session, for example.
+  // Errors are shown once: screens that show them in place state so in their query's `meta`. Errors of what a whole
+  // page needs are shown by that page only if it cannot be read; others, for example, end the session.
   queryCache: new QueryCache({
     onError: (error, { meta }) => {
       const shown = meta?.shownInPlace || (meta?.shownWhenUnreadable && error instanceof UnreadableResponse);

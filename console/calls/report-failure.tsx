@@ -6,7 +6,7 @@ import { UnreadableResponse } from "../api/unreadable-response.ts";
 import type { Catalogue } from "../language/en.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** What the session does about a failure; the app sets it, because signing out navigates. */
+/** The session's reaction to a failure; set by the app, because signing out navigates. */
 let session: { signOut(): void; refreshUser(): void; isSignedIn(): boolean } = {
   signOut() {},
   refreshUser() {},
@@ -17,28 +17,28 @@ export const handleFailuresBy = (handlers: typeof session): void => {
 };
 
 const isKnownCode = (code: string): code is keyof Catalogue["code"] => i18next.exists(`code.${code}`);
-/** A code, or one with what exactly is wrong behind it. */
+/** A code, optionally followed by details. */
 function translated(entry: string): string {
   if (isKnownCode(entry)) return String(i18next.t(`code.${entry}`));
   const [, code = "", detail] = /^([a-z.]+): (.+)$/s.exec(entry) ?? [];
   return isKnownCode(code) ? `${translated(code)}: ${detail}` : entry;
 }
 
-/** What a refusal as a whole says: its code in the reader's language, else the server's own words. */
+/** The message of a refusal: its code in the user's language, otherwise the server's own words. */
 const sentenceOf = ({ messageCode, message }: ApiFailure): string =>
   messageCode && isKnownCode(messageCode) ? translated(messageCode) : message || i18next.t("message.broken");
 
-/** The server's reasons in the reader's language; codes that nobody translated stay as they came. */
+/** The server's reasons in the user's language; codes without a translation are shown as they are. */
 export function reasonsOf(failure: ApiFailure): string[] {
   const reasons = failure.violations.map(translated);
   return reasons.length > 0 ? reasons : [sentenceOf(failure)];
 }
 
-/** A 405 that is about the record is its own message; any other means that this is not the server we think it is. */
+/** A 405 about the record is its own message; any other means that this is not the expected server. */
 const isWrongServer = ({ messageCode }: ApiFailure): boolean =>
   messageCode === null || messageCode === "method.not.allowed";
 
-/** Tells the person what went wrong, once, and does what the session must do about it. */
+/** Reports a failure to the user, once, and triggers the session's reaction. */
 export function reportFailure(error: unknown): void {
   if (error instanceof MissingParameter) {
     toast.error(i18next.t("message.requiredParameter", { name: error.parameter, call: error.call }));
@@ -49,7 +49,7 @@ export function reportFailure(error: unknown): void {
     return;
   }
   if (!(error instanceof ApiFailure)) {
-    if (error instanceof DOMException && error.name === "AbortError") return; // we cancelled it ourselves
+    if (error instanceof DOMException && error.name === "AbortError") return; // cancelled by us
     toast.error(error instanceof Error ? error.message : String(error));
     return;
   }
@@ -85,7 +85,7 @@ export function reportFailure(error: unknown): void {
   }
 }
 
-/** A refusal that a form expects: told as a warning, and the form stays. True when it was one. */
+/** Shows an expected refusal as a warning, and keeps the form open. True if it was one. */
 export function warnOfRefusal(error: unknown): boolean {
   if (!(error instanceof ApiFailure) || error.status !== 422) return false;
   toast.warning(reasonsOf(error).join("; "));

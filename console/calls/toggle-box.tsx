@@ -5,17 +5,17 @@ import { useChange } from "./use-change.ts";
 
 interface ToggleBoxProps {
   checked: boolean;
-  /** What a press would do: "Deactivate". */
+  /** What a click would do: "Deactivate". */
   verb: string;
-  /** Whose box it is. */
+  /** The item whose box it is. */
   item: string;
-  /** Why it cannot be pressed; then it stays reachable and says so. */
+  /** Why it is disabled; then it stays focusable and shows the reason. */
   blocked: string | undefined;
   testId: string;
   set(on: boolean): Promise<unknown>;
 }
 
-/** A state of a row that is changed in place and can be changed back; the old value returns when the server refuses. */
+/** A row's state that can be switched in place; the old value returns if the server refuses. */
 export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }: ToggleBoxProps) {
   const { t } = useTranslation();
   const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });

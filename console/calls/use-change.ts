@@ -6,18 +6,21 @@ import { toastWithUndo } from "../ui/undo-toast.tsx";
 import { reportFailure } from "./report-failure.tsx";
 
 interface ChangeOptions {
-  /** Said when it is done; "Request processed successfully" unless given. */
+  /** Shown when it is done; "Request processed successfully" by default. */
   success?: string;
-  /** The reverse call, where there is one; it is offered for some seconds. */
+  /** The reverse call, if there is one; offered for a few seconds. */
   undo?: () => Promise<unknown>;
-  /** Shown elsewhere than in lists: keys of queries that must be asked again. */
+  /** Other queries that must be refetched: their keys. */
   affects?: readonly QueryKey[];
-  /** Shows a failure in its own place; true when it did. */
+  /** Shows a failure in its own place; returns true if it did. */
   onFailure?(error: unknown): boolean;
   onDone?(): void;
 }
 
-/** One call that changes something (`send` tells it whether the page is being left): while it runs it is busy, then lists load again and the person is told how it went. */
+/**
+ * A call that changes something: busy while it runs, then reloads lists and shows the user the result.
+ * `send` receives whether the page is being closed.
+ */
 export function useChange(
   run: (leaving: boolean) => Promise<unknown>,
   { success, undo, affects = [], onFailure, onDone }: ChangeOptions = {},

@@ -12,16 +12,16 @@ interface DeletedByProps {
   within?: Record<string, string>;
 }
 
-/** How far back changes are looked through. */
+/** How many changes are searched. */
 const mostChanges = "500";
 
-/** Who deleted a record and when, as the log of events has it. */
+/** Who deleted a record and when, according to the event log. */
 export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   const { t } = useTranslation();
   const query = new URLSearchParams({
     ...within,
     resourceType: resourceTypeFilter[type],
-    // To delete softly is to change the record.
+    // A soft deletion is an update of the record.
     eventType: "update",
     size: mostChanges,
   }).toString();

@@ -45,7 +45,7 @@ const typeIcons: Record<AnyEventType, Icon> = {
   configurationChange: IconServerCog,
   download: IconDownload,
 };
-/** The icon of an event's type; types that only the server knows share one. */
+/** The icon for an event's type; types that only the server knows share one. */
 export function eventTypeIcon(type: string): Icon {
   const { data: known } = anyEventType.safeParse(type);
   return known ? typeIcons[known] : IconRefresh;

@@ -17,12 +17,12 @@ const update = (...changes: [property: string, valueAfter: string][]): EventItem
 });
 
 describe("the word for an event", () => {
-  test("is the verdict of a submission, whoever gave it", () => {
+  test("is the decision on a submission, by anyone", () => {
     expect(eventWord(update(["state", "accepted"], ["approver", "7"]))).toBe("accepted");
     expect(eventWord(update(["approver", "7"], ["state", "rejected"]))).toBe("rejected");
   });
 
-  test("is what became of a switch", () => {
+  test("is the new state of a switch", () => {
     expect(eventWord(update(["active", "false"]))).toBe("deactivated");
     expect(eventWord(update(["published", "true"]))).toBe("published");
     expect(eventWord(update(["deleted", "true"], ["active", "false"]))).toBe("delete");
@@ -34,7 +34,7 @@ describe("the word for an event", () => {
     expect(eventWord(update(["state", "unheard of"]))).toBe("update");
   });
 
-  test("is the type of what is no update", () => {
+  test("is the type if it is not an update", () => {
     expect(eventWord({ ...update(), eventType: "upload" })).toBe("upload");
   });
 });

@@ -1,7 +1,7 @@
 import { type AnyEventType, anyEventType, type EventItem } from "@packhouse/contract/events";
 import type { TFunction } from "i18next";
 
-/** What happened, in one word of the catalogue's group `event`. */
+/** What happened, in one word from the catalog's group `event`. */
 export type EventWord =
   | AnyEventType
   | "activated"
@@ -13,7 +13,7 @@ export type EventWord =
   | "cancelled"
   | "restored";
 
-/** The most telling change first: what is deleted is switched off as well. */
+/** Most significant change first: deleted records are also deactivated. */
 const ofChange: Record<string, Record<string, EventWord>> = {
   deleted: { true: "delete", false: "restored" },
   active: { true: "activated", false: "deactivated" },
@@ -22,8 +22,8 @@ const ofChange: Record<string, Record<string, EventWord>> = {
 };
 
 /**
- * An update is named by what it changed, where there is a word for that; all others by their type. Nothing for a type
- * that only the server knows.
+ * An update is described by what it changed, if there is a word for that; other events by their type. Undefined for
+ * types that only the server knows.
  */
 export function eventWord({ eventType: type, changedProperties }: EventItem): EventWord | undefined {
   if (type !== "update") return anyEventType.safeParse(type).data;
@@ -35,13 +35,13 @@ export function eventWord({ eventType: type, changedProperties }: EventItem): Ev
   return "update";
 }
 
-/** What happened, for display; a type that only the server knows under the server's own name. */
+/** What happened, for display; types that only the server knows are shown as they are. */
 export function eventLabel(event: EventItem, t: TFunction): string {
   const word = eventWord(event);
   return word ? t(`event.${word}`) : event.eventType;
 }
 
-/** The type of an event alone, whatever it changed. */
+/** The type of an event alone, ignoring what it changed. */
 export function eventTypeLabel({ eventType: type }: EventItem, t: TFunction): string {
   const { data: known } = anyEventType.safeParse(type);
   return known ? t(`event.${known}`) : type;

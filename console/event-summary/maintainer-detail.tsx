@@ -10,7 +10,7 @@ interface MaintainerDetailProps {
   item: { id: number; user: UserRef; deleted: boolean };
 }
 
-/** What the open row of a maintainer shows: how to reach the person, and who ended it. */
+/** The details of a maintainer's row: how to reach the user, and who removed the maintainer. */
 export function MaintainerDetail({ type, item: { id, user, deleted } }: MaintainerDetailProps) {
   const { t } = useTranslation();
   return (

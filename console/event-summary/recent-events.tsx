@@ -13,7 +13,7 @@ import { eventTypeIcon } from "./event-icons.ts";
 import { eventLabel } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
 
-/** The newest events that a filter finds, one line each. `query` is that of the list of events. */
+/** The newest events that match a filter, one line each. `query` is that of the list of events. */
 export function RecentEvents({ query }: { query: string }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({

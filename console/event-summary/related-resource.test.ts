@@ -17,8 +17,8 @@ const event = (resourceType: EventItem["resourceType"], relatedResource: Record<
 });
 const tidetable = { id: 3, name: "tidetable", version: "1.2", technology: "R", repository: { name: "north" } };
 
-describe("what an event is about", () => {
-  test("is named and linked by its type", () => {
+describe("the subject of an event", () => {
+  test("is named and linked according to its type", () => {
     expect(subjectOf(event("PACKAGE", tidetable))).toEqual({
       title: "tidetable",
       version: "1.2",
@@ -30,24 +30,24 @@ describe("what an event is about", () => {
       to: "/repositories/$technology/$id",
       params: { technology: "R", id: 7 },
     });
-    const carer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
-    expect(subjectOf(event("PACKAGE_MAINTAINER", carer))).toEqual({
+    const maintainer = { user: { name: "Bea", login: "bea" }, repository: { name: "north" }, packageName: "tidetable" };
+    expect(subjectOf(event("PACKAGE_MAINTAINER", maintainer))).toEqual({
       title: "Bea",
       login: "bea",
       place: "tidetable · north",
     });
     expect(subjectOf(event("USER", { name: "Bea", login: "bea" }))).toEqual({ title: "Bea", login: "bea" });
   });
-  test("leads to the package of a submission only when it was accepted", () => {
+  test("links to a submission's package only if it was accepted", () => {
     const submission = (state: string) => event("SUBMISSION", { state, packageBag: tidetable });
     expect(subjectOf(submission("ACCEPTED")).page?.to).toBe("/packages/$technology/$id");
     expect(subjectOf(submission("WAITING")).page).toBeUndefined();
   });
-  test("is an id when nothing else is left", () => {
+  test("is an id if nothing else is left", () => {
     expect(subjectOf(event("PACKAGE", { id: 7 }))).toEqual({ title: "#7" });
   });
 
-  test("is named if it has a name, even when nobody knows what it is", () => {
+  test("has its name even if its type is unknown", () => {
     expect(subjectOf(event("SIGNING_KEY", { name: "release key" }))).toEqual({ title: "release key" });
     expect(subjectOf(event("SIGNING_KEY", {}))).toEqual({ title: "#7" });
   });

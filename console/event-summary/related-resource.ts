@@ -15,27 +15,27 @@ const packageLike = named.extend({
 const person = named.extend({ login: z.string() });
 const maintainer = z.object({ user: person, repository: named, packageName: z.string().optional() });
 
-/** What an event is about, as far as a card shows it. Of what is gone for good only the id is left. */
+/** The subject of an event, as a card shows it. For permanently deleted subjects, only the id is left. */
 export interface Subject {
   title: string;
-  /** Behind the title, in the style of versions. */
+  /** After the title, styled like a version. */
   version?: string;
-  /** Where it is: repository, login. */
+  /** Its location: repository, login. */
   place?: string;
   technology?: string;
   binary?: boolean;
-  /** Of people, behind the name. */
+  /** For users, after the name. */
   login?: string;
-  /** The screen that shows it. */
+  /** The screen for it. */
   page?: {
     to: "/packages/$technology/$id" | "/repositories/$technology/$id";
     params: { technology: Technology; id: number };
   };
 }
 
-/** Reads the related record by its type; what does not fit is shown by its id. */
+/** Reads the related record according to its type; what does not match is shown by its id. */
 export function subjectOf({ resourceType, resourceId, relatedResource, subject, user }: EventItem): Subject {
-  // A login that was tried but that no account has; the installation, which has a name and no record.
+  // A login that no account has; or the installation, which has a name but no record.
   const unknown: Subject = { title: subject ?? (resourceId === 0 ? user.name : `#${resourceId}`) };
   const read = <Schema extends z.ZodType>(
     schema: Schema,

@@ -3,7 +3,7 @@ import { type Icon, IconFile } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { resourceIcons } from "./event-icons.ts";
 
-/** What an event is about, for people; an unknown kind under the server's own name. */
+/** The label for an event's subject; unknown kinds are shown by the server's own name. */
 export function resourceLabel(type: string, t: TFunction): string {
   const { data: known } = anyResourceType.safeParse(type);
   return known ? t(`eventResource.${anyResourceFilter[known]}`) : type.toLowerCase().replaceAll("_", " ");

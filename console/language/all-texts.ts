@@ -10,7 +10,7 @@ import { sessionTexts } from "./session-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
 import { uploadTexts } from "./upload-texts.ts";
 
-/** Every English text, those included that come with their screens. */
+/** Every English text, including those that load with their screens. */
 export const allTexts = {
   ...en,
   ...calendarTexts,

@@ -1,4 +1,4 @@
-/** English texts of the calendar: they come with it. */
+/** English texts of the calendar, loaded with it. */
 export const calendarTexts = {
   calendar: {
     nextMonth: "Next month",

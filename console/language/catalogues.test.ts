@@ -20,7 +20,7 @@ const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((path) => readFileSync(join(folder, path), "utf8"))
   .join("\n");
 
-describe("the language catalogues", () => {
+describe("the language catalogs", () => {
   test("have the same keys", () => {
     expect(withoutForms(keysOf(pl))).toEqual(withoutForms(keysOf(en)));
   });
@@ -34,7 +34,7 @@ describe("the language catalogues", () => {
   });
 
   test("have no key that nothing uses", () => {
-    // Keys whose last part is computed are used by the name of their group.
+    // Keys whose last part is computed count as used by the name of their group.
     const computed = [
       "code.",
       "role.",

@@ -1,12 +1,12 @@
 import type { MessageCode, messages } from "@packhouse/contract/messages";
 import type { ViolationCode } from "@packhouse/contract/violations";
 
-/** Codes by which this server refuses; one without a text does not compile. Other servers have more. */
+/** Codes of this server's refusals; one without a text does not compile. Other servers have more. */
 export type RefusalCode =
   | { [Code in MessageCode]: (typeof messages)[Code]["status"] extends 200 | 201 | 202 ? never : Code }[MessageCode]
   | ViolationCode;
 
-/** English texts of the codes of refusals, loaded when the first screen is drawn. An unknown code is shown as it came. */
+/** English texts for refusal codes, loaded when the first screen renders. Unknown codes are shown as they are. */
 export const codeTexts = {
   code: {
     "package.has.maintainer": "This package has maintainer",

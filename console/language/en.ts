@@ -9,7 +9,7 @@ import type { SessionTexts } from "./session-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
 
-/** English: the language that every key falls back to. Texts in quotation marks of the specification are exact. */
+/** English: the fallback language for every key. Texts in quotation marks of the specification are exact. */
 export const en = {
   screen: {
     login: "login",
@@ -119,9 +119,9 @@ export const en = {
     stop: "Cancel the upload",
     leave: "Leave",
   },
-  /** While a call is held back; `{{what}}` names the item. */
+  /** While a call is delayed; `{{what}}` is the item's name. */
   held: { delete: "deleting", accept: "accepting", reject: "rejecting", cancel: "cancelling" },
-  /** What a bulk action will do to how many. */
+  /** What a bulk action will do, and to how many items. */
   bulk: {
     packages_one: "{{verb}} {{formatted}} package",
     packages_other: "{{verb}} {{formatted}} packages",
@@ -411,7 +411,7 @@ export const en = {
     mirror: "from a mirror",
     mirrorNamed: "from {{name}}",
   },
-  /** Names of changed properties as events carry them. */
+  /** Names of changed properties, as they appear in events. */
   property: {
     state: "state",
     approver: "approver",

@@ -10,10 +10,10 @@ declare module "i18next" {
 
 /** The key of a text; a misspelled one does not compile. */
 export type TextKey = ParseKeys;
-/** Whether there is a text of a name that was made of what a server sent. */
+/** Whether there is a text for a key that was derived from a server's response. */
 export const isTextKey = (key: string): key is TextKey => i18next.exists(key);
 
-/** Languages by what the API calls them. */
+/** Languages by their names in the API. */
 export const languages = {
   "en-US": { code: "en", ownName: "English" },
   "pl-PL": { code: "pl", ownName: "Polski" },
@@ -35,19 +35,19 @@ export async function startLanguages(): Promise<void> {
   await switchLanguage(isLanguage(stored) ? stored : "en-US");
 }
 
-/** Adds English texts that come with the screen that shows them; other languages are loaded as a whole. */
+/** Adds English texts of the screen that shows them; other languages are loaded as a whole. */
 export const addTexts = (texts: object): void => {
   i18next.addResourceBundle("en", "translation", texts, true);
 };
 
 /**
- * Loads the English texts of refusals, which no first screen shows. Until they are there, a refusal is shown in the
+ * Loads the English texts of refusals, which no first screen needs. Until then, a refusal is shown in the
  * server's own words.
  */
 export const loadCodeTexts = (): Promise<void> =>
   import("./code-texts.ts").then(({ codeTexts }) => addTexts(codeTexts)).catch(() => undefined);
 
-/** Switches at once; Polish is loaded when it is first wanted. */
+/** Switches immediately; Polish is loaded when first used. */
 export async function switchLanguage(language: Language): Promise<void> {
   const { code } = languages[language];
   if (code === "pl" && !i18next.hasResourceBundle("pl", "translation")) {
@@ -61,10 +61,10 @@ export async function switchLanguage(language: Language): Promise<void> {
 
 export const currentLanguage = (): Language => (i18next.language === "pl" ? "pl-PL" : "en-US");
 
-/** A number with the thousands separator of the language. */
+/** A number with the language's thousands separator. */
 export const formatNumber = (value: number): string => numbers(currentLanguage()).format(value);
 
-// A formatter takes milliseconds to make and microseconds to use.
+// A formatter takes milliseconds to create and microseconds to use.
 const numbers = once((language) => new Intl.NumberFormat(language));
 const relativeTimes = once((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
@@ -80,7 +80,7 @@ function once<Formatter>(make: (language: Language) => Formatter): (language: La
 /** A date without a time, which is the same day everywhere. */
 export const isPlainDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
-/** `YYYY.MM.DD`, in the reader's time zone; nothing for what is no time. */
+/** `YYYY.MM.DD`, in the user's time zone; empty for an invalid time. */
 export function formatDate(instant: string): string {
   if (isPlainDate(instant)) return instant.replaceAll("-", ".");
   const at = new Date(instant);
@@ -89,7 +89,7 @@ export function formatDate(instant: string): string {
   return `${at.getFullYear()}.${two(at.getMonth() + 1)}.${two(at.getDate())}`;
 }
 
-/** `YYYY.MM.DD HH:mm`; of a date without a time the date alone. */
+/** `YYYY.MM.DD HH:mm`; for a date without a time, only the date. */
 export function formatDateTime(instant: string): string {
   const at = new Date(instant);
   if (isPlainDate(instant) || Number.isNaN(at.getTime())) return formatDate(instant);
@@ -106,7 +106,7 @@ const relativeUnits = [
   ["minute", 60],
 ] as const;
 
-/** "5 minutes ago", in the reader's language. */
+/** "5 minutes ago", in the user's language. */
 export function formatRelative(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
   if (Number.isNaN(seconds)) return "";
@@ -125,5 +125,5 @@ export function formatSize(bytes: number): string {
     unitDisplay: power === 0 ? "long" : "short",
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power);
-  return text.replaceAll(" ", "\u00a0"); // no line ends between a number and its unit
+  return text.replaceAll(" ", "\u00a0"); // keeps the number and its unit on one line
 }

@@ -8,9 +8,9 @@ const components = readdirSync(folder, { recursive: true, encoding: "utf8" }).fi
   (path) => path.endsWith(".tsx") && !/^(node_modules|dist)\//.test(path),
 );
 
-/** Attributes that people read or hear. */
+/** Attributes with text for users. */
 const spoken = new Set(["aria-label", "title", "label", "placeholder", "description", "alt", "hint", "verb"]);
-/** Names of things that are the same in every language. */
+/** Names that are the same in every language. */
 const names = new Set(["Ctrl", "UTC", "CSV", "JSON", "YYYY-MM-DD", "Py", "R", "v", "(UTC)"]);
 const isText = (text: string): boolean =>
   text
@@ -24,7 +24,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
-/** Words that stand in a component instead of a catalogue. */
+/** Words in a component that belong into a catalog. */
 function literalTexts(source: string, path: string): string[] {
   const found: string[] = [];
   const inspect = (value: unknown): void => {
@@ -46,7 +46,7 @@ function literalTexts(source: string, path: string): string[] {
 }
 
 describe("components", () => {
-  test("hold no text of their own", () => {
+  test("contain no text of their own", () => {
     const wrong = components.flatMap((path) =>
       literalTexts(readFileSync(join(folder, path), "utf8"), path).map((text) => `${path}: ${text}`),
     );
@@ -54,7 +54,7 @@ describe("components", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("would be found if they did", () => {
+  test("are detected if they do", () => {
     const component = `const A = () => <p title="Some words">Hello there {"world here"} <i aria-label="x" /></p>;`;
     expect(literalTexts(component, "a.tsx")).toEqual(["Some words", "Hello there", "world here"]);
   });

@@ -1,4 +1,4 @@
-/** English texts of what mirrors did not bring: they come with the page of a repository. */
+/** English texts for what mirrors did not import, loaded with the repository page. */
 export const mirrorTexts = {
   mirrorClash: {
     uploaded: "{{name}} {{version}} was uploaded here and is kept",

@@ -1,4 +1,4 @@
-/** English texts of the page of a package and of the cards on it: they come with these. */
+/** English texts of the package page and its cards, loaded with these. */
 export const packageTexts = {
   package: {
     breadcrumb: "Breadcrumb",

@@ -1,11 +1,11 @@
 import type { Catalogue } from "./en.ts";
 
-/** Every key of English; beside its plurals those that Polish has: few and many. */
+/** Every English key, plus the additional plural forms of Polish: few and many. */
 type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Translation<T[Key]> } & {
   [Form in `${string}_few` | `${string}_many`]?: string;
 };
 
-/** All Polish texts in one file, which is loaded as a whole when Polish is first wanted. */
+/** All Polish texts in one file, loaded as a whole when Polish is first used. */
 export const pl: Translation<Catalogue> = {
   screen: {
     login: "logowanie",

@@ -5,7 +5,7 @@ import { allTexts as en } from "./all-texts.ts";
 import type { Catalogue } from "./en.ts";
 import { pl } from "./pl.ts";
 
-/** Texts that the specification of the product quotes: people and scripts know them, character by character. */
+/** Texts that the product's specification quotes: people and scripts know them, character by character. */
 const quoted = [
   "Request processed successfully",
   "Name is required",

@@ -1,4 +1,4 @@
-/** English texts of resetting a sign-in: they come with the screen of users. */
+/** English texts of resetting a sign-in, loaded with the users screen. */
 export const resetSignInTexts = {
   resetSignIn: {
     action: "Reset sign-in",

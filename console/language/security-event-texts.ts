@@ -1,4 +1,4 @@
-/** English texts of security events: they come with the screen of events. */
+/** English texts of security events, loaded with the events screen. */
 export const securityEventTexts = {
   securityEvent: {
     signIn: {

@@ -1,4 +1,4 @@
-/** English texts of the second step of a sign-in and of the screen about it: they come with these, not with every screen. */
+/** English texts of the second sign-in step and of the security screen, loaded with these, not with every screen. */
 export const securityTexts = {
   secondStep: {
     title: "Second step",

@@ -1,4 +1,4 @@
-/** English texts of the sessions of a user: they come with the screen that shows them. */
+/** English texts of a user's sessions, loaded with the screen that shows them. */
 export const sessionTexts = {
   ownSession: {
     lead: "Where you are signed in with your password.",

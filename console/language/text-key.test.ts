@@ -5,9 +5,9 @@ import type { Catalogue } from "./en.ts";
 import type { TextKey } from "./i18n.ts";
 import type { pl } from "./pl.ts";
 
-// The compiler checks what is below; that it runs, too, proves nothing more.
+// The compiler checks the lines below; running them proves nothing more.
 describe("the key of a text", () => {
-  test("is one of the catalog's", () => {
+  test("is one of the catalog's keys", () => {
     expectTypeOf<"column.submitter">().toExtend<TextKey>();
     // @ts-expect-error: it is misspelled
     expectTypeOf<"column.submiter">().toExtend<TextKey>();
@@ -18,12 +18,12 @@ describe("the key of a text", () => {
     expectTypeOf<"name.mismatch" | "second.factor.refused">().toExtend<RefusalCode>();
     expectTypeOf<RefusalCode>().toExtend<keyof Catalogue["code"]>();
     expectTypeOf<RefusalCode>().toExtend<keyof (typeof pl)["code"]>();
-    // @ts-expect-error: a code without a text would be like this one
+    // @ts-expect-error: a code without a text would look like this one
     expectTypeOf<RefusalCode | "error.nobody.has.heard.of">().toExtend<keyof Catalogue["code"]>();
     expectTypeOf<"success.request.processed">().not.toExtend<RefusalCode>();
   });
 
-  test("exists for what events are about and what they say happened", () => {
+  test("exists for every subject of an event and everything that can happen", () => {
     type ResourceName = (typeof anyResourceFilter)[AnyResourceType];
     expectTypeOf<`eventResource.${ResourceName}` | `event.${AnyEventType}`>().toExtend<TextKey>();
     expectTypeOf<ResourceName>().toExtend<keyof (typeof pl)["eventResource"]>();

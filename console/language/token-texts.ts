@@ -1,4 +1,4 @@
-/** English texts of the access tokens: they come with their screen, not with every one. */
+/** English texts of the access tokens, loaded with their screen. */
 export const tokenTexts = {
   token: {
     create: "Add an access token",

@@ -1,4 +1,4 @@
-/** English texts of the upload: they come with its screen and tray, not with every screen. */
+/** English texts of the upload, loaded with its screen and tray. */
 export const uploadTexts = {
   upload: {
     chooseRepository: "Choose a repository",

@@ -7,7 +7,7 @@ interface BarButtonProps extends Omit<ComponentProps<"button">, "children"> {
   label: string;
 }
 
-/** A button of the top bar. Its tooltip is the browser's own, which keeps the sign-in page small. */
+/** A button of the top bar. It uses the browser's tooltip, which keeps the sign-in page small. */
 export function BarButton({ icon: Icon, label, className = "", ...others }: BarButtonProps) {
   return (
     <button type="button" className={`${styles.button} ${className}`} aria-label={label} title={label} {...others}>

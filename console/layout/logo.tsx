@@ -1,12 +1,12 @@
 import type { Logo } from "@packhouse/contract/configuration";
 import { Mark } from "./mark.tsx";
 
-/** The picture that the installation has chosen, else the product's mark. */
+/** The installation's logo, or the product's own. */
 export function LogoPicture({ logo, markSize }: { logo: Logo | null; markSize: number }) {
   if (!logo) return <Mark size={markSize} />;
   return (
     <img
-      // The settings give the style as CSS text, which React does not take.
+      // The settings contain the style as CSS text, which React does not accept.
       ref={(picture) => {
         if (logo.style) picture?.setAttribute("style", logo.style);
       }}

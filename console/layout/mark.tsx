@@ -1,4 +1,4 @@
-/** The house with the two goods in it. */
+/** The product's logo: the house with the two goods in it. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -6,7 +6,7 @@ import emptyStyles from "../ui/styles/empty.module.css";
 import pageStyles from "../ui/styles/page.module.css";
 import { TopBar } from "./top-bar.tsx";
 
-/** In place of an item that is not there. */
+/** In place of an item that does not exist. */
 export function NotFoundScreen() {
   const { t } = useTranslation();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function NotFoundScreen() {
   );
 }
 
-/** For addresses at which there is no screen: a page without the drawer, because nobody need be signed in. */
+/** For addresses without a screen: a page without the drawer, because the user need not be signed in. */
 export function NotFoundPage() {
   const { setColorScheme } = useMantineColorScheme();
   return (

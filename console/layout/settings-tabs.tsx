@@ -16,10 +16,10 @@ const pages = {
 export type SettingsTab = keyof typeof pages;
 const isTab = (value: string | null): value is SettingsTab => value !== null && Object.hasOwn(pages, value);
 
-/** For people with a password of this server. Other servers do not send whether a user has one. */
+/** For users with a password of this server. Other servers do not report whether a user has one. */
 const forPasswords: ReadonlySet<SettingsTab> = new Set(["security", "sessions", "password"]);
 
-/** The tabs above every screen of the settings. They are addresses, not states of one screen. */
+/** The tabs above every settings screen. They are addresses, not states of one screen. */
 export function SettingsTabs({ current, children }: { current: SettingsTab; children?: ReactNode }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -8,14 +8,14 @@ import { LogoPicture } from "./logo.tsx";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
-  /** Before the mark: what opens the drawer. */
+  /** Before the logo: the button that opens the drawer. */
   start?: ReactNode;
-  /** Behind the mark: the search. */
+  /** After the logo: the search. */
   search?: ReactNode;
-  /** Tools of people who are signed in, before the theme and after it. */
+  /** Tools for signed-in users, before and after the theme button. */
   children?: ReactNode;
   end?: ReactNode;
-  /** Goes to the packages without loading the page anew. */
+  /** Opens the packages without reloading the page. */
   onHome?: () => void;
   onTheme(theme: "dark" | "light"): void;
 }

@@ -4,24 +4,24 @@ import type { Blocker, BulkAction } from "./define-list.ts";
 
 const icons = { delete: IconTrash, activate: IconCircleCheck, deactivate: IconCircleOff } as const;
 
-interface Deed<Item> {
+interface BulkOptions<Item> {
   blockedBy: readonly Blocker<Item>[];
   run(item: Item): Promise<unknown>;
-  /** The call that takes it back, where there is one. */
+  /** The call that undoes it, if there is one. */
   reverse?(item: Item): Promise<unknown>;
 }
 
-/** A deed over many records of one noun, with texts that only name both. */
+/** An action on many records of one noun, with texts that only contain both. */
 export const bulkAction = <Item>(
   noun: "packages" | "maintainers" | "tokens" | "users",
-  deed: keyof typeof icons,
-  { blockedBy, run, reverse }: Deed<Item>,
+  action: keyof typeof icons,
+  { blockedBy, run, reverse }: BulkOptions<Item>,
 ): BulkAction<Item> => ({
-  name: deed,
-  icon: icons[deed],
-  danger: deed !== "activate",
-  verb: (t, count) => t(`bulk.${noun}`, { verb: t(`action.${deed}`), count, formatted: formatNumber(count) }),
-  question: (t) => t("bulk.question", { verb: t(`action.${deed}`), what: t(`bulkNoun.${noun}`) }),
+  name: action,
+  icon: icons[action],
+  danger: action !== "activate",
+  verb: (t, count) => t(`bulk.${noun}`, { verb: t(`action.${action}`), count, formatted: formatNumber(count) }),
+  question: (t) => t("bulk.question", { verb: t(`action.${action}`), what: t(`bulkNoun.${noun}`) }),
   leftOut: (t) => t("bulk.leftOut"),
   success: (t, count) => t("bulk.success", { count, formatted: formatNumber(count) }),
   partial: (t, done, failed) => t("bulk.partial", { done, failed }),

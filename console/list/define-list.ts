@@ -11,29 +11,29 @@ import type { TextKey } from "../language/i18n.ts";
 import type { OwnUser } from "../session/session.ts";
 import type { SortText } from "./list-address.ts";
 
-/** What reasons may look at beside their row. */
-export interface Circumstances {
+/** What conditions may read in addition to their row. */
+export interface ConditionContext {
   t: TFunction;
   user: OwnUser;
   configuration: PublicConfiguration | undefined;
 }
 
-/** What cells and actions may look at beside their row. */
-export interface ListContext extends Circumstances {
+/** What cells and actions may use in addition to their row. */
+export interface ListContext extends ConditionContext {
   /** Opens another screen. */
   go: UseNavigateResult<string>;
   /** Opens or closes the detail of a row. */
   toggleRow(id: number): void;
 }
 
-/** One field of a filter bar. Values are texts as in the address. */
+/** One field of a filter bar. Values are texts, as in the address. */
 export type FilterField = { label: TextKey; testId?: string; role?: RoleName } & (
   | { kind: "search" }
   | { kind: "choices"; options: readonly string[]; optionText?: (value: string) => TextKey | undefined }
   | {
       kind: "picker";
       options: FindOptions<string>;
-      /** What those get who are below the field's role; nothing unless given. */
+      /** Replaces it for users below the field's role; by default, they get nothing. */
       otherwise?: "search";
     }
   | { kind: "triState" }
@@ -41,7 +41,7 @@ export type FilterField = { label: TextKey; testId?: string; role?: RoleName } &
   | { kind: "date"; end: "from" | "to" }
 );
 
-/** The values that a field offers, with a text for each; others, as an address may name them, are shown as they are. */
+/** The values that a field offers, with a text for each; other values in an address are shown unchanged. */
 export const choices = <Value extends string>(
   options: readonly Value[],
   textOf: (value: Value) => TextKey,
@@ -54,13 +54,13 @@ export const choices = <Value extends string>(
   },
 });
 
-/** In place of a filter or column that the contract has and the screen leaves out, with the reason. */
+/** Replaces a filter or column that the contract has but the screen leaves out, with the reason. */
 export interface NotShown {
   notShown: string;
 }
 export const notShown = (reason: string): NotShown => ({ notShown: reason });
 
-/** What a screen shows of a record over the names of the contract, by name. */
+/** Fields that a screen derives from a record, in addition to those of the contract, by name. */
 export const shownOf = <Shown extends object>(all: Readonly<Record<string, Shown | NotShown | undefined>>) =>
   Object.entries(all).flatMap(([name, one]) => (one === undefined || "notShown" in one ? [] : [[name, one] as const]));
 
@@ -68,69 +68,69 @@ export interface Column<Item> {
   label: TextKey;
   width?: string;
   align?: "end";
-  /** Left out of tables below 1280 px; the open row shows it. */
+  /** Hidden in tables below 1280 px; the open row shows it. */
   wideOnly?: boolean;
-  /** Left out for people below this role. */
+  /** Hidden from users below this role. */
   role?: RoleName;
-  /** Says enough without its label in a card. */
+  /** Needs no label in a card. */
   bare?: boolean;
   cell(item: Item, context: ListContext): ReactNode;
 }
 
-/** A reason why not, or nothing. The first that applies is the one the person is given. */
-export type Blocker<Item> = (item: Item, context: Circumstances) => string | undefined;
+/** A reason why not, or undefined. The user sees the first that applies. */
+export type Blocker<Item> = (item: Item, context: ConditionContext) => string | undefined;
 
-/** The first reason why not; undefined: it is possible. */
+/** The first reason why not; undefined if it is possible. */
 export const firstReason = <Item>(
   blockers: readonly Blocker<Item>[],
   item: Item,
-  circumstances: Circumstances,
-): string | undefined => blockers.map((blocker) => blocker(item, circumstances)).find((reason) => reason !== undefined);
+  context: ConditionContext,
+): string | undefined => blockers.map((blocker) => blocker(item, context)).find((reason) => reason !== undefined);
 
 export interface RowAction<Item> {
   name: string;
-  /** Column of the icon, from 1, where icons of a list stand in columns although some are absent. */
+  /** Column of the icon, from 1, in lists whose icons are aligned in columns although some are absent. */
   slot?: number;
   label(item: Item, context: ListContext): string;
   icon(item: Item): Icon;
-  /** Key that presses it on the row that has the focus. */
+  /** Keyboard shortcut for it on the focused row. */
   shortcut?: string;
   danger?: boolean;
-  /** Absent instead of blocked. */
+  /** Hidden instead of disabled. */
   absent?: (item: Item, context: ListContext) => boolean;
   blockedBy: readonly Blocker<Item>[];
-  /** Delayed for some seconds, or confirmed, because it cannot be taken back; `doing` names it meanwhile. */
+  /** Delayed for a few seconds, or confirmed, because it cannot be undone; `doing` describes it in the meantime. */
   delayed?: { doing(context: ListContext): string; question(item: Item, context: ListContext): string };
-  /** A dialog of its own instead of a plain run. */
+  /** Opens a dialog instead of running directly. */
   dialog?: ComponentType<{ item: Item; onClose(): void }>;
   run?(item: Item, context: ListContext, leaving: boolean): Promise<void>;
-  /** Changes nothing, so nothing is reloaded and no success is told. */
+  /** Changes nothing, so nothing is reloaded and no success is shown. */
   reads?: boolean;
 }
 
-/** One action over all items that are selected. */
+/** One action on all selected items. */
 export interface BulkAction<Item> {
   name: string;
   icon: Icon;
   danger?: boolean;
-  /** The verb with what it will be done to: "Delete 3 packages". */
+  /** The verb with its objects: "Delete 3 packages". */
   verb(t: TFunction, count: number): string;
   question(t: TFunction): string;
-  /** Above the items that it leaves out. */
+  /** Above the items that it skips. */
   leftOut(t: TFunction): string;
-  /** When it can be done to none of them. */
+  /** When it cannot be done to any of them. */
   none?(t: TFunction): { title: string; help: string };
-  /** On rows that it left out. */
+  /** On rows that it skipped. */
   untouched?(t: TFunction): string;
   success(t: TFunction, count: number): string;
   partial(t: TFunction, done: number, failed: number): string;
   blockedBy: readonly Blocker<Item>[];
   run(item: Item): Promise<unknown>;
-  /** The call that takes it back; offered for some seconds. */
+  /** The call that undoes it; offered for a few seconds. */
   reverse?(item: Item): Promise<unknown>;
 }
 
-/** A name for each field of an item; what has a dot orders by a part of one, and a column may have it. */
+/** The name of an item's field; a dotted name sorts by a part of one, and a column may use it. */
 type Part = `${string}.${string}`;
 type Columns<L extends AnyList> = {
   readonly [Name in Exclude<SortOf<L>, Part>]: Column<ItemOf<L>> | NotShown;
@@ -140,7 +140,7 @@ type DefaultFilters<L extends AnyList> = Partial<Record<keyof L["filters"] & str
 
 export interface ListDeclaration<L extends AnyList> {
   contract: L;
-  /** Route name, for titles and test hooks. */
+  /** Route name, for titles and test ids. */
   name: string;
   heading: TextKey;
   rowId(item: ItemOf<L>): number;
@@ -148,20 +148,20 @@ export interface ListDeclaration<L extends AnyList> {
   rowLabel(item: ItemOf<L>): string;
   isDeleted?(item: ItemOf<L>): boolean;
   defaultSort: readonly [SortOf<L>, "asc" | "desc"];
-  /** A second order behind the first: "version,desc". */
+  /** A secondary order: "version,desc". */
   furtherSort?: { readonly [Name in SortOf<L>]?: SortText<L> };
   defaultFilters?: DefaultFilters<L> | ((user: OwnUser) => DefaultFilters<L>);
-  /** Every filter of the contract, or why not. */
+  /** Every filter of the contract, or a reason why not. */
   filters: { readonly [Name in keyof L["filters"] & string]: FilterField | NotShown };
-  /** By what each is ordered, in the order in which they stand; every field of the contract, or why not. */
+  /** The sort field of each column, in order; every field of the contract, or a reason why not. */
   columns: Columns<L>;
   actions: readonly RowAction<ItemOf<L>>[];
   bulk?: readonly BulkAction<ItemOf<L>>[];
-  /** Rows that a server shows although the filter means others; hidden, and the count is then approximate. */
-  hides?(item: ItemOf<L>, filters: Readonly<Record<string, string>>, circumstances: Circumstances): boolean;
-  /** Filters that follow from others, for servers that do not know those. */
+  /** Rows that a server returns despite the filter; hidden, and the count is then approximate. */
+  hides?(item: ItemOf<L>, filters: Readonly<Record<string, string>>, context: ConditionContext): boolean;
+  /** Filters that are implied by others, for servers that do not know those. */
   implied?(filters: Readonly<Record<string, string>>): Record<string, string>;
-  /** What an open row shows. */
+  /** The details in an open row. */
   detail?: ComponentType<{ item: ItemOf<L> }>;
   add?: {
     ability: Ability;
@@ -169,7 +169,7 @@ export interface ListDeclaration<L extends AnyList> {
     blockedBy: readonly Blocker<undefined>[];
     dialog: ComponentType<{ onClose(): void }>;
   };
-  /** What helps when there is nothing at all; without it the way to add something, where there is one. */
+  /** What helps if the list is empty; by default the way to add something, if there is one. */
   whenEmpty?: { hint: TextKey; label: TextKey; to: "/upload-packages"; ability: Ability };
 }
 

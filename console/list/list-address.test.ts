@@ -15,11 +15,11 @@ import {
 const defaults = { filters: { deleted: "false" }, sort: { field: "name", direction: "asc" } } as const;
 
 describe("the address of a list", () => {
-  test("leaves defaults out", () => {
+  test("omits defaults", () => {
     expect(writeAddress(readAddress(packageList, {}, defaults), defaults)).toEqual({});
   });
 
-  test("reads what it has written", () => {
+  test("reads what it wrote", () => {
     const search = fc.record(
       {
         search: fc.string({ minLength: 1 }).filter((text) => text !== "any"),
@@ -42,7 +42,7 @@ describe("the address of a list", () => {
     );
   });
 
-  test("ignores what makes no sense", () => {
+  test("ignores invalid values", () => {
     const nonsense = {
       deleted: "perhaps",
       sort: "shoeSize,asc",
@@ -66,7 +66,7 @@ describe("the address of a list", () => {
     });
   });
 
-  test("asks the server for pages from 0, without lifted defaults", () => {
+  test("requests pages from 0, without defaults that were lifted", () => {
     const address = readAddress(packageList, { deleted: "any", page: "3", technology: "R,Python" }, defaults);
     expect(requestQuery(address, 20, "version,desc")).toBe(
       "technology=R%2CPython&page=2&size=20&sort=name%2Casc&sort=version%2Cdesc",
@@ -75,7 +75,7 @@ describe("the address of a list", () => {
 });
 
 describe("sorting by a column", () => {
-  test("goes there and back on the column of the default", () => {
+  test("toggles on the default column", () => {
     const standard = { field: "state", direction: "desc" } as const;
     const first = nextSort(standard, "state", standard);
     expect([first.direction, nextSort(first, "state", standard)]).toEqual(["asc", standard]);

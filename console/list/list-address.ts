@@ -2,7 +2,7 @@ import type { AnyList, SortOf } from "@packhouse/contract/list-contract";
 
 export type SortText<L extends AnyList> = `${SortOf<L>},${"asc" | "desc"}`;
 
-/** What the address of a list screen says, every part as text. */
+/** The state of a list screen in its address, every part as text. */
 export type ListSearch<L extends AnyList = AnyList> = {
   [Name in (keyof L["filters"] & string) | "page" | "size" | "open"]?: string;
 } & { sort?: SortText<L> };
@@ -13,7 +13,7 @@ export interface Sort {
 }
 
 export interface ListAddress {
-  /** Filter values by wire name: lists with commas, flags as `true` or `false`, `any` where a default is lifted. */
+  /** Filter values by wire name: comma-separated lists, flags as `true` or `false`, `any` where a default is lifted. */
   filters: Record<string, string>;
   sort: Sort;
   /** From 1. */
@@ -28,7 +28,7 @@ export interface ListDefaults {
   sort: Sort;
 }
 
-/** The parameters of a list's screen that make sense, for the router; others are ignored, as if they were not there. */
+/** The valid parameters of a list's screen, for the router; others are ignored, as if they were absent. */
 export const listSearch =
   <L extends AnyList>(list: L) =>
   (search: Readonly<Record<string, unknown>>): ListSearch<L> =>
@@ -49,7 +49,7 @@ function makesSense(list: AnyList, name: string, value: string): boolean {
   return value === "any" || (read.success && read.data !== undefined);
 }
 
-/** Reads an address; what it leaves out is as the list has it by default. */
+/** Parses an address; missing parts get the list's defaults. */
 export function readAddress(list: AnyList, search: ListSearch, defaults: ListDefaults): ListAddress {
   const filters: Record<string, string> = { ...defaults.filters };
   for (const name of Object.keys(list.filters)) {
@@ -66,7 +66,7 @@ export function readAddress(list: AnyList, search: ListSearch, defaults: ListDef
   };
 }
 
-/** The shortest address that means the same: defaults are left out. */
+/** The shortest equivalent address: defaults are omitted. */
 export function writeAddress(address: ListAddress, defaults: ListDefaults): ListSearch {
   const search: ListSearch = {};
   for (const [name, value] of Object.entries(address.filters)) {
@@ -82,7 +82,7 @@ export function writeAddress(address: ListAddress, defaults: ListDefaults): List
   return search;
 }
 
-/** The query of the request that the address stands for. */
+/** The query of the request that corresponds to the address. */
 export function requestQuery(address: ListAddress, size: number, furtherSort?: string): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(address.filters)) {
@@ -95,7 +95,7 @@ export function requestQuery(address: ListAddress, size: number, furtherSort?: s
   return query.toString();
 }
 
-/** Header clicks go ascending, descending, back to the default. On the default's own column they go there and back. */
+/** Header clicks cycle through ascending, descending and the default. On the default column, they toggle. */
 export function nextSort(current: Sort, field: string, standard: Sort): Sort {
   const opposite = standard.direction === "asc" ? "desc" : "asc";
   if (field === standard.field)
@@ -106,7 +106,7 @@ export function nextSort(current: Sort, field: string, standard: Sort): Sort {
   return current.direction === "asc" ? { field, direction: "desc" } : standard;
 }
 
-/** Whether a filter is set to something else than its default; `any` is how a default is lifted. */
+/** Whether a filter differs from its default; `any` lifts a default. */
 export const differs = (value = "", standard = ""): boolean =>
   value !== standard && !(value === "any" && standard === "");
 

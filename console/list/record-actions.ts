@@ -13,7 +13,7 @@ const deleted =
   (item, { t }) =>
     item.deleted ? t("reason.deleted", { what: t(`resource.${resource}`) }) : undefined;
 
-/** Edits a record in a dialog: not a deleted one, and only who may change this property. */
+/** Edits a record in a dialog: not a deleted one, and only for users who may change this property. */
 export const editAction = <Item extends Deletable>(
   resource: "user" | "maintainer",
   property: string,
@@ -33,7 +33,7 @@ export const mayNotDelete = <Item extends Deletable>(resource: "user" | "maintai
   (item, { t }) => (mayDelete(item) || mayPatch(item, "deleted") ? undefined : t("reason.notAuthorized")),
 ];
 
-/** Deletes a record softly, after a question. */
+/** Soft-deletes a record after a confirmation. */
 export const deleteAction = <Item extends Deletable>(
   resource: "user" | "maintainer",
   dialog: DialogOf<Item>,

@@ -6,7 +6,7 @@ interface Deletable extends Linked {
   deleted: boolean;
 }
 
-/** Brings back what was deleted; `restore` sends the call. Live rows do not show it. */
+/** Restores a deleted record; `restore` sends the call. Hidden on other rows. */
 export const restoreAction = <Item extends Deletable>(restore: (item: Item) => Promise<unknown>): RowAction<Item> => ({
   name: "restore",
   label: (_item, { t }) => t("action.restore"),

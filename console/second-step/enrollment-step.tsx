@@ -23,7 +23,7 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 import secondStepStyles from "./second-step.module.css";
 import type { StepHandlers } from "./step-handlers.ts";
 
-/** What follows the password of a user who has no second factor and whose role requires one. */
+/** Follows the password if the user's role requires a second factor and they have none. */
 export const enrollmentStep = (data: unknown, handlers: StepHandlers): ReactNode => (
   <EnrollmentStep demand={enrollmentDemand.parse(data)} {...handlers} />
 );
@@ -40,7 +40,7 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState<SecondFactorKind>();
 
-  /** The reason to show at the form; a refusal that ends the step goes back to where the password was asked for. */
+  /** The reason to show in the form; a refusal that ends the step returns to the password form. */
   const reasonAtForm = (error: unknown): string | undefined => {
     const { status, messageCode } = error instanceof ApiFailure ? error : { status: undefined, messageCode: null };
     if (messageCode === "second.factor.refused") return t("secondStep.refused");

@@ -16,11 +16,14 @@ import { QrCode } from "./qr-code.tsx";
 interface FactorSetupProps {
   method: SecondFactorKind;
   started: StartedEnrollment;
-  /** Adds the factor. Resolves to the reason to show at the form; undefined: it was added, or the failure is shown elsewhere. */
+  /**
+   * Adds the factor. Resolves to the reason to show in the form; undefined: it was added, or the failure is shown
+   * elsewhere.
+   */
   confirm(confirmation: EnrollmentConfirmation): Promise<string | undefined>;
 }
 
-/** Shows what the app or the browser needs, and takes the first use of the new factor. */
+/** Shows what the app or the browser needs, and confirms the new factor by its first use. */
 export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
   const { t } = useTranslation();
   const { continuation, totp, passkey } = started;

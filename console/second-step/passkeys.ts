@@ -15,9 +15,9 @@ import {
 
 export const passkeysWork = browserSupportsWebAuthn;
 
-/** The browser showed its own dialog, and nothing came of it. */
+/** The browser's own dialog was cancelled or failed. */
 export class NoPasskey extends Error {
-  /** The device has one for this account already. */
+  /** The device already has one for this account. */
   readonly alreadyAdded: boolean;
   constructor(cause: unknown) {
     super("the browser gave no passkey", { cause });
@@ -25,7 +25,7 @@ export class NoPasskey extends Error {
   }
 }
 
-/** Makes a passkey, in the browser's own dialog. */
+/** Creates a passkey, in the browser's own dialog. */
 export async function createPasskey(options: PasskeyCreation): Promise<PasskeyAttestation> {
   try {
     return passkeyAttestation.parse(await startRegistration({ optionsJSON: options }));
@@ -34,7 +34,7 @@ export async function createPasskey(options: PasskeyCreation): Promise<PasskeyAt
   }
 }
 
-/** Signs in by a passkey, in the browser's own dialog. */
+/** Signs in with a passkey, in the browser's own dialog. */
 export async function signWithPasskey(options: PasskeyRequest): Promise<PasskeyAssertion> {
   try {
     return passkeyAssertion.parse(await startAuthentication({ optionsJSON: options }));

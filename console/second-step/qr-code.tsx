@@ -1,7 +1,7 @@
 import encodeQR from "qr";
 import styles from "./qr-code.module.css";
 
-/** Modules of white around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
+/** Quiet zone around the code in modules; cameras require it (ISO/IEC 18004, 5.3.8). */
 const border = 4;
 
 /** A text as a QR code: one path, dark on white in both themes, because cameras expect it. */

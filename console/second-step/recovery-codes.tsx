@@ -8,9 +8,9 @@ import styles from "./recovery-codes.module.css";
 
 const fileName = "packhouse-recovery-codes.txt";
 
-// Nothing of the other screens may be imported here: on the page of the sign-in it would start them.
+// Do not import anything from the other screens: on the sign-in page, that would start them.
 
-/** Codes that are shown this once, with ways to keep them. */
+/** Codes that are only shown once, with ways to save them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { t } = useTranslation();
   const text = `${codes.join("\n")}\n`;

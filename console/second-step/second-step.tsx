@@ -22,7 +22,7 @@ import { NoPasskey, passkeysWork, signWithPasskey } from "./passkeys.ts";
 import styles from "./second-step.module.css";
 import type { StepHandlers } from "./step-handlers.ts";
 
-/** What follows the password of a user with second factors. */
+/** Follows the password of users with second factors. */
 export const secondStep = (data: unknown, handlers: StepHandlers): ReactNode => (
   <SecondStep demand={secondFactorDemand.parse(data)} {...handlers} />
 );

@@ -1,4 +1,4 @@
-/** How a step of a sign-in reports to the form that asked for the password. */
+/** How a step of a sign-in reports to the password form. */
 export interface StepHandlers {
   /** The sign-in is finished. */
   onToken(token: string): void;

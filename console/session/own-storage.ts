@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const owned = z.object({ user: z.number(), value: z.unknown() });
 
-/** What the browser keeps for one user; nobody else in the same browser is shown it. */
+/** Browser storage for one user; other users of the same browser do not see it. */
 export function readOwn<Schema extends z.ZodType>(
   key: string,
   userId: number,
@@ -12,7 +12,7 @@ export function readOwn<Schema extends z.ZodType>(
     const stored = owned.parse(JSON.parse(localStorage.getItem(key) ?? ""));
     return stored.user === userId ? schema.parse(stored.value) : undefined;
   } catch {
-    return undefined; // nothing there, or not what we wrote
+    return undefined; // missing, or not written by us
   }
 }
 export const storeOwn = (key: string, user: number, value: unknown): void =>

@@ -2,14 +2,14 @@ import { configuration } from "../api/configuration.ts";
 import { dropToken } from "./stored-session.ts";
 
 /**
- * What came of an address to which the provider sent the browser back; undefined: it is none. `told`: this is a hidden
- * frame or a window of its own, and the page that opened it has been told.
+ * The result of an address that the provider redirected to; undefined for other addresses. `handled`: this is a hidden
+ * frame or a separate window, and the page that opened it has been notified.
  */
-export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "told";
+export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled";
 
 /**
- * Finishes what was begun at the provider, when this is one of the addresses for that. A failure is told on the
- * sign-in; what exactly it was is for the developer's eyes.
+ * Finishes what was started at the provider, if this is one of its redirects. The sign-in page shows a failure;
+ * its details are for developers.
  */
 export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   const { oidc, urlPrefix } = configuration();
@@ -19,10 +19,10 @@ export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   try {
     if (path === "auth/silent") {
       await provider.finishRenewal();
-      return "told";
+      return "handled";
     }
     if (path === "auth") {
-      return (await provider.finishSignIn()) ? "signed-in" : "told";
+      return (await provider.finishSignIn()) ? "signed-in" : "handled";
     }
     await provider.finishSignOut();
   } catch (error) {

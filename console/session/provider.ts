@@ -7,7 +7,7 @@ const renewalLock = "packhouse-renewal";
 
 let manager: UserManager | undefined;
 
-/** Authorization code with PKCE (RFC 6749, RFC 7636) by a maintained client; everything here is its settings and order. */
+/** Authorization code with PKCE (RFC 6749, RFC 7636) using a maintained client, which is configured here. */
 function provider(): UserManager {
   const { oidc, urlPrefix } = configuration();
   if (!oidc) throw new Error("no identity provider is configured");
@@ -25,27 +25,27 @@ function provider(): UserManager {
     silentRequestTimeoutInSeconds: 10,
     staleStateAgeInSeconds: 15 * 60,
     validateSubOnSilentRenew: true,
-    // Renewed under a lock below: two tabs must not spend one refresh token.
+    // Renewed under a lock below: two tabs must not use the same refresh token.
     automaticSilentRenew: false,
-    // All tabs of the browser are signed in together, as they are by password.
+    // All tabs of the browser share the sign-in, as they do with a password.
     userStore: new WebStorageStateStore({ prefix: providerPrefix, store: localStorage }),
   });
   return manager;
 }
 
-/** The token that the API takes. */
+/** The token that the API accepts. */
 function keep(user: User): void {
   const token = configuration().oidc?.token === "id" ? user.id_token : user.access_token;
   if (!token) throw new Error("the provider sent no token");
   storeProviderToken(token);
 }
 
-/** Leaves for the provider's sign-in. */
+/** Redirects to the provider's sign-in. */
 export const signInAtProvider = (): Promise<void> => provider().signinRedirect();
 
 /**
- * Back from the provider, with a code in the address. False in the window of a sign-in over a page, which waits for it
- * and closes the window.
+ * Handles the provider's redirect, with a code in the address. False in the sign-in window of another page, which waits
+ * for it and closes the window.
  */
 export async function finishSignIn(): Promise<boolean> {
   const manager = provider();
@@ -55,7 +55,7 @@ export async function finishSignIn(): Promise<boolean> {
   return user !== undefined;
 }
 
-/** The same in the hidden frame of a renewal, whose page outside waits for it. */
+/** The same in the hidden frame of a renewal, whose parent page waits for it. */
 export const finishRenewal = (): Promise<void> => provider().signinSilentCallback();
 
 export type SignInOutcome = "signedIn" | "somebodyElse" | "popupBlocked" | "notSignedIn";
@@ -63,17 +63,21 @@ export type SignInOutcome = "signedIn" | "somebodyElse" | "popupBlocked" | "notS
 const popup = { name: "packhouse-sign-in", width: 480, height: 640, pollMs: 500 };
 
 /**
- * Signs the same person in again in a window of its own. `anew`: although the provider still knows somebody.
- * `onClosed` is told when the window seems closed; it goes on listening, because pages that isolate themselves
- * (Cross-Origin-Opener-Policy) seem so, too. The signal ends it.
+ * Signs the same user in again in a separate window. `forcesLogin`: even if the provider still has a session.
+ * `onClosed` is called when the window seems to be closed; it keeps listening, because pages that isolate themselves
+ * (Cross-Origin-Opener-Policy) also seem closed. The signal ends it.
  */
-export async function signInOverPage(anew: boolean, signal: AbortSignal, onClosed: () => void): Promise<SignInOutcome> {
+export async function signInOverPage(
+  forcesLogin: boolean,
+  signal: AbortSignal,
+  onClosed: () => void,
+): Promise<SignInOutcome> {
   const manager = provider();
   const before = await manager.getUser();
   const left = Math.round(screenX + (outerWidth - popup.width) / 2);
   const top = Math.round(screenY + (outerHeight - popup.height) / 2);
   const place = `popup,width=${popup.width},height=${popup.height},left=${left},top=${top}`;
-  // Opened here, because the client tells neither a blocked window nor a closed one. It finds this one by its name.
+  // Opened here, because the client detects neither a blocked nor a closed window. It finds this window by its name.
   const opened = window.open("", popup.name, place);
   if (!opened) return "popupBlocked";
   const watch = setInterval(() => {
@@ -85,7 +89,7 @@ export async function signInOverPage(anew: boolean, signal: AbortSignal, onClose
     const user = await manager.signinPopup({
       popupWindowTarget: popup.name,
       popupSignal: signal,
-      ...(anew ? { prompt: "login" } : {}),
+      ...(forcesLogin ? { prompt: "login" } : {}),
     });
     if (before && before.profile.sub !== user.profile.sub) {
       await manager.storeUser(before);
@@ -103,8 +107,8 @@ export async function signInOverPage(anew: boolean, signal: AbortSignal, onClose
 }
 
 /**
- * A new token for the session, by refresh token or hidden frame. Another tab may have got it meanwhile; somebody else
- * than before is refused.
+ * A new token for the session, by refresh token or hidden frame. Another tab may already have renewed it; a
+ * different user is refused.
  */
 export function renew(): Promise<void> {
   const before = storedToken();
@@ -117,20 +121,20 @@ export function renew(): Promise<void> {
         await new Promise((done) => setTimeout(done, retryAfterMs));
         return provider().signinSilent();
       });
-    // Whoever signed out while it ran stays so.
+    // If the user signed out in the meantime, they stay signed out.
     if (user && storedToken() !== null) keep(user);
   });
 }
 
 /**
- * Ends the session here by `forget` and leaves for the provider's sign-out; fails where it has none.
- * What the provider needs is read before, because it is forgotten, too.
+ * Ends the session here with `forget` and redirects to the provider's sign-out; throws if it has none.
+ * What the provider needs is read first, because `forget` removes it, too.
  */
 export async function signOutAtProvider(forget: () => void): Promise<void> {
   const manager = provider();
   const user = await manager.getUser();
   await manager.revokeTokens().catch(() => {
-    // Not every provider revokes; the tokens end by themselves.
+    // Not every provider supports revocation; the tokens expire anyway.
   });
   forget();
   await manager.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {});

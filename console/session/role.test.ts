@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { roleToActBy } from "./role.ts";
+import { effectiveRole } from "./role.ts";
 
-describe("the role to go by", () => {
-  test("is the own one where it is known", () => {
-    expect(roleToActBy({ role: "repositorymaintainer", roleId: 3 })).toBe("repositorymaintainer");
+describe("the effective role", () => {
+  test("is the user's own if it is known", () => {
+    expect(effectiveRole({ role: "repositorymaintainer", roleId: 3 })).toBe("repositorymaintainer");
   });
 
-  test("is the nearest lower one of a role that only the server knows", () => {
-    expect(roleToActBy({ role: "auditor", roleId: 5 })).toBe("admin");
-    expect(roleToActBy({ role: "guest", roleId: 0 })).toBe("user");
+  test("is the nearest lower one if only the server knows the role", () => {
+    expect(effectiveRole({ role: "auditor", roleId: 5 })).toBe("admin");
+    expect(effectiveRole({ role: "guest", roleId: 0 })).toBe("user");
   });
 });

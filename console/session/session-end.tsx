@@ -12,15 +12,15 @@ const noticeSeconds = 60;
 const noticeId = "session-end";
 
 /**
- * Renews a provider's session before it ends, offers everybody else a minute before to go on, and pauses what is over,
- * or ends it where no page stands. Looks every few seconds, because a computer that slept wakes up late.
+ * Renews a provider's session before it ends; offers all other users a minute before to continue; and pauses an expired
+ * session, or ends it if no page is open. Checks every few seconds, because a computer may wake up late from sleep.
  */
 export function watchSessionEnd(end: () => void): void {
-  let told: string | undefined;
+  let offeredFor: string | undefined;
   let renewing = false;
-  const tell = (token: string, left: number) => {
-    if (told === token) return;
-    told = token;
+  const offer = (token: string, left: number) => {
+    if (offeredFor === token) return;
+    offeredFor = token;
     toast.warning(<Expiring seconds={left} />, { id: noticeId, autoClose: left * 1000, sticky: true });
   };
   const over = () => {
@@ -46,7 +46,7 @@ export function watchSessionEnd(end: () => void): void {
     const token = storedToken();
     const left = token === null ? undefined : secondsLeft(token);
     if (token === null || left === undefined || left > noticeSeconds || renewing) return;
-    const goOn = () => (left > 0 ? tell(token, left) : over());
+    const goOn = () => (left > 0 ? offer(token, left) : over());
     if (!isByProvider() || refused === token) goOn();
     else
       await renewOr(() => {
@@ -61,7 +61,7 @@ export function watchSessionEnd(end: () => void): void {
   });
 }
 
-/** That the session ends, with the way to stay. */
+/** Announces the end of the session, with a button to continue. */
 function Expiring({ seconds }: { seconds: number }) {
   const { t } = useTranslation();
   return (

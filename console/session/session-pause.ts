@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * A session that ended under an open page. Calls wait until the same person has signed in again, so that nothing that was
- * entered is lost; `offered` is the same question before the end, when nothing has to wait yet.
+ * A session that ended under an open page. Calls wait until the same user has signed in again, so that no input is
+ * lost; `offered` is the same dialog before the end, when nothing has to wait yet.
  */
 type Pause = "none" | "offered" | "over";
 
@@ -14,7 +14,7 @@ function set(now: Pause): void {
   for (const listener of listeners) listener();
 }
 
-/** Whoever uses this shows the sign-in over the page. */
+/** Components that use this show the sign-in over the page. */
 export const useSessionPause = (): Pause =>
   useSyncExternalStore(
     (listener) => {
@@ -32,17 +32,17 @@ export function declineSignIn(): void {
   if (pause === "offered") set("none");
 }
 
-/** The session is over. False when no page stands over which one could sign in again. */
+/** The session has ended. False if there is no page to show the sign-in over. */
 export function pauseSession(): boolean {
   if (listeners.size === 0) return false;
   if (pause !== "over") set("over");
   return true;
 }
 
-/** What to wait for while the session is over; rejects when the user leaves instead of signing in again. */
+/** What to wait for after the session has ended; rejects if the user leaves instead of signing in again. */
 export const sessionToGoOn = (): Promise<void> | undefined => (pause === "over" ? waiting.promise : undefined);
 
-/** The same person has signed in again, here or in another tab. */
+/** The same user has signed in again, here or in another tab. */
 export function resumeSession(): void {
   if (pause === "none") return;
   const { resolve } = waiting;
@@ -56,6 +56,6 @@ export function abandonSession(): void {
   const { promise, reject } = waiting;
   waiting = Promise.withResolvers();
   set("none");
-  promise.catch(() => {}); // perhaps nobody waits
+  promise.catch(() => {}); // there may be no one waiting
   reject(new DOMException("the person has left", "AbortError"));
 }

@@ -1,4 +1,4 @@
-/** Seconds until a token ends by its own claim (RFC 7519, `exp`); undefined for what is no such token. */
+/** Seconds until a token expires by its own claim (RFC 7519, `exp`); undefined for other kinds of tokens. */
 export function secondsLeft(token: string, now = Date.now()): number | undefined {
   try {
     const payload: unknown = JSON.parse(

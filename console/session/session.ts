@@ -6,27 +6,27 @@ import type { RoleName } from "@packhouse/contract/roles";
 import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
-import { roleToActBy } from "./role.ts";
+import { effectiveRole } from "./role.ts";
 import { storedToken } from "./stored-session.ts";
 
-/** `role` is what the console goes by, `roleAtServer` what it is called there. */
+/** `role` is the effective role in the console, `roleAtServer` the server's name for it. */
 export interface OwnUser extends Omit<UserItem, "role"> {
   role: RoleName;
   roleAtServer: string;
 }
 
-/** The person who is signed in, with settings; asked again after a reload and after a refusal. */
+/** The signed-in user with settings; loaded again after a reload and after a refusal. */
 export const ownUserQuery = queryOptions({
   queryKey: ["users", "me"],
   queryFn: async ({ signal }): Promise<OwnUser> => {
     const person = await call(readOwnUser, {}, { signal });
-    return { ...person, role: roleToActBy(person), roleAtServer: person.role };
+    return { ...person, role: effectiveRole(person), roleAtServer: person.role };
   },
   meta: { shownWhenUnreadable: true },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What holds until the server has said otherwise. */
+/** Used until the server has responded. */
 const assumedConfiguration: PublicConfiguration = {
   declarativeModeEnabled: false,
   deletingPackagesEnabled: true,
@@ -40,7 +40,7 @@ const assumedConfiguration: PublicConfiguration = {
   supportedLanguages: [],
 };
 
-/** A flag that an older server leaves out keeps the value that is assumed. */
+/** A flag that an older server omits keeps its default. */
 export const publicConfigurationQuery = queryOptions({
   queryKey: ["config"],
   queryFn: async ({ signal }): Promise<PublicConfiguration> => ({
@@ -59,7 +59,7 @@ function withoutMissing(
 
 export const isSignedIn = (): boolean => storedToken() !== null;
 
-/** Remembered to notice when the server gives the person another role than the one he works with. */
+/** Remembered to detect when the server changes the role of a user who is working. */
 let knownRole: { id: number; role: RoleName } | undefined;
 
 export function roleChange(user: OwnUser): { before: RoleName; after: RoleName } | undefined {

@@ -7,12 +7,12 @@ import { abandonSession } from "./session-pause.ts";
 import { isOver } from "./session-token.ts";
 import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
 
-/** Ends the session in this browser; what was delayed is sent while it still may be. */
+/** Ends the session in this browser; delayed calls are sent while they still can be. */
 export function signOut(): void {
   const token = storedToken();
   const user = queryClient.getQueryData(ownUserQuery.queryKey);
   const sent = sendDelayed(true);
-  // Sessions of a provider are not the server's to end, and other servers with this API know none.
+  // The server cannot end a provider's sessions, and other servers with this API have no sessions.
   if (token !== null && !isByProvider() && user?.hasPassword !== undefined && !isOver(token))
     void sent.then(() => endSession(token));
   dropToken();

@@ -1,4 +1,4 @@
-/** What the browser keeps of a session. The token stands in one place only. */
+/** What the browser stores of a session. The token is in one place only. */
 const keys = {
   token: "packhouse.token",
   byProvider: "packhouse.by-provider",
@@ -11,7 +11,7 @@ export function storeProviderToken(token: string): void {
   localStorage.setItem(keys.byProvider, "true");
   storeToken(token);
 }
-/** Whether the session is an identity provider's, which can be renewed and must be ended there too. */
+/** Whether the session is an identity provider's, which can be renewed and must be ended there, too. */
 export const isByProvider = (): boolean => localStorage.getItem(keys.byProvider) === "true";
 export function dropToken(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(providerPrefix)) localStorage.removeItem(key);
@@ -19,10 +19,10 @@ export function dropToken(): void {
   localStorage.removeItem(keys.token);
 }
 
-/** Before what the client of the identity provider keeps. */
+/** Prefix of what the identity provider's client stores. */
 export const providerPrefix = "packhouse.provider.";
 
-/** Where somebody wanted to go before he had to sign in; taken once. */
+/** Where the user wanted to go before they had to sign in; read once. */
 export const rememberAddress = (address: string): void => sessionStorage.setItem(keys.wanted, address);
 export function takeRememberedAddress(): string | null {
   const address = sessionStorage.getItem(keys.wanted);
@@ -30,12 +30,12 @@ export function takeRememberedAddress(): string | null {
   return address;
 }
 
-/** Tells when another tab signs out, so that this one follows. */
+/** Notifies when another tab signs out, so that this one follows. */
 export const onSignedOutElsewhere = (listener: () => void): void =>
   onTokenElsewhere((token) => {
     if (token === null) listener();
   });
-/** Tells when another tab signs in or renews the session of both. */
+/** Notifies when another tab signs in or renews their shared session. */
 export const onSignedInElsewhere = (listener: () => void): void =>
   onTokenElsewhere((token) => {
     if (token !== null) listener();

@@ -2,7 +2,7 @@ import { type Ability, can } from "@packhouse/contract/abilities";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ownUserQuery, publicConfigurationQuery } from "./session.ts";
 
-/** The person who is signed in; screens below the guard always have one. */
+/** The signed-in user; screens below the guard always have one. */
 export const useOwnUser = () => useSuspenseQuery(ownUserQuery).data;
 
 export function useCan(): (ability: Ability) => boolean {

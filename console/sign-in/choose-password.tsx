@@ -14,11 +14,11 @@ import { NewPasswordFields, noPassword } from "./new-password-fields.tsx";
 import { startSession } from "./sign-in.ts";
 
 interface ChoosePasswordProps {
-  /** Of a one-time link, or of a sign-in with a password that is only good for this. */
+  /** From a one-time link, or from a sign-in with a password that is only valid for this. */
   token: string;
   onSignedIn(): void;
   onCancel(): void;
-  /** Goes on with what the sign-in still needs; false: it has failed. */
+  /** Continues with the next step of the sign-in; false if it failed. */
   proceed(error: unknown): Promise<boolean>;
 }
 
@@ -77,6 +77,6 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
   );
 }
 
-/** The password is set; the sign-in goes on with a second factor. */
+/** The password is set; the sign-in continues with a second factor. */
 const isStep = (error: unknown): boolean =>
   error instanceof ApiFailure && (error.messageCode ?? "").startsWith("second.factor.");

@@ -21,17 +21,17 @@ import { onPasswordLink } from "./password-link.ts";
 import { signIn, startSession } from "./sign-in.ts";
 
 interface LoginScreenProps {
-  /** The identity provider sent somebody back whom it did not sign in. */
+  /** The identity provider redirected a user back without signing them in. */
   failed?: boolean;
-  /** Of a one-time link in the address. */
+  /** From a one-time link in the address. */
   passwordToken?: string | undefined;
-  /** Told where the person wanted to go before, if anywhere. */
+  /** Receives where the user wanted to go before, if anywhere. */
   onSignedIn(wanted: string | null): void;
 }
 
 const ChoosePassword = lazyWithRetry(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
 
-/** By what the sign-in goes on with a new password, where the server demands one. */
+/** Continues the sign-in with a new password if the server requires one. */
 function continuationOf(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.messageCode !== "password.change.required") return undefined;
   return signInContinuation.safeParse(error.data).data?.continuation;
@@ -47,7 +47,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
     toast.success(t("session.loginOk"));
     onSignedIn(takeRememberedAddress());
   };
-  /** Goes on with what a sign-in still needs; false: it has failed. */
+  /** Continues with the next step of the sign-in; false if it failed. */
   const proceed = async (error: unknown): Promise<boolean> => {
     const continuation = continuationOf(error);
     const next =
@@ -76,7 +76,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
     }
   };
   useEffect(() => {
-    if (failed) tellProviderFailure();
+    if (failed) showProviderFailure();
   }, [failed]);
   useEffect(() => onPasswordLink(setChoosing), []);
   return (
@@ -115,7 +115,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   );
 }
 
-const tellProviderFailure = () =>
+const showProviderFailure = () =>
   toast.error(i18next.t("session.providerFailed"), { title: i18next.t("session.providerFailedTitle") });
 
 function ProviderButton({ alone }: { alone: boolean }) {
@@ -128,7 +128,7 @@ function ProviderButton({ alone }: { alone: boolean }) {
       await signInAtProvider();
     } catch (error) {
       console.error(error);
-      tellProviderFailure();
+      showProviderFailure();
       setBusy(false);
     }
   };
@@ -156,7 +156,7 @@ function reportSignInFailure(error: unknown): void {
 
 interface LoginFormProps {
   onSignedIn(): void;
-  /** Goes on with what the sign-in still needs, or reports what went wrong. */
+  /** Continues with the next step of the sign-in, or shows what went wrong. */
   onFailure(error: unknown): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
 
-/** A new password, twice, and whether the access tokens go on. */
+/** A new password, twice, and whether the access tokens stay valid. */
 export interface NewPassword {
   password: string;
   again: string;
@@ -13,9 +13,9 @@ export const noPassword: NewPassword = { password: "", again: "", keepAccessToke
 
 interface NewPasswordFieldsProps {
   value: NewPassword;
-  /** Whether the person has tried to send the form. */
+  /** Whether the user has tried to submit the form. */
   touched: boolean;
-  /** Why the server does not take the password. */
+  /** Why the server refuses the password. */
   refusal: string | undefined;
   onChange(value: NewPassword): void;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ApiFailure } from "../api/failure.ts";
 import type { StepHandlers } from "../second-step/step-handlers.ts";
 
-/** What follows a password that was right but is not enough, loaded when it is needed; undefined: the failure is one. */
+/** The step after a password that was correct but is not enough, loaded on demand; undefined for an actual failure. */
 export async function nextStep(error: unknown, handlers: StepHandlers): Promise<ReactNode | undefined> {
   if (!(error instanceof ApiFailure)) return undefined;
   switch (error.messageCode) {

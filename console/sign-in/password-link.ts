@@ -1,4 +1,4 @@
-/** The secret of a one-time link. It is taken out of the address, so that it does not stay in the history. */
+/** The secret of a one-time link. It is removed from the address, so that it does not stay in the history. */
 export function takePasswordToken(): string | undefined {
   const token = new URLSearchParams(window.location.hash.slice(1)).get("set-password");
   if (!token) return undefined;
@@ -6,7 +6,7 @@ export function takePasswordToken(): string | undefined {
   return token;
 }
 
-/** Calls for a link in the address, now and later: one that is opened in a tab with the sign-in changes the fragment only. */
+/** Called for a link in the address, now and later: opened in a tab with the sign-in, it only changes the fragment. */
 export function onPasswordLink(listener: (token: string) => void): () => void {
   const listen = () => {
     const token = takePasswordToken();

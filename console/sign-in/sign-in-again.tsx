@@ -18,18 +18,18 @@ import { signInAgain } from "./sign-in.ts";
 
 type Refusal = Exclude<SignInOutcome, "signedIn"> | "popupClosed";
 
-/** Above other dialogs, which keep what was entered. */
+/** Above other dialogs, which keep their input. */
 const aboveDialogs = 500;
 /** Keeps Escape from closing the dialog below. */
 const noEscape = { "data-mantine-stop-propagation": "true" };
 
 interface SignInAgainProps {
-  /** Nothing goes on before; otherwise the dialog can be closed. */
+  /** Nothing works until then; otherwise the dialog can be closed. */
   over: boolean;
   onLeave(): void;
 }
 
-/** Signs the same person in again over the page as it stands. */
+/** Signs the same user in again, on top of the unchanged page. */
 export function SignInAgain({ over, onLeave }: SignInAgainProps) {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -40,7 +40,7 @@ export function SignInAgain({ over, onLeave }: SignInAgainProps) {
   };
   return (
     <Modal.Root opened onClose={declineSignIn} closeOnEscape={false} closeOnClickOutside={!over} zIndex={aboveDialogs}>
-      {/* Whoever finds the computer open shall not read on. */}
+      {/* Hides the page: another person at the computer must not read on. */}
       <Modal.Overlay backgroundOpacity={over ? 0.9 : 0.7} blur={over ? 12 : 0} />
       <Modal.Content data-testid="dialog-signInAgain">
         <div className={dialogStyles.head}>
@@ -137,7 +137,7 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const attempt = useRef<AbortController>(undefined);
-  // Browsers let windows open for a short while after the click only: the client must be there by then.
+  // Browsers only allow opening windows shortly after a click: the client must be loaded by then.
   useEffect(() => {
     void import("../session/provider.ts");
     return () => attempt.current?.abort();
@@ -149,15 +149,15 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
     setBusy(true);
     setRefusal(undefined);
     const { signInOverPage } = await import("../session/provider.ts");
-    const tell = (refusal: Refusal) => {
+    const report = (refusal: Refusal) => {
       if (controller.signal.aborted) return;
       setBusy(false);
       setRefusal(refusal);
     };
-    // Who is somebody else there would be so again.
-    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => tell("popupClosed"));
+    // A different user would be the same again.
+    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => report("popupClosed"));
     if (outcome === "signedIn") onDone();
-    else tell(outcome);
+    else report(outcome);
   };
   const signInOnThisPage = async () => {
     const { signInAtProvider } = await import("../session/provider.ts");

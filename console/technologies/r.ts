@@ -22,7 +22,7 @@ export const rTechnology: ConsoleTechnology = {
 
 const rName = (repository: string): string => `packhouse_${repository.replace(/[^A-Za-z0-9_.]/g, "_")}`;
 
-/** R for Linux gets binaries when it says what it is; R for other systems knows where they lie. */
+/** R for Linux gets binaries if it identifies itself; R for other systems knows where they are. */
 function rBinarySnippet(name: string, repository: string, address: string, distribution: string): InstallSnippet {
   const install = (more: string) => `install.packages(${rString(name)}, repos = ${more}`;
   if (systemOf(distribution) !== "linux")

@@ -3,5 +3,5 @@ import { pythonTechnology } from "./python.ts";
 import { rTechnology } from "./r.ts";
 import type { ConsoleTechnology } from "./technology.ts";
 
-/** Without the formats of packages, which would bring the readers of archives along. */
+/** Without the package formats, which would add the archive readers to the bundle. */
 export const technologies: Record<Technology, ConsoleTechnology> = { R: rTechnology, Python: pythonTechnology };

@@ -8,26 +8,26 @@ export interface InstallSnippet {
 }
 
 export type Installed = Pick<PackageItem, "name" | "version" | "repository" | "binary"> & {
-  /** R: what a binary was built for. */
+  /** R: the target of a binary. */
   distribution?: string | null;
 };
 
-/** What the console shows differently for R and Python. Screens ask this instead of asking which technology it is. */
+/** The differences between R and Python in the console. Screens use this instead of checking the technology. */
 export interface ConsoleTechnology {
   normalizeName(name: string): string;
   compareVersions(a: string, b: string): number;
   isPreRelease(version: string): boolean;
-  /** Commands for one version; the first is the most common one. `address` is that of the repository. */
+  /** Commands for one version; the most common one first. `address` is that of the repository. */
   installSnippets(installed: Installed, address: string): InstallSnippet[];
   installText(
     item: Pick<PackageItem, "binary">,
   ): "package.installPython" | "package.installR" | "package.installRBinary";
-  /** What makes a client install from a repository by itself. */
+  /** Configures a client to install from a repository by default. */
   clientSettings(repository: Pick<RepositoryItem, "name">, address: string): string;
   clientSettingsText: "repository.useInR" | "repository.useInPython";
-  /** Installs from one state of a repository, in one line. */
+  /** Installs from a snapshot of a repository, in one line. */
   snapshotLine(address: string): string;
-  /** The setting that only repositories of this technology have. */
+  /** The setting specific to repositories of this technology. */
   repositorySetting: "hashMethod" | "redirectToSource";
   /** Whether packages come with a manual and vignettes. */
   hasManual: boolean;

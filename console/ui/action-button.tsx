@@ -6,14 +6,14 @@ import buttonStyles from "./styles/button.module.css";
 interface ActionButtonProps {
   icon: Icon;
   children: ReactNode;
-  /** Why it cannot be pressed now; then it stays reachable and says so. */
+  /** Why it is disabled now; then it stays focusable and shows the reason. */
   blocked?: string | undefined;
   danger?: boolean;
   testId?: string;
   onPress(): void;
 }
 
-/** A button of a page's head: icon and verb. */
+/** A button in a page's header: icon and verb. */
 export function ActionButton({ icon: Icon, children, blocked, danger = false, testId, onPress }: ActionButtonProps) {
   const reasonId = useId();
   return (

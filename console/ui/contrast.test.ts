@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { roles } from "./theme.ts";
 
 /**
- * The contrast that WCAG 2.2 AA asks for, of every text and mark on every background that the design puts it on, in both
- * themes. The browser tests measure whole screens in one theme and language each; this holds the rest.
+ * The contrast that WCAG 2.2 AA requires, for every text and icon on every background that the design uses, in both
+ * themes. The browser tests measure whole screens in one theme and language each; this covers the rest.
  */
 type Role = keyof typeof roles;
 const pages: readonly Role[] = ["canvas", "surface", "raised", "sunken", "field"];
 const rows: readonly Role[] = ["hover", "selected"];
 
-/** Texts, each with the backgrounds that it stands on: 4.5 : 1. */
+/** Texts, each with its backgrounds: 4.5 : 1. */
 const texts: Partial<Record<Role, readonly Role[]>> = {
   strong: [...pages, ...rows, "line", "deleted-row", "brand-tint", "red-tint", "green-tint", "orange-tint"],
   text: [...pages, ...rows, "deleted-row", "brand-tint", "red-tint", "green-tint", "orange-tint"],
@@ -53,33 +53,33 @@ function tooFaint(pairs: Partial<Record<Role, readonly Role[]>>, least: number):
   return Object.entries(pairs).flatMap(([front, backs]) =>
     backs.flatMap((back) =>
       (["dark", "light"] as const).flatMap((theme, index) => {
-        const [text, ground] = [roles[front as Role][index], roles[back][index]]; // the keys are roles
-        const ratio = contrast(text ?? "", ground ?? "");
+        const [text, background] = [roles[front as Role][index], roles[back][index]]; // the keys are roles
+        const ratio = contrast(text ?? "", background ?? "");
         return ratio >= least ? [] : [`${front} on ${back}, ${theme}: ${ratio.toFixed(2)}`];
       }),
     ),
   );
 }
 
-test("black on white has the contrast that the standard gives", () => {
+test("black on white has the contrast that the standard states", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
 });
 
-test("every text can be read on every background that it stands on", () => {
+test("every text is readable on every background that it is used on", () => {
   expect(tooFaint(texts, 4.5)).toEqual([]);
 });
 
-test("every mark can be seen where it stands", () => {
+test("every mark is visible where it is used", () => {
   expect(tooFaint(marks, 3)).toEqual([]);
 });
 
-test("every role has its place in these tables", () => {
+test("every role appears in these tables", () => {
   const placed = new Set([texts, marks].flatMap((table) => Object.entries(table).flat(2)));
   expect(Object.keys(roles).filter((role) => !placed.has(role))).toEqual([]);
 });
 
-/** Rules that set text and background at once, in all style sheets. */
+/** Rules in all style sheets that set both text and background. */
 function pairsInStyles(): [file: string, front: string, back: string][] {
   const console = resolve(import.meta.dirname, "..");
   const files = readdirSync(console, { recursive: true, encoding: "utf8" }).filter(
@@ -96,10 +96,10 @@ function pairsInStyles(): [file: string, front: string, back: string][] {
   );
 }
 
-test("every pair that a style sheet sets at once is in these tables", () => {
+test("every pair that a style sheet sets appears in these tables", () => {
   const pairs = pairsInStyles();
   expect(pairs.length).toBeGreaterThan(5);
   const known = (front: string, back: string) =>
-    [texts, marks].some((table) => table[front as Role]?.includes(back as Role)); // what is no role is in neither
+    [texts, marks].some((table) => table[front as Role]?.includes(back as Role)); // anything but a role is in neither
   expect(pairs.filter(([, front, back]) => !known(front, back))).toEqual([]);
 });

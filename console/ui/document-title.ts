@@ -8,7 +8,7 @@ function write(): void {
   document.title = (screen ? `${title} - ${screen}` : title) + (unseen > 0 ? ` (${unseen})` : "");
 }
 
-/** What the window's title says behind the product's name; how many events are new stands at its end. */
+/** The window's title after the product's name, ending with the number of new events. */
 export function setTitle(text: string): void {
   screen = text;
   write();

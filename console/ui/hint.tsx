@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { type FocusEvent, type MouseEvent, useSyncExternalStore } from "react";
 
-/** What is explained now, and where. One layer serves the page: a tooltip for each of hundreds of icons takes its time. */
+/** The current hint and its position. One layer serves the page: hundreds of separate tooltips would be slow. */
 interface Hint {
   target: HTMLElement;
   text: string;
@@ -18,7 +18,7 @@ function show(next: Hint | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Handlers of an element that explains itself while the pointer or the keyboard is on it. */
+/** Handlers for an element that shows a hint while it is hovered or focused. */
 export const explainedBy = (text: string | undefined) =>
   text === undefined
     ? {}
@@ -35,7 +35,7 @@ export const explainedBy = (text: string | undefined) =>
         onMouseDown: () => show(undefined),
       };
 
-/** Where explanations are drawn; once on a page. */
+/** Where hints are rendered; once per page. */
 export function HintLayer() {
   const shown = useSyncExternalStore(
     (listener) => {

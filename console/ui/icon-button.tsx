@@ -6,17 +6,17 @@ import visibilityStyles from "./styles/visibility.module.css";
 
 interface IconButtonProps {
   icon: Icon;
-  /** Its accessible name; also the tooltip unless there is a reason why not. */
+  /** Its accessible name; also the tooltip unless it is disabled for a reason. */
   label: string;
   /** Shorter than the name, for the tooltip. */
   hint?: string;
-  /** Why it cannot be pressed now; then it stays reachable and says so. */
+  /** Why it is disabled now; then it stays focusable and shows the reason. */
   blocked?: string | undefined;
   danger?: boolean;
-  /** Key that presses it; told in the tooltip. */
+  /** Keyboard shortcut, shown in the tooltip. */
   shortcut?: string | undefined;
   testId?: string;
-  /** Column of the grid in which it stands. */
+  /** Its column in the grid. */
   column?: number;
   onPress(): void;
 }

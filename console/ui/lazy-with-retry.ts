@@ -5,9 +5,9 @@ const longestPauseMs = 30_000;
 const attempts = 3;
 
 /**
- * A component that is loaded when it is first shown. While the server is out of reach its place shows what it showed, and
- * it is asked for again: from a failure React would take the whole screen away. Only where the server answers and has it
- * no more, as after an upgrade, does it fail.
+ * A component that is loaded when it is first shown. While the server is unreachable, the previous content stays and
+ * loading is retried: after a failure, React would remove the whole screen. It only fails if the server responds but no
+ * longer has it, as after an upgrade.
  */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => {

@@ -8,7 +8,7 @@ function count(by: 1 | -1): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows the round indicator over the page for as long as something runs that the person waits for. */
+/** Shows the spinner over the page while something runs that the user waits for. */
 export async function withProgress<Result>(work: Promise<Result>): Promise<Result> {
   count(1);
   try {

@@ -5,7 +5,7 @@ const shortcutsOff = (): boolean => localStorage.getItem(key) === "off";
 
 const listeners = new Set<() => void>();
 
-/** Whether keys act at all; each person decides that for his browser. */
+/** Whether keyboard shortcuts are on; users decide that for their own browser. */
 export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
   useSyncExternalStore(
     (listener) => {
@@ -20,13 +20,13 @@ export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
   },
 ];
 
-/** A key pressed while nothing is typed and no dialog or menu is open; true when it was taken. */
+/** A key pressed while nothing is typed and no dialog or menu is open; returns true if it was handled. */
 type OnKey = (key: string, event: KeyboardEvent) => boolean;
 
 const busyPlaces =
   "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]";
 
-/** Listens to keys without modifiers as long as the caller is on the page. */
+/** Listens for keys without modifiers while the caller is mounted. */
 export function useKeys(onKey: OnKey): void {
   const latest = useRef(onKey);
   useEffect(() => {

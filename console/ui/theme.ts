@@ -37,12 +37,12 @@ const colors = {
   dark: ["#e2e7e8", "#c8cfd0", "#a3adae", "#838f90", "#5b696b", "#2b383a", "#1b2728", "#131d1e", "#0e1617", "#080f0f"],
 } as const satisfies Record<string, MantineColorsTuple>;
 
-/** The one place of sizes, type and colours; components use roles, never a shade. */
+/** The single source of sizes, type and colors; components use roles, never a shade. */
 export const theme = createTheme({
   colors: { ...colors, gray: colors.slate },
   primaryColor: "petrol",
   primaryShade: { light: 7, dark: 4 },
-  // What is filled is filled with the brand; by luminance alone its text would be white on the light petrol of the dark theme.
+  // Filled elements use the brand color; by luminance alone, text would be white on the dark theme's light petrol.
   variantColorResolver: (input) => ({
     ...defaultVariantColorsResolver(input),
     ...(input.variant === "filled" ? { color: "var(--ph-brand-ink)" } : {}),
@@ -70,7 +70,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   components: {
     Tooltip: {
-      // Within the page's landmark, so that what it says belongs somewhere.
+      // Inside of the page's landmark, so that assistive technology can attribute its content.
       defaultProps: { openDelay: 300, withArrow: false, multiline: true, maw: 320, portalProps: { target: "#main" } },
     },
     ModalRoot: { defaultProps: { size: rem(520), centered: true } },
@@ -82,7 +82,7 @@ export const theme = createTheme({
   },
 });
 
-/** Color roles by scheme; `contrast.test.ts` has which text stands on which background. */
+/** Color roles by scheme; `contrast.test.ts` lists which text is used on which background. */
 export const roles = {
   canvas: ["#0e1617", "#f1f5f6"],
   surface: ["#131d1e", "#ffffff"],
@@ -99,7 +99,7 @@ export const roles = {
   faint: ["#768385", "#707d7f"],
   brand: ["#58c3c4", "#0f6b6c"],
   "brand-ink": ["#021818", "#ffffff"],
-  /** Ground of what can be typed into. */
+  /** Background of input fields. */
   field: ["#080f0f", "#ffffff"],
   "brand-tint": ["#1c3334", "#e7f0f0"],
   bar: ["#0d3134", "#0f3f43"],
@@ -115,14 +115,14 @@ export const roles = {
   py: ["#f2ce59", "#8f700f"],
 } as const satisfies Record<string, readonly [dark: string, light: string]>;
 
-/** What an installation may choose for itself, as `#rrggbb`. */
+/** Colors that an installation may set, as `#rrggbb`. */
 export interface HouseColors {
   brandColor: string | null;
   backgroundDark: string | null;
   backgroundLight: string | null;
 }
 
-/** Black or white, whichever can be read better on a colour (WCAG 2.2, relative luminance). */
+/** Black or white, whichever is more readable on a color (WCAG 2.2, relative luminance). */
 export function inkOn(color: string): "#000000" | "#ffffff" {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
@@ -132,12 +132,15 @@ export function inkOn(color: string): "#000000" | "#ffffff" {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
 }
 
-/** The roles that follow from the colours of the house. Its brand is lightened or darkened until it can be read on the ground. */
+/**
+ * The roles derived from the installation's colors. Its brand color is lightened or darkened until it is readable on
+ * the background.
+ */
 function houseRoles(house: HouseColors, index: 0 | 1): Record<string, string> {
   const { brandColor } = house;
-  const ground = index === 0 ? house.backgroundDark : house.backgroundLight;
+  const background = index === 0 ? house.backgroundDark : house.backgroundLight;
   return {
-    ...(ground ? { "--ph-canvas": ground } : {}),
+    ...(background ? { "--ph-canvas": background } : {}),
     ...(brandColor
       ? {
           "--ph-brand":

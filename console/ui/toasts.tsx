@@ -16,9 +16,9 @@ interface Options {
   title?: string;
   autoClose?: number;
   id?: string;
-  /** Stays when it is clicked, because there is something in it to be clicked. */
+  /** Stays when it is clicked, because it contains something to click. */
   sticky?: boolean;
-  /** In place of the kind's own; null: none. */
+  /** Replaces the default icon; null: none. */
   icon?: ReactNode;
 }
 
@@ -44,7 +44,7 @@ function show(
   });
 }
 
-/** Short messages at the bottom left; they go by themselves. */
+/** Short messages at the bottom left; they disappear by themselves. */
 export const toast = {
   success: (message: ReactNode, options?: Options) => show("success", message, options),
   warning: (message: ReactNode, options?: Options) => show("warning", message, options),

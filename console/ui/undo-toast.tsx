@@ -6,7 +6,7 @@ import { toast } from "./toasts.tsx";
 const undoToastMs = 8000;
 let nextId = 1;
 
-/** Tells of a change that can be taken back, with the way to do it. */
+/** Reports a change that can be undone, with a button for it. */
 export function toastWithUndo(message: string, undo: () => void): void {
   const id = `undo-${nextId++}`;
   toast.success(

@@ -2,26 +2,26 @@ import type { z } from "zod";
 import { credentials, session } from "../login.ts";
 import type { MessageCode } from "../messages.ts";
 
-/** A call of the sign-in or sign-out. No permission is asked for, because no one is signed in yet. */
+/** A call of the sign-in or sign-out. It needs no permission, because no one is signed in yet. */
 export interface SignInOperation {
-  /** From the root of the server; the same call is answered below `/api`. */
+  /** From the root of the server; the same call is also available below `/api`. */
   path: `/log${string}`;
   operationId: string;
   summary: string;
-  /** Absent for the sign-out, which answers nothing. */
+  /** Absent for the sign-out, whose response is empty. */
   json?: z.ZodType;
   data?: z.ZodType;
   /** `message` and `messageCode` of a success are null. */
   bare?: true;
   /** Codes of a 401. */
   refusals: readonly MessageCode[];
-  /** Whether what is given may break rules. */
+  /** Whether the input may break rules. */
   validated?: true;
-  /** Whether the rate of an address limits it, in addition to failed attempts. */
+  /** Whether the rate limit per address applies, in addition to failed attempts. */
   limited?: true;
 }
 
-/** What is asked for where the password is right and not enough. */
+/** What a sign-in asks for when the password is right but not enough. */
 export const passwordRefusals = [
   "error.user.not.authenticated",
   "password.change.required",
@@ -47,5 +47,5 @@ export const signOut = {
   refusals: ["error.user.not.authenticated"],
 } as const satisfies SignInOperation;
 
-/** The two addresses of a call of the sign-in. */
+/** The two addresses of a sign-in call. */
 export const signInAddresses = ({ path }: Pick<SignInOperation, "path">): readonly string[] => [path, `/api${path}`];

@@ -1,17 +1,17 @@
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 import { concatenate } from "./concatenate.ts";
 
-/** Bytes that arrive in parts of any size, taken in sizes that the reader chooses. */
+/** Bytes that arrive in chunks of any size and are read in sizes that the reader chooses. */
 export class ByteStream {
   readonly #parts: AsyncIterator<Uint8Array>;
-  /** What has arrived and was not taken. */
+  /** Bytes that have arrived but have not been read. */
   #rest: Uint8Array = new Uint8Array();
 
   constructor(parts: AsyncIterable<Uint8Array>) {
     this.#parts = parts[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, exactly so many; undefined when there are none at all. */
+  /** The next bytes, exactly that many; undefined at the end. */
   async take(length: number): Promise<Uint8Array | undefined> {
     const pieces = [];
     for await (const piece of this.#pieces(length)) pieces.push(piece);
@@ -24,12 +24,12 @@ export class ByteStream {
     if (missing > 0) throw endsTooEarly();
   }
 
-  /** Reads on to the end, so that whatever is checked there gets checked. */
+  /** Reads to the end, so that everything that is checked there is checked. */
   async drain(): Promise<void> {
     while (await this.#next());
   }
 
-  /** Lets go of the bytes' origin. */
+  /** Releases the source of the bytes. */
   async close(): Promise<void> {
     await this.#parts.return?.();
   }

@@ -23,29 +23,29 @@ const entries: TarEntry[] = [
 const change = fc.record({
   at: fc.nat({ max: 20 * blockSize }),
   by: fc.oneof(fc.integer({ min: 1, max: 255 }), fc.constantFrom(0x30 ^ 0x37, 0x30 ^ 0x32, 0x30 ^ 0x78)),
-  /** Otherwise most changes would only make the checksum of a header wrong. */
-  mended: fc.boolean(),
+  /** Otherwise most changes would only invalidate the checksum of a header. */
+  fixesChecksum: fc.boolean(),
 });
 
-/** Writes the right checksum into a block, as if it were a header. */
-function mend(block: Uint8Array): void {
+/** Writes the correct checksum into a block, as if it were a header. */
+function fixChecksum(block: Uint8Array): void {
   block.fill(0x20, 148, 156);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.set(Buffer.from(`${sum.toString(8).padStart(6, "0")}\0 `), 148);
 }
 
-describe("an archive with bytes changed", () => {
-  test("is refused, or says what another reader finds in it", async () => {
+describe("an archive with modified bytes", () => {
+  test("is refused, or contains what another reader finds in it", async () => {
     const good = await tar(entries, new Date(0));
     const outcomes = { refused: 0, agreed: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
         const bytes = Buffer.from(good);
-        for (const { at, by, mended } of changes) {
+        for (const { at, by, fixesChecksum } of changes) {
           const place = at % bytes.length;
           bytes.writeUInt8(bytes.readUInt8(place) ^ by, place);
           const block = place - (place % blockSize);
-          if (mended) mend(bytes.subarray(block, block + blockSize));
+          if (fixesChecksum) fixChecksum(bytes.subarray(block, block + blockSize));
         }
         const packed = gzip(bytes);
         const ours = await readTarGz(bytesOf(packed), (path) => path === "DESCRIPTION", defaultLimits).catch(

@@ -1,4 +1,4 @@
-/** The upper half of IBM's code page 437, in which zips write names that are not said to be UTF-8 (APPNOTE.TXT, D.1). */
+/** The upper half of IBM's code page 437, the encoding of zip names without the UTF-8 flag (APPNOTE.TXT, D.1). */
 const upperHalf =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" +
   "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";

@@ -7,17 +7,17 @@ import { tarMembers } from "./tar.ts";
 import { zipContent } from "./zip.ts";
 import { zipDirectory } from "./zip-structure.ts";
 
-/** A file of an archive that was judged when it came. */
+/** A file in an archive that was validated when it was uploaded. */
 export interface ArchiveFile {
-  /** Its path, from the top-level folder on. */
+  /** Its path, starting with the top-level folder. */
   segments: readonly string[];
-  /** Its bytes, or no more than the first so many of them; once, and while it is the current one. */
+  /** Its bytes, or only the first `longest` of them. Can be read once, while this is the current file. */
   content(longest?: number): Promise<Uint8Array>;
 }
 
 /**
- * Goes through wanted files of an archive once, told by the segments of their paths: a zip by its directory, all else as
- * gzipped tar. Links are no files.
+ * Iterates over the wanted files of an archive once, selected by the segments of their paths. A zip is read by its
+ * directory, anything else as gzipped tar. Links are not files.
  */
 export async function* archiveFiles(
   source: ByteSource,

@@ -15,14 +15,14 @@ const unpack = async (source: ByteSource, limits = defaultLimits) =>
 
 const refusal = (...codes: string[]) => expect.objectContaining({ codes, constructor: UnacceptablePackage });
 
-/** Hands out at most so many bytes at once, as a file on the other side of a network may. */
+/** Returns only a few bytes per read, as a file on the other side of a network may. */
 const trickling = (bytes: Uint8Array, most: number): ByteSource => ({
   size: bytes.byteLength,
   read: async (offset, length) => bytes.subarray(offset, offset + Math.min(length, most)),
 });
 
 describe("unpacking gzip", () => {
-  test("gives what was packed, in however many concatenated members and chunks", async () => {
+  test("returns what was packed, in any number of concatenated members and chunks", async () => {
     const member = fc.uint8Array({ maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(
@@ -37,19 +37,19 @@ describe("unpacking gzip", () => {
     );
   });
 
-  test("ignores junk after the last member and loses nothing before it, also when its reader is slow", async () => {
+  test("ignores junk after the last member and loses nothing before it, also with a slow reader", async () => {
     const bytes = concatenate([randomBytes(200_000), new Uint8Array(300_000)]);
     const source = bytesOf(concatenate([gzipSync(bytes), Buffer.from("\0\0\0 something else")]));
     const parts = [];
     for await (const part of gunzip(source, defaultLimits)) {
       parts.push(part);
-      // fixed wait: a reader that is slow
+      // fixed wait: a slow reader
       await setTimeout(1);
     }
     expect(concatenate(parts)).toEqual(new Uint8Array(bytes));
   });
 
-  test("refuses every file that was cut short", async () => {
+  test("refuses every truncated file", async () => {
     const packed = gzipSync(randomBytes(100));
     for (let length = 2; length < packed.length; length += 1)
       await expect(unpack(bytesOf(packed.subarray(0, length)))).rejects.toEqual(refusal("could.not.extract.file"));
@@ -64,7 +64,7 @@ describe("unpacking gzip", () => {
     await expect(unpack(bytesOf(packed))).rejects.toEqual(refusal("could.not.extract.file"));
   });
 
-  test("refuses what is no gzip", async () => {
+  test("refuses what is not gzip", async () => {
     for (const text of ["", "BZh91AY&SY", "<!DOCTYPE html>"])
       await expect(unpack(bytesOf(Buffer.from(text)))).rejects.toEqual(refusal("could.not.extract.file"));
   });
@@ -79,13 +79,13 @@ describe("unpacking gzip", () => {
     expect(unpacked).toBeLessThanOrEqual(limits.maxUnpackedBytes);
   });
 
-  test("refuses what is denser than any package once it is large", async () => {
+  test("refuses large files that are denser than any package", async () => {
     const dense = gzipSync(Buffer.alloc(65 * 1024 * 1024));
     await expect(unpack(bytesOf(dense))).rejects.toEqual(refusal("archive.too.large"));
     expect(await unpack(bytesOf(dense), { ...defaultLimits, maxRatio: 2000 })).toHaveLength(65 * 1024 * 1024);
   });
 
-  test("lets others have their turn", async () => {
+  test("yields to other work", async () => {
     let turns = 0;
     const others = setInterval(() => (turns += 1), 0);
     await unpack(bytesOf(gzipSync(Buffer.alloc(32 * 1024 * 1024))));

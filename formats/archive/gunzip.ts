@@ -12,22 +12,22 @@ import { type ByteSource, chunksOf } from "../byte-source.ts";
 import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
-/** Below this much, a ratio says nothing: a small file of one letter packs a thousandfold. */
+/** Below this size, a ratio means nothing: a small file of one letter compresses a thousandfold. */
 const ratioMattersFrom = 64 * 1024 * 1024;
 const partSize = 64 * 1024;
 /** Archives in blocks (BGZF) have one for each 64 KiB; empty ones cost time and unpack to nothing. */
 const mostMembers = 50_000;
-/** After this much, other work of this thread may go on. */
-const breathAfter = 4 * 1024 * 1024;
-/** zlib's spelling of "gzip only, any window": 15 bits, plus 16. */
+/** After this many bytes, other work of this thread gets a turn. */
+const yieldAfterBytes = 4 * 1024 * 1024;
+/** zlib's notation for "gzip only, any window": 15 bits, plus 16. */
 const gzipOnly = 15 + 16;
 
 /**
- * Unpacks gzip (RFC 1952) as it is read, within the limits. Checksums and lengths are verified; members in a row are one
- * file; bytes after the last one are ignored, as R ignores them.
+ * Decompresses gzip (RFC 1952) while reading it, within the limits. Checksums and lengths are verified; concatenated
+ * members are one file; bytes after the last one are ignored, as R does.
  *
- * Not by `DecompressionStream`: it fails on such bytes, browsers also on a second member, and what it had unpacked until
- * then is lost, so that the end of an archive would go unseen.
+ * `DecompressionStream` is no alternative: it fails on such bytes, in browsers also on a second member, and discards
+ * what it had decompressed so far, so that the end of an archive would be lost.
  */
 export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGenerator<Uint8Array> {
   if (!isMember(await source.read(0, 2))) throw new UnacceptablePackage(["could.not.extract.file"], "not gzip");
@@ -62,7 +62,7 @@ export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGene
       const tooDense = unpacked > ratioMattersFrom && unpacked > limits.maxRatio * read;
       if (unpacked > limits.maxUnpackedBytes || tooDense) throw new UnacceptablePackage(["archive.too.large"]);
       if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
-      if (unpacked - rested > breathAfter) {
+      if (unpacked - rested > yieldAfterBytes) {
         rested = unpacked;
         await new Promise((resume) => setTimeout(resume));
       }
@@ -71,7 +71,7 @@ export async function* gunzip(source: ByteSource, limits: ReadLimits): AsyncGene
   if (status !== Z_STREAM_END) throw new UnacceptablePackage(["could.not.extract.file"], "it ends too early");
 }
 
-/** To need more bytes is no failure. */
+/** Needing more input is not a failure. */
 const isFailure = (status: Z_CallStatus): boolean => status < 0 && status !== Z_BUF_ERROR;
 
 const isMember = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

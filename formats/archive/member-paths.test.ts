@@ -7,7 +7,7 @@ describe("the path of a member", () => {
     ["./pkg//R/", ["pkg", "R"]],
     ["./", []],
     ["pkg/..name", ["pkg", "..name"]],
-  ])("%s is taken apart", (path, segments) => {
+  ])("%s is split", (path, segments) => {
     expect(safeSegments(path)).toEqual(segments);
   });
 
@@ -15,7 +15,7 @@ describe("the path of a member", () => {
     expect(() => safeSegments(path)).toThrow("unsafe.archive.entry");
   });
 
-  test.each(["pkg\\..\\x", "C:/x", "c:x"])("%s is unsafe in a zip, where it may mean more than it says", (path) => {
+  test.each(["pkg\\..\\x", "C:/x", "c:x"])("%s is unsafe in a zip, where it can have another meaning", (path) => {
     expect(() => safeZipSegments(path)).toThrow("unsafe.archive.entry");
     expect(() => safeSegments(path)).not.toThrow();
   });
@@ -31,7 +31,7 @@ describe("the target of a link", () => {
     ["../R/./code.R", ["pkg", "R", "code.R"]],
     ["..", ["pkg"]],
     ["../..", []],
-  ])("%s is counted from its folder", (target, segments) => {
+  ])("%s is relative to its folder", (target, segments) => {
     expect(linkTarget(["pkg", "inst"], target)).toEqual(segments);
   });
 

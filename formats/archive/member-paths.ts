@@ -1,6 +1,6 @@
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
-/** A member's path as segments, without a leading `./`. Refuses what would leave the folder it is unpacked in. */
+/** A member's path as segments, without a leading `./`. Refuses paths that leave the folder it is unpacked in. */
 export function safeSegments(path: string): string[] {
   if (path.startsWith("/") || path.includes("\0")) throw unsafe(path);
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -15,8 +15,8 @@ export function safeZipSegments(path: string): string[] {
 }
 
 /**
- * What a link points at, as segments from the archive's root; refuses targets outside of it, and ways back up after a
- * name: that name may be a link itself, and up from there is somewhere else.
+ * The target of a link, as segments from the archive's root. Refuses targets outside of it, and `..` after a
+ * name: that name may be a link itself, and its parent may be elsewhere.
  */
 export function linkTarget(from: readonly string[], target: string): string[] {
   if (target.startsWith("/") || target.includes("\0")) throw unsafe(target);
@@ -28,7 +28,7 @@ export function linkTarget(from: readonly string[], target: string): string[] {
   return [...from.slice(0, from.length - levels), ...names];
 }
 
-/** The links of an archive, by the folders that lead to them. */
+/** The links of an archive, by the folders that contain them. */
 export class LinkTree {
   readonly #below = new Map<string, LinkTree>();
   #isLink = false;
@@ -43,7 +43,7 @@ export class LinkTree {
     at.#isLink = true;
   }
 
-  /** Whether something of this path would be written wherever a link leads. */
+  /** Whether unpacking this path would write through a link. */
   leadsAstray(segments: readonly string[]): boolean {
     let at: LinkTree | undefined = this;
     for (const segment of segments.slice(0, -1)) {
@@ -55,7 +55,7 @@ export class LinkTree {
   }
 }
 
-/** Whether one of the folders that lead to a path is a file. */
+/** Whether one of a path's parent folders is a file. */
 export function isBelowFile(segments: readonly string[], files: ReadonlySet<string>): boolean {
   let path = "";
   for (const segment of segments.slice(0, -1)) {
@@ -65,12 +65,12 @@ export function isBelowFile(segments: readonly string[], files: ReadonlySet<stri
   return false;
 }
 
-/** Equal for paths that are one file where disks do not tell upper from lower case, or forms of a letter, apart. */
+/** Equal for paths that are the same file on disks that ignore case or Unicode normalization. */
 const folded = (path: string): string => path.normalize("NFC").toLowerCase().normalize("NFC");
 
 /**
- * Refuses archives in which another file has the name of one that says what the package is, but for case or Unicode form:
- * which of them is there after unpacking depends on the disk. Other files may: there are such packages.
+ * Refuses archives in which another file is named like a metadata file, except for case or Unicode form: which of them
+ * is left after unpacking depends on the disk. Other files may have such names: there are packages like that.
  */
 export function checkLetterCase(paths: readonly string[], deciding: ReadonlyMap<string, unknown>): void {
   const exact = new Map([...deciding.keys()].map((path) => [folded(path), path]));
@@ -80,7 +80,7 @@ export function checkLetterCase(paths: readonly string[], deciding: ReadonlyMap<
   }
 }
 
-/** Files that macOS leaves in archives; they belong to no package. */
+/** Files that macOS leaves in archives; they are not part of the package. */
 export const isDebris = (segments: readonly string[]): boolean =>
   segments[0] === "__MACOSX" || segments.some((segment) => segment.startsWith("._") || segment === ".DS_Store");
 

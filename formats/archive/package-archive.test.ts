@@ -23,7 +23,7 @@ async function read(entries: readonly TarEntry[], limits = defaultLimits) {
 
 const mebibyte = 1024 * 1024;
 const times = (count: number, bytes: Uint8Array): Uint8Array[] => Array.from({ length: count }, () => bytes);
-/** The header of a member of any size. */
+/** The header of a member, with any size. */
 async function start(name: string, size: number): Promise<Uint8Array> {
   const header = (await tar([file(name)], noon)).slice(0, 512);
   header.set(Buffer.from(size.toString(8).padStart(11, "0")), 124);
@@ -47,10 +47,10 @@ describe("a package archive", () => {
       "links inside of it",
       [file("pkg/DESCRIPTION", "it"), { name: "pkg/a", type: "symlink" as const, linkname: "./R" }],
     ],
-    ["a file beside its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
+    ["a file next to its folder", [file("README"), file("pkg/DESCRIPTION", "it")]],
     ["DESCRIPTION in another folder, too", [file("pkg/inst/DESCRIPTION", "not this"), file("pkg/DESCRIPTION", "it")]],
     [
-      "a folder that is named twice",
+      "a repeated folder",
       [
         { name: "pkg/", type: "directory" as const },
         { name: "pkg", type: "directory" as const },
@@ -61,7 +61,7 @@ describe("a package archive", () => {
     expect(await read(entries)).toEqual({ root: "pkg", files: { DESCRIPTION: "it" } });
   });
 
-  test("is read alike in whatever order its members stand", async () => {
+  test("is read the same in any order of its members", async () => {
     const entries: TarEntry[] = [
       { name: "pkg/", type: "directory" },
       file("pkg/DESCRIPTION", "it"),
@@ -83,7 +83,7 @@ describe("a package archive", () => {
     ["a link", { name: "pkg/DESCRIPTION", type: "symlink" as const, linkname: "R" }],
     ["a hard link", { name: "pkg/DESCRIPTION", type: "link" as const, linkname: "pkg/R" }],
     ["a folder", { name: "pkg/DESCRIPTION/", type: "directory" as const }],
-  ])("is refused when %s has the name of a file", async (_, entry) => {
+  ])("is refused if %s has the name of a file", async (_, entry) => {
     for (const entries of [
       [file("pkg/DESCRIPTION", "it"), entry],
       [entry, file("pkg/DESCRIPTION", "it")],
@@ -91,7 +91,7 @@ describe("a package archive", () => {
       await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
-  test("has no root when its files were packed without their folder", async () => {
+  test("has no root if its files were packed without their folder", async () => {
     expect(await read([file("DESCRIPTION"), file("R/a.R"), file("man/a.Rd")])).toEqual({ root: undefined, files: {} });
   });
 
@@ -101,7 +101,7 @@ describe("a package archive", () => {
     );
   });
 
-  test("is refused for an entry that nobody asked for, wherever it stands", async () => {
+  test("is refused for an unwanted entry, wherever it is", async () => {
     const hostile = file("pkg/../../x");
     const good = file("pkg/DESCRIPTION");
     for (const entries of [
@@ -124,8 +124,8 @@ describe("a package archive", () => {
   });
 
   test.each<[string, TarEntry[]]>([
-    ["a file twice with other bytes", [license, description, file("pkg/LICENSE", "free for Ann")]],
-    ["a third copy that is another", [license, license, description, file("pkg/LICENSE", "not free")]],
+    ["a file twice with different bytes", [license, description, file("pkg/LICENSE", "free for Ann")]],
+    ["a third copy that differs", [license, license, description, file("pkg/LICENSE", "not free")]],
     ["a longer copy", [description, file("pkg/DESCRIPTION", "it is")]],
     ["a link twice", Array.from({ length: 2 }, () => ({ name: "pkg/a", type: "symlink", linkname: "R" }) as const)],
     ["a link in a file's place", [license, { name: "pkg/LICENSE", type: "symlink", linkname: "COPYING" }]],
@@ -133,20 +133,20 @@ describe("a package archive", () => {
     ["a folder in a file's place", [license, { name: "pkg/LICENSE/", type: "directory" }]],
     ["a file below a file", [license, file("pkg/LICENSE/MIT")]],
     ["a file below what becomes a file later", [file("pkg/LICENSE/MIT"), license]],
-    ["a second DESCRIPTION in other letters", [description, file("pkg/Description", "that")]],
+    ["a second DESCRIPTION in another case", [description, file("pkg/Description", "that")]],
     ["a device", [description, { name: "pkg/device", type: "block-device" }]],
     ["a pipe", [description, { name: "pkg/pipe", type: "fifo" }]],
   ])("is refused with %s", async (_, entries) => {
     await expect(read(entries)).rejects.toEqual(refusal("unsafe.archive.entry"));
   });
 
-  test("is refused when what is there twice is too large to be compared", async () => {
+  test("is refused if a repeated file is too large to compare", async () => {
     const large = file("pkg/data", "x".repeat(3000));
     const limits = { ...defaultLimits, maxMetadataBytes: 2999 };
     await expect(read([description, large, large], limits)).rejects.toEqual(refusal("archive.too.large"));
   });
 
-  test("is refused when a folder claims to have bytes: readers disagree on whose they are", async () => {
+  test("is refused if a folder has a size: readers disagree on what those bytes belong to", async () => {
     const bytes = await tar([{ name: "pkg/x/", type: "directory" }, file("pkg/DESCRIPTION")], noon);
     bytes.set(Buffer.from("00000001000"), 124);
     bytes.fill(0x20, 148, 156);
@@ -162,8 +162,8 @@ describe("a package archive", () => {
     await expect(read(entries, none)).rejects.toEqual(refusal("archive.too.large"));
     const flat = { ...defaultLimits, maxDepth: 1 };
     await expect(read(entries, flat)).rejects.toEqual(refusal("archive.too.large"));
-    const hurried = { ...defaultLimits, maxMilliseconds: -1 };
-    await expect(read(entries, hurried)).rejects.toEqual(refusal("archive.too.large"));
+    const noTime = { ...defaultLimits, maxMilliseconds: -1 };
+    await expect(read(entries, noTime)).rejects.toEqual(refusal("archive.too.large"));
     const little = { ...defaultLimits, maxMetadataBytes: 1999 };
     await expect(read(entries, little)).rejects.toEqual(refusal("archive.too.large"));
     expect((await read(entries)).files.DESCRIPTION).toHaveLength(2000);
@@ -179,7 +179,7 @@ describe("a package archive", () => {
         Buffer.alloc(1024),
       ],
     ],
-  ])("of %s is refused before all of it was read", async (_, parts) => {
+  ])("of %s is refused before all of it is read", async (_, parts) => {
     const packed = await buffer(Readable.from(await parts()).pipe(createGzip({ level: 1 })));
     let furthest = 0;
     const source: ByteSource = {
@@ -194,7 +194,7 @@ describe("a package archive", () => {
     expect(furthest).toBeLessThan(packed.byteLength);
   });
 
-  test("is refused for what is wrong behind its end", async () => {
+  test("is refused for errors after its end", async () => {
     const packed = gzip(await tar([file("pkg/DESCRIPTION")], noon));
     packed.set([1, 2, 3, 4], packed.length - 8);
     await expect(readTarGz(bytesOf(packed), isDescription, defaultLimits)).rejects.toEqual(

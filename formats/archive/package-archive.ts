@@ -7,17 +7,17 @@ import { checkLetterCase, isBelowFile, isDebris, LinkTree, linkTarget, safeSegme
 import { ReadingBudget } from "./reading-budget.ts";
 import { type TarMember, tarMembers } from "./tar.ts";
 
-/** What a package archive holds, as far as it was asked for. */
+/** The requested contents of a package archive. */
 export interface PackageArchive {
-  /** The only top-level folder; undefined when all files lie at the top. */
+  /** The only top-level folder; undefined if all files are at the top. */
   root: string | undefined;
   /** Wanted files by their path below the root. */
   files: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Reads a gzipped tar from front to back without writing anything, whatever the order of its members.
- * Every member is checked, also those that nobody wants: one unsafe entry refuses the whole archive.
+ * Reads a gzipped tar from front to back without writing anything, in any order of its members.
+ * Every member is checked, also unwanted ones: one unsafe entry refuses the whole archive.
  */
 export async function readTarGz(
   source: ByteSource,
@@ -82,7 +82,7 @@ async function readMembers(
   return roots.archiveOf(files);
 }
 
-/** The top-level folders of an archive, of which there should be one. */
+/** The top-level folders of an archive; there should be one. */
 export class Roots {
   readonly #folders = new Set<string>();
   #filesAtTheTop = 0;
@@ -97,7 +97,7 @@ export class Roots {
   archiveOf(files: ReadonlyMap<string, Uint8Array>): PackageArchive {
     const [root, ...others] = this.#folders;
     if (others.length === 0) return { root, files };
-    // A package that was packed without its folder: there is no root to look in.
+    // Packed without its folder: there is no root to look in.
     if (this.#filesAtTheTop > 0) return { root: undefined, files: new Map() };
     throw new UnacceptablePackage(["archive.multiple.roots"], [root, ...others].slice(0, 5).join(", "));
   }
@@ -107,8 +107,8 @@ type Kind = "folder" | "file" | "link";
 const kindOf = ({ type }: TarMember): Kind => (type === "directory" ? "folder" : type === "file" ? "file" : "link");
 
 /**
- * Which of two files of one name counts, readers decide differently. Folders may be named again, and files whose bytes are
- * the same: some tools pack a file a second time.
+ * Readers disagree on which of two files with the same name counts. Folders may be repeated, and so may files with
+ * identical bytes: some tools pack a file twice.
  */
 function isRepeated(path: string, kind: Kind, names: Map<string, Kind>): boolean {
   const known = names.get(path);
@@ -117,13 +117,13 @@ function isRepeated(path: string, kind: Kind, names: Map<string, Kind>): boolean
   return known === "file";
 }
 
-/** What is a file or a link is no folder too. */
+/** A file or a link cannot be a folder, too. */
 function checkNames(names: ReadonlyMap<string, Kind>): void {
   const others = new Set([...names].flatMap(([path, kind]) => (kind === "folder" ? [] : [path])));
   for (const path of names.keys()) if (isBelowFile(path.split("/"), others)) throw unsafe(path);
 }
 
-/** Goes through the archive again, since a first look does not show which files will be repeated. */
+/** Reads the archive a second time, since the first pass cannot know which files will be repeated. */
 async function checkRepeated(input: ByteStream, limits: ReadLimits, repeated: ReadonlySet<string>): Promise<void> {
   const firsts = new Map<string, Uint8Array>();
   let left = limits.maxMetadataBytes;
@@ -146,10 +146,10 @@ const twice = (path: string) =>
 function checkMember(member: TarMember, segments: readonly string[], links: LinkTree): void {
   if (links.leadsAstray(segments)) throw unsafe(member.path);
   if (member.type === "file") return;
-  // Readers disagree on whether such bytes are the member's or the next header.
+  // Readers disagree on whether such bytes belong to the member or are the next header.
   if (member.type === "other" || member.size > 0) throw unsafe(member.path);
   if (member.type === "directory") return;
-  // Symbolic links count from where they stand, hard links from the archive's root.
+  // Symbolic links are relative to their folder, hard links to the archive's root.
   const from = member.type === "symlink" ? segments.slice(0, -1) : [];
   if (linkTarget(from, member.linkPath)[0] !== segments[0]) throw unsafe(member.path);
   if (member.type === "symlink") links.add(segments);

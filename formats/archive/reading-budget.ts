@@ -1,10 +1,10 @@
 import type { ReadLimits } from "../package-file.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
-/** All names together, which readers keep to the end; a hundred thousand of a usual length are less. */
+/** All names together, which readers keep to the end; a hundred thousand names of normal length fit. */
 const mostNameLength = 16 * 1024 * 1024;
 
-/** Keeps count of what an archive makes its reader do; whatever passes a limit ends the reading. */
+/** Counts what an archive costs its reader; exceeding a limit ends the reading. */
 export class ReadingBudget {
   readonly #limits: ReadLimits;
   readonly #end: number;
@@ -16,7 +16,7 @@ export class ReadingBudget {
     this.#end = performance.now() + limits.maxMilliseconds;
   }
 
-  /** One more member, with everything by which it is called. */
+  /** Counts one more member, with all of its names. */
   spend(segments: readonly string[], nameLength: number): void {
     const { maxMembers, maxDepth } = this.#limits;
     this.#members += 1;

@@ -26,7 +26,7 @@ const paths = async (archive: Uint8Array) => (await read(archive)).map(({ path }
 const file = (name: string, text = ""): TarEntry => ({ name, bytes: Buffer.from(text) });
 const refusal = (code: string) => expect.objectContaining({ codes: [code], constructor: UnacceptablePackage });
 
-/** A header of its own and its content, as PAX and GNU tar write them before the member that they speak of. */
+/** A header and its content, as PAX and GNU tar write them before the member that they describe. */
 async function specialMember(type: string, content: string): Promise<Uint8Array> {
   const block = (await tar([file("special", content)], noon)).slice(0, -2 * blockSize);
   block[156] = type.charCodeAt(0);
@@ -40,7 +40,7 @@ function withChecksum(block: Uint8Array): Uint8Array {
   return block;
 }
 
-/** `{length} {key}={value}\n`, with a length that counts its own digits. */
+/** `{length} {key}={value}\n`, with a length that includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   const digits = String(rest + String(rest).length).length;
@@ -48,7 +48,7 @@ function paxRecord(key: string, value: string): string {
 }
 
 describe("reading tar", () => {
-  test("gives what another reader gives, whatever the names, the sizes and the chunks", async () => {
+  test("finds what another reader finds, for any names, sizes and chunks", async () => {
     const segment = fc.string({ unit: fc.constantFrom(..."abcż…. -_"), minLength: 1, maxLength: 40 });
     const path = fc.array(segment, { minLength: 1, maxLength: 10 }).map((segments) => segments.join("/"));
     const entry = fc.record({ path, text: fc.string({ maxLength: 1200 }) });
@@ -72,7 +72,7 @@ describe("reading tar", () => {
     );
   });
 
-  test("knows folders, links and what is neither", async () => {
+  test("recognizes folders, links and other types", async () => {
     const archive = await tar(
       [
         { name: "pkg/", type: "directory" },
@@ -92,14 +92,14 @@ describe("reading tar", () => {
     ]);
   });
 
-  test.each([101, 256, 1000])("takes names of %i bytes from the headers of GNU tar and of PAX", async (length) => {
+  test.each([101, 256, 1000])("reads names of %i bytes from the headers of GNU tar and of PAX", async (length) => {
     const path = `pkg/${"long/".repeat(length)}`.slice(0, length - 1).concat("z");
     const member = await tar([file("pkg/short", "text")], noon);
     for (const header of [await specialMember("L", `${path}\0`), await specialMember("x", paxRecord("path", path))])
       expect(await read(concatenate([header, member]))).toEqual([{ path, type: "file", linkPath: "", text: "text" }]);
   });
 
-  test("takes long targets of links from the headers of GNU tar", async () => {
+  test("reads long link targets from the headers of GNU tar", async () => {
     const path = `pkg/${"long/".repeat(60)}file`;
     const target = `${"far/".repeat(60)}away`;
     const archive = concatenate([
@@ -110,7 +110,7 @@ describe("reading tar", () => {
     expect(await read(archive)).toEqual([{ path, type: "symlink", linkPath: target, text: "" }]);
   });
 
-  test("takes the names of a PAX header for the next member only, those of a global one for all", async () => {
+  test("applies the names of a PAX header to the next member only, those of a global one to all", async () => {
     const archive = concatenate([
       await specialMember("g", paxRecord("path", "pkg/everywhere")),
       await specialMember("x", paxRecord("path", "pkg/ż/named") + paxRecord("mtime", "1.5")),
@@ -119,7 +119,7 @@ describe("reading tar", () => {
     expect(await paths(archive)).toEqual(["pkg/ż/named", "pkg/everywhere"]);
   });
 
-  test("believes the name of a sparse file, not its stand-in", async () => {
+  test("uses the name of a sparse file, not its placeholder", async () => {
     const records = paxRecord("GNU.sparse.name", "../outside") + paxRecord("path", "pkg/GNUSparseFile.0/x");
     const archive = concatenate([await specialMember("x", records), await tar([file("pkg/x")], noon)]);
     expect(await paths(archive)).toEqual(["../outside"]);
@@ -133,7 +133,7 @@ describe("reading tar", () => {
     expect(await paths(archive)).toEqual(["a\0b"]);
   });
 
-  test("ends with the first empty block, whatever follows", async () => {
+  test("ends at the first empty block, whatever follows", async () => {
     const end = new Uint8Array(blockSize);
     const archive = concatenate([
       (await tar([file("pkg/one")], noon)).slice(0, -2 * blockSize),
@@ -143,7 +143,7 @@ describe("reading tar", () => {
     expect(await paths(archive)).toEqual(["pkg/one"]);
   });
 
-  test("refuses an archive that was cut short anywhere but between members", async () => {
+  test("refuses an archive that is truncated anywhere but between members", async () => {
     const archive = await tar([file("pkg/one", "x".repeat(600)), file("pkg/two")], noon);
     for (const length of [1, 511, 513, 1500, 2047, 2049])
       await expect(read(archive.subarray(0, length))).rejects.toEqual(refusal("could.not.extract.file"));
@@ -152,10 +152,10 @@ describe("reading tar", () => {
 
   test.each([
     ["a wrong checksum", (block: Uint8Array) => block.fill(0x41, 0, 1)],
-    ["a size that is no number", (block: Uint8Array) => withChecksum(new Uint8Array(block).fill(0x39, 124, 135))],
-    ["a size beyond all measure", (block: Uint8Array) => withChecksum(block.fill(0xff, 125, 136).fill(0x80, 124, 125))],
-  ])("refuses a header with %s", async (_, spoil) => {
-    const archive = spoil(await tar([file("pkg/one")], noon));
+    ["a size that is not a number", (block: Uint8Array) => withChecksum(new Uint8Array(block).fill(0x39, 124, 135))],
+    ["an absurd size", (block: Uint8Array) => withChecksum(block.fill(0xff, 125, 136).fill(0x80, 124, 125))],
+  ])("refuses a header with %s", async (_, damage) => {
+    const archive = damage(await tar([file("pkg/one")], noon));
     await expect(read(archive)).rejects.toEqual(refusal("could.not.extract.file"));
   });
 
@@ -170,7 +170,7 @@ describe("reading tar", () => {
     },
   );
 
-  test("refuses names that nobody could unpack, and headers of any size", async () => {
+  test("refuses names that cannot be unpacked, and oversized headers", async () => {
     const named = async (path: string) =>
       concatenate([await specialMember("L", path), await tar([file("pkg/a")], noon)]);
     expect(await paths(await named("a".repeat(4096)))).toHaveLength(1);

@@ -6,15 +6,15 @@ import type { ByteStream } from "./byte-stream.ts";
 export interface TarMember {
   path: string;
   type: "file" | "directory" | "symlink" | "hardlink" | "other";
-  /** What a link points at. */
+  /** The target of a link. */
   linkPath: string;
   size: number;
-  /** Its bytes, or no more than the first so many of them; once, and while it is the current member. */
+  /** Its bytes, or only the first `longest` of them. Can be read once, while this is the current member. */
   content(longest?: number): Promise<Uint8Array>;
 }
 
 const blockSize = 512;
-/** PATH_MAX of Linux: nobody could unpack a longer one. */
+/** PATH_MAX of Linux: longer names cannot be unpacked. */
 const longestPath = 4096;
 
 const types: Readonly<Record<string, TarMember["type"]>> = {
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, TarMember["type"]>> = {
   "5": "directory",
 };
 
-/** What headers of their own say of the member that follows them. */
+/** What extended headers state about the member that follows them. */
 interface Override {
   path?: string;
   linkPath?: string;
@@ -34,8 +34,8 @@ interface Override {
 }
 
 /**
- * The members of a tar in the order in which they stand: ustar and PAX (POSIX.1-2024, pax), and long names of GNU tar.
- * The archive ends with its first empty block, as for R and GNU tar; what comes after it does not exist.
+ * The members of a tar in order: ustar and PAX (POSIX.1-2024, pax), and long names of GNU tar.
+ * The archive ends at its first empty block, as in R and GNU tar; anything after it is ignored.
  */
 export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncGenerator<TarMember> {
   let global: Override = {};
@@ -56,16 +56,16 @@ export async function* tarMembers(input: ByteStream, limits: ReadLimits): AsyncG
       continue;
     }
 
-    const said = { ...global, ...next };
+    const attributes = { ...global, ...next };
     next = {};
-    const path = bounded(said.path ?? nameOf(header));
-    const size = said.size ?? declared;
+    const path = bounded(attributes.path ?? nameOf(header));
+    const size = attributes.size ?? declared;
     let unread = true;
     yield {
       path,
-      // Before there were types, a slash at the end made a directory.
+      // Before there were types, a trailing slash denoted a directory.
       type: types[type] === "file" && path.endsWith("/") ? "directory" : (types[type] ?? "other"),
-      linkPath: bounded(said.linkPath ?? text(header, 157, 100)),
+      linkPath: bounded(attributes.linkPath ?? text(header, 157, 100)),
       size,
       content: async (longest = size) => {
         unread = false;
@@ -88,7 +88,7 @@ async function contentOf(input: ByteStream, size: number): Promise<Uint8Array> {
   return content.subarray(0, size);
 }
 
-/** The name in the header itself; ustar may keep its folders in a field of their own, where GNU tar keeps times. */
+/** The name in the header itself; ustar may keep its folders in a separate field, where GNU tar keeps times. */
 function nameOf(header: Uint8Array): string {
   const prefix = text(header, 257, 6) === "ustar" ? text(header, 345, 155) : "";
   return prefix === "" ? text(header, 0, 100) : `${prefix}/${text(header, 0, 100)}`;
@@ -96,14 +96,14 @@ function nameOf(header: Uint8Array): string {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A field that ends where it is full, or with NUL. */
+/** A field that ends at its full length or at a NUL. */
 function text(bytes: Uint8Array, offset: number, length: number): string {
   const field = bytes.subarray(offset, offset + length);
   const end = field.indexOf(0);
   return utf8.decode(end === -1 ? field : field.subarray(0, end));
 }
 
-/** Octal digits, or (GNU, for what needs more of them) big-endian binary marked by the highest bit. */
+/** Octal digits, or (GNU, for larger numbers) big-endian binary marked by the highest bit. */
 function number(header: Uint8Array, offset: number, length: number): number {
   const field = header.subarray(offset, offset + length);
   if (field[0] === 0x80) return sized(field.subarray(1).reduce((value, byte) => value * 256 + byte, 0));
@@ -117,13 +117,13 @@ function sized(value: number): number {
   return value;
 }
 
-/** The sum of all bytes of the header, its own field taken as blanks. */
+/** The sum of all bytes of the header, with its own field counted as blanks. */
 function checkSum(header: Uint8Array): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0);
   if (sum !== number(header, 148, 8)) throw malformed("the checksum of a header is wrong");
 }
 
-/** PAX records: `{length} {key}={value}\n`, the length in bytes and of the whole record. */
+/** PAX records: `{length} {key}={value}\n`, where the length counts the bytes of the whole record. */
 function overrideOf(bytes: Uint8Array): Override {
   const records = new Map<string, string>();
   for (let start = 0; start < bytes.byteLength; ) {
@@ -134,7 +134,7 @@ function overrideOf(bytes: Uint8Array): Override {
     records.set(utf8.decode(bytes.subarray(blank + 1, equals)), utf8.decode(bytes.subarray(equals + 1, end - 1)));
     start = end;
   }
-  // Sparse files carry a stand-in as their path, and their name here.
+  // Sparse files have a placeholder as their path, and their real name here.
   const path = records.get("GNU.sparse.name") || records.get("path");
   const linkPath = records.get("linkpath");
   const size = records.get("size");

@@ -33,7 +33,7 @@ function extra(id: number, ...bytes: readonly number[]): Buffer {
   return Buffer.concat([head, Buffer.from(bytes)]);
 }
 
-/** A member that some readers find, behind one that all find. */
+/** A member that some readers find, after one that all readers find. */
 const hidden = zipOfParts([{ name: "evil.pth", bytes: text("import os") }]);
 const hiddenMember = hidden.subarray(0, hidden.readUInt32LE(hidden.length - 6));
 
@@ -79,17 +79,17 @@ describe("a zip", () => {
       [{ ...first, local: { flags: 0x808 }, central: { flags: 0x808 }, behind: text("x".repeat(16)) }],
       {},
     ],
-    ["bytes behind a member", [{ ...first, behind: text("more") }, second], {}],
-    ["bytes before all", [first, second], { beforeAll: text("#!/bin/sh\n") }],
-    ["bytes behind the end", [first], { behind: text("more") }],
-    ["a whole zip behind the end", [first], { behind: hidden }],
+    ["bytes after a member", [{ ...first, behind: text("more") }, second], {}],
+    ["bytes before everything", [first, second], { beforeAll: text("#!/bin/sh\n") }],
+    ["bytes after the end", [first], { behind: text("more") }],
+    ["a whole zip after the end", [first], { behind: hidden }],
     ["a comment", [first], { comment: text("hello") }],
     ["a zip in its comment", [first], { comment: hidden }],
     ["bytes between the directory and its end", [first], { beforeEnd: text("more") }],
     ["bytes between the directory and its ZIP64 end", [first], { beforeEnd: text("more"), zip64: "escaped" }],
     ["ends that count differently", [first, second], { zip64: "plain", count: 1 }],
     ["a ZIP64 end that counts fewer", [first, second], { zip64: "escaped", count64: 1 }],
-    ["ends that say two places", [first, second], { zip64: "plain", directoryOffset64: 0 }],
+    ["ends with different offsets", [first, second], { zip64: "plain", directoryOffset64: 0 }],
     ["an end that refers to none", [first], { directoryOffset: 0xffff_ffff }],
     ["a ZIP64 end elsewhere", [first], { zip64: "escaped", locatorShift: -4 }],
     ["a ZIP64 field that is not needed", [{ ...first, central: { extra: extra(1, ...Array(8).fill(0)) } }], {}],
@@ -118,7 +118,7 @@ describe("a zip", () => {
     ["a device", [first, { name: "device", unixMode: 0o60666 }], {}],
     ["a pipe", [first, { name: "pipe", unixMode: 0o10666 }], {}],
     [
-      "a member without a descriptor that says its size",
+      "a member without a descriptor for its size",
       [
         {
           ...first,
@@ -136,14 +136,14 @@ describe("a zip", () => {
     ["an encrypted member", [{ ...first, local: { flags: 0x801 }, central: { flags: 0x801 } }]],
     ["a strongly encrypted member", [{ ...first, local: { flags: 0x841 }, central: { flags: 0x841 } }]],
     ["an encrypted directory", [{ ...first, local: { flags: 0x2800 }, central: { flags: 0x2800 } }]],
-    ["a method that not all know", [{ ...first, local: { method: 14 }, central: { method: 14 } }]],
+    ["a method that not all readers support", [{ ...first, local: { method: 14 }, central: { method: 14 } }]],
     ["two checksums", [{ ...first, local: { checksum: 1 } }]],
     ["a wrong checksum", [{ ...first, local: { checksum: 1 }, central: { checksum: 1 } }]],
-    ["more than it says", [{ ...first, local: { uncompressedSize: 9 }, central: { uncompressedSize: 9 } }]],
-    ["less than it says", [{ ...first, local: { uncompressedSize: 9999 }, central: { uncompressedSize: 9999 } }]],
+    ["more bytes than stated", [{ ...first, local: { uncompressedSize: 9 }, central: { uncompressedSize: 9 } }]],
+    ["fewer bytes than stated", [{ ...first, local: { uncompressedSize: 9999 }, central: { uncompressedSize: 9999 } }]],
     ["a broken extra field", [{ ...first, central: { extra: Buffer.from([1, 2, 250, 0, 0]) } }]],
     [
-      "a name that is not the UTF-8 that it should be",
+      "a name that should be UTF-8 but is not",
       [{ ...first, central: { flags: 0x800 }, local: { flags: 0x800 }, name: "a" }],
     ],
   ])("with %s is refused as damaged", async ([what, parts]) => {
@@ -152,7 +152,7 @@ describe("a zip", () => {
     await expect(read(zip)).rejects.toEqual(refusal("could.not.extract.file"));
   });
 
-  test("that unpacks to more than it may is refused before any of it is unpacked", async () => {
+  test("that unpacks to more than the limit is refused before any of it is unpacked", async () => {
     const size = 3 * 1024 * 1024 * 1024;
     const parts = [{ ...first, zip64: true, local: { uncompressedSize: size }, central: { uncompressedSize: size } }];
     await expect(read(zipOfParts(parts))).rejects.toEqual(refusal("archive.too.large"));
@@ -161,7 +161,7 @@ describe("a zip", () => {
     await expect(read(zipOfParts(bomb))).rejects.toEqual(refusal("archive.too.large"));
   });
 
-  test("has names in the code page of old systems where it says nothing else", async () => {
+  test("has names in the code page of old systems unless it states otherwise", async () => {
     const zip = zipOfParts([{ ...second, name: "caf_", local: { flags: 0 }, central: { flags: 0 } }]);
     for (let at = zip.indexOf("_"); at !== -1; at = zip.indexOf("_", at)) zip[at] = 0x82;
     expect((await read(zip)).map(({ path }) => path)).toEqual(["café"]);

@@ -5,7 +5,7 @@ import { decodeCp437 } from "./cp437.ts";
 import { isBelowFile, safeZipSegments } from "./member-paths.ts";
 import { ReadingBudget } from "./reading-budget.ts";
 
-/** A member of a zip, of which all headers agree. */
+/** A member of a zip that all headers agree on. */
 export interface ZipMember {
   filename: string;
   segments: readonly string[];
@@ -14,15 +14,15 @@ export interface ZipMember {
   checksum: number;
   compressedSize: number;
   uncompressedSize: number;
-  /** Where its bytes begin. */
+  /** The offset of its bytes. */
   dataOffset: number;
 }
 
-/** What the central directory says of a member. */
+/** A member's entry in the central directory. */
 interface Entry extends Omit<ZipMember, "dataOffset"> {
   name: Uint8Array;
   flags: number;
-  /** Where its local header stands. */
+  /** The offset of its local header. */
   offset: number;
 }
 
@@ -38,20 +38,20 @@ const sizes = { local: 30, central: 46, end: 22, end64: 56, locator64: 20, longe
 const extras = { zip64: 0x0001, unicodePath: 0x7075 } as const;
 const flagBits = { encrypted: 0x0001 | 0x0040 | 0x2000, described: 0x0008, patched: 0x0020, utf8: 0x0800 } as const;
 
-/** A field that says "see the ZIP64 records". */
+/** The value of a field that refers to the ZIP64 records. */
 const elsewhere16 = 0xffff;
 const elsewhere32 = 0xffff_ffff;
-/** Version 6.3 of the format, times ten: pip and others refuse to read what says that it needs a later one. */
+/** Version 6.3 of the format, times ten: pip and others refuse members that require a later version. */
 const latestVersion = 63;
 const longestDirectory = 32 * 1024 * 1024;
-/** Below this much, a ratio means nothing. */
+/** Below this size, a ratio means nothing. */
 const ratioMattersFrom = 64 * 1024 * 1024;
 
 /**
- * The members of a zip, in the order of its directory. Refuses zips in which one reader may find other members than another:
- * those that go by the central directory and those that go by local headers from front to back must see the same, and so
- * must those that know ZIP64 and those that do not. The members lie one behind the other from the first byte, then the
- * directory, then its end, and nothing after it.
+ * The members of a zip, in the order of its directory. Refuses zips in which readers may find different members:
+ * those that use the central directory and those that read local headers from front to back must see the same, and so
+ * must those that support ZIP64 and those that do not. The members follow each other from the first byte, then come the
+ * directory and its end, and nothing after it.
  * APPNOTE.TXT, 4.3; https://blog.pypi.org/posts/2025-08-07-wheel-archive-confusion-attacks/
  */
 export async function zipDirectory(source: ByteSource, limits: ReadLimits): Promise<ZipMember[]> {
@@ -84,13 +84,13 @@ interface DirectoryEnd {
   offset: number;
 }
 
-/** The end of the central directory, which must be the end of the file: no comment, nothing behind it. */
+/** The end of the central directory, which must be the end of the file: no comment, nothing after it. */
 async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
   const at = source.size - sizes.end;
   if (at < 0) throw damaged("it is no zip");
   const bytes = view(await exactly(source, at, sizes.end));
   if (bytes.getUint32(0, true) !== signatures.end || bytes.getUint16(20, true) !== 0) throw await withoutEnd(source);
-  const said = {
+  const stated = {
     disks: bytes.getUint16(4, true) + bytes.getUint16(6, true),
     countOfDisk: bytes.getUint16(8, true),
     count: bytes.getUint16(10, true),
@@ -98,19 +98,19 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
     offset: bytes.getUint32(16, true),
   };
   const large = await directoryEnd64(source, at - sizes.locator64);
-  if (!large && said.disks !== 0) throw ambiguous("it is one part of several");
-  if (said.countOfDisk !== said.count) throw ambiguous("its end counts the members in two ways");
+  if (!large && stated.disks !== 0) throw ambiguous("it is one part of several");
+  if (stated.countOfDisk !== stated.count) throw ambiguous("its end counts the members in two ways");
   const agrees = (value: number, largeValue: number, elsewhere: number) => value === largeValue || value === elsewhere;
   if (
     large &&
     !(
-      agrees(said.count, large.count, elsewhere16) &&
-      agrees(said.size, large.size, elsewhere32) &&
-      agrees(said.offset, large.offset, elsewhere32)
+      agrees(stated.count, large.count, elsewhere16) &&
+      agrees(stated.size, large.size, elsewhere32) &&
+      agrees(stated.offset, large.offset, elsewhere32)
     )
   )
     throw ambiguous("its two ends say different things");
-  const { count, size, offset, start } = large ?? { ...said, start: at };
+  const { count, size, offset, start } = large ?? { ...stated, start: at };
   if (offset + size !== start) throw ambiguous("the directory is not where its end says");
   return { count, size, offset };
 }
@@ -123,7 +123,7 @@ async function withoutEnd(source: ByteSource): Promise<UnacceptablePackage> {
   return damaged("it is no zip");
 }
 
-/** The end in ZIP64's form, and where it begins; undefined when there is none. */
+/** The ZIP64 end record and its offset; undefined if there is none. */
 async function directoryEnd64(
   source: ByteSource,
   locatorAt: number,
@@ -164,7 +164,7 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
   const end = extraEnd + header.getUint16(32, true); // after a comment
   if (end > directory.byteLength) throw damaged("the directory ends too early");
   const flags = header.getUint16(8, true);
-  // A copy, or each member would hold the whole directory.
+  // A copy; otherwise each member would keep the whole directory in memory.
   const name = directory.slice(at + sizes.central, nameEnd);
   const filename = decodedName(name, flags);
   const extra = extraFields(directory.subarray(nameEnd, extraEnd), filename);
@@ -203,7 +203,7 @@ function checkEntry(entry: Entry, attributes: number): void {
   if (flags & flagBits.patched) throw damaged(`${name} is a patch`);
   if (method !== 0 && method !== 8) throw damaged(`${name} is compressed in a way that not every reader knows`);
   if (method === 0 && compressedSize !== uncompressedSize) throw ambiguous(`${name} has two sizes`);
-  // Readers look at the upper half whatever the system that it was made on.
+  // Readers evaluate the upper half regardless of the system that created the zip.
   const type = (attributes >>> 16) & fileTypes.mask;
   const isPlain = type === fileTypes.none || type === fileTypes.file || (type === fileTypes.folder && isFolder);
   if (!isPlain) throw ambiguous(`${name} is a link or something else that is no file`);
@@ -211,7 +211,7 @@ function checkEntry(entry: Entry, attributes: number): void {
   if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder with content`);
 }
 
-/** Extra fields by their ids; the last bytes may fill up to some boundary. */
+/** Extra fields by id; the last bytes may be padding. */
 function extraFields(bytes: Uint8Array, filename: string): Map<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>();
   const data = view(bytes);
@@ -226,14 +226,14 @@ function extraFields(bytes: Uint8Array, filename: string): Map<number, Uint8Arra
   return fields;
 }
 
-/** Some readers take the name from here. */
+/** Some readers use the name in this field. */
 function checkUnicodePath(extra: ReadonlyMap<number, Uint8Array>, filename: string): void {
   const field = extra.get(extras.unicodePath);
   if (field && new TextDecoder().decode(field.subarray(5)) !== filename)
     throw ambiguous(`${shown(filename)} has another name in an extra field`);
 }
 
-/** Sizes and offset, from the ZIP64 field where they say so; it must hold these and nothing else. */
+/** Sizes and offset, from the ZIP64 field if they refer to it; it must contain these and nothing else. */
 function largeFields(
   values: readonly [number, number, number],
   disk: number,
@@ -263,7 +263,7 @@ function decodedName(bytes: Uint8Array, flags: number): string {
   }
 }
 
-/** Which of two members of one name counts, readers decide differently; and no file is a folder as well. */
+/** Readers disagree on which of two members with the same name counts; and no file can be a folder as well. */
 function checkNames(entries: readonly Entry[]): void {
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -276,7 +276,7 @@ function checkNames(entries: readonly Entry[]): void {
     if (isBelowFile(segments, files)) throw ambiguous(`${shown(segments.join("/"))} lies below a file`);
 }
 
-/** Goes through the file as those do who do not read the directory; gives where each member's bytes begin. */
+/** Walks the file like readers that ignore the directory; returns the offset of each member's bytes. */
 async function dataOffsets(
   source: ByteSource,
   entries: readonly Entry[],
@@ -302,7 +302,7 @@ async function dataOffsets(
   return places;
 }
 
-/** What stands before a member's bytes; it must say what the directory says. */
+/** The local header before a member's bytes; it must match the directory. */
 async function localHeader(
   source: ByteSource,
   entry: Entry,
@@ -312,7 +312,7 @@ async function localHeader(
   const name = shown(entry.filename);
   const gap = entry.offset - from;
   const fixed = sizes.local + entry.name.byteLength;
-  // One read for what ends the member before, this header, and most extra fields.
+  // One read for the end of the previous member, this header, and most extra fields.
   const bytes = await source.read(from, gap + fixed + 64);
   if (bytes.byteLength < gap + fixed) throw damaged("it ends too early");
   checkDescriptor(bytes.subarray(0, gap), before);
@@ -336,17 +336,17 @@ async function localHeader(
   return { header: fixed + extraLength, descriptor };
 }
 
-/** Whether a descriptor must follow the member's bytes, may, or must not. */
+/** Whether a descriptor must, may or must not follow the member's bytes. */
 type Descriptor = "needed" | "possible" | "none";
 
 function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | undefined): Descriptor {
   const name = shown(entry.filename);
-  const said = {
+  const stated = {
     checksum: header.getUint32(14, true),
     compressed: header.getUint32(18, true),
     uncompressed: header.getUint32(22, true),
   };
-  let { compressed, uncompressed } = said;
+  let { compressed, uncompressed } = stated;
   const large = field ? view(field) : undefined;
   if (large && large.byteLength >= 16) {
     const [largeUncompressed, largeCompressed] = [long(large, 0), long(large, 8)];
@@ -358,8 +358,8 @@ function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | und
   }
   const isSame = compressed === entry.compressedSize && uncompressed === entry.uncompressedSize;
   const described = (entry.flags & flagBits.described) !== 0;
-  if (isSame && said.checksum === entry.checksum) return described ? "possible" : "none";
-  if (!described || (said.checksum !== 0 && said.checksum !== entry.checksum)) {
+  if (isSame && stated.checksum === entry.checksum) return described ? "possible" : "none";
+  if (!described || (stated.checksum !== 0 && stated.checksum !== entry.checksum)) {
     if (isSame) throw damaged(`${name} has two checksums`);
     throw ambiguous(`${name} has two sizes`);
   }
@@ -371,7 +371,7 @@ function checkLocalSizes(entry: Entry, header: DataView, field: Uint8Array | und
 
 const longestDescriptor = 24;
 
-/** What stands between the bytes of a member and whatever comes next: its descriptor, and nothing else. */
+/** What lies between a member's bytes and whatever comes next: its descriptor, and nothing else. */
 function checkDescriptor(bytes: Uint8Array, before: { entry: Entry; descriptor: Descriptor } | undefined): void {
   const what = before ? `behind ${shown(before.entry.filename)}` : "at the start";
   if (bytes.byteLength === 0) {

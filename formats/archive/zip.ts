@@ -8,7 +8,7 @@ import { checkLetterCase, isDebris } from "./member-paths.ts";
 import { type PackageArchive, Roots } from "./package-archive.ts";
 import { type ZipMember, zipDirectory } from "./zip-structure.ts";
 
-/** Reads wanted files of a zip as `readTarGz` does of a tar; nothing else in it is unpacked. */
+/** Reads wanted files of a zip, as `readTarGz` does for a tar; nothing else in it is unpacked. */
 export async function readZip(
   source: ByteSource,
   wanted: (path: string) => boolean,
@@ -30,7 +30,7 @@ export async function readZip(
   return roots.archiveOf(files);
 }
 
-/** The bytes of a member that has no more than so many. */
+/** The bytes of a member; throws if there are more than `mostBytes`. */
 export async function zipContent(source: ByteSource, member: ZipMember, mostBytes: number): Promise<Uint8Array> {
   if (member.uncompressedSize > mostBytes) throw new UnacceptablePackage(["archive.too.large"], member.filename);
   const parts: Uint8Array[] = [];
@@ -40,7 +40,7 @@ export async function zipContent(source: ByteSource, member: ZipMember, mostByte
 
 const chunkSize = 256 * 1024;
 
-/** The bytes of a member as they are unpacked. They are as many as it says, and have the checksum that it says. */
+/** The bytes of a member while it is unpacked. Their number and checksum must match its headers. */
 export async function* zipParts(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
   const checksum = new Crc32();
   let size = 0;
@@ -63,16 +63,16 @@ async function* stored(source: ByteSource, { dataOffset, compressedSize }: ZipMe
   }
 }
 
-/** zlib's spelling of "no header, any window". */
+/** zlib's notation for "no header, any window". */
 const rawDeflate = -15;
-/** After this much, other work of this thread may go on. */
-const breathAfter = 4 * 1024 * 1024;
+/** After this many bytes, other work of this thread gets a turn. */
+const yieldAfterBytes = 4 * 1024 * 1024;
 
 async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<Uint8Array> {
   const stream = new ZStream();
   zlibInflateInit2(stream, rawDeflate);
   let status: Z_CallStatus | undefined;
-  let sinceBreath = 0;
+  let bytesSinceYield = 0;
   for await (const chunk of stored(source, member)) {
     if (status === Z_STREAM_END) throw damaged(`something follows the end of ${member.filename}`);
     stream.input = chunk;
@@ -86,9 +86,9 @@ async function* inflated(source: ByteSource, member: ZipMember): AsyncGenerator<
       status = zlibInflate(stream, Z_NO_FLUSH);
       if (status < 0 && status !== Z_BUF_ERROR) throw damaged(stream.msg || `${member.filename} is damaged`);
       if (stream.next_out > 0) yield stream.output.subarray(0, stream.next_out);
-      sinceBreath += stream.next_out;
-      if (sinceBreath > breathAfter) {
-        sinceBreath = 0;
+      bytesSinceYield += stream.next_out;
+      if (bytesSinceYield > yieldAfterBytes) {
+        bytesSinceYield = 0;
         await new Promise((resume) => setTimeout(resume));
       }
     } while (status !== Z_STREAM_END && (stream.avail_in > 0 || stream.avail_out === 0));

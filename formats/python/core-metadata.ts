@@ -4,13 +4,13 @@ import { isName, normalizeName } from "./name.ts";
 import { isVersion, versionKey } from "./version.ts";
 
 /**
- * PKG-INFO or METADATA: headers in the style of e-mail, an empty line, then the description
- * (https://packaging.python.org/en/latest/specifications/core-metadata/). Names of headers know no case.
+ * PKG-INFO or METADATA: e-mail-style headers, an empty line, then the description
+ * (https://packaging.python.org/en/latest/specifications/core-metadata/). Header names are case-insensitive.
  */
 export interface CoreMetadata {
   name: string;
   version: string;
-  /** The first value of a header; `UNKNOWN`, which old tools wrote for nothing, is nothing. */
+  /** The first value of a header; `UNKNOWN`, which old tools wrote for a missing value, counts as missing. */
   first(header: string): string | null;
   /** All values of a header, joined by `, `. */
   all(header: string): string | null;
@@ -24,7 +24,7 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
     .replaceAll("\r", "\n")
     .replace(/^\uFEFF/, "");
   const { headers, body } = split(text);
-  // No text of a database, index or page can have a zero byte.
+  // No text in a database, index or page can contain a zero byte.
   if (headers.size === 0 || text.includes("\0")) throw new UnacceptablePackage(["read.python.pkg.info.exception"]);
 
   const values = (header: string) =>
@@ -41,8 +41,8 @@ export function readCoreMetadata(bytes: Uint8Array): CoreMetadata {
 }
 
 /**
- * As Python's own e-mail parser divides them: a line of blanks continues a header (old descriptions are folded so), and
- * the first line that is neither header nor continuation ends them.
+ * Splits headers like Python's own e-mail parser: a blank line with spaces continues a header (old descriptions are
+ * folded this way), and the first line that is neither header nor continuation ends them.
  */
 function split(text: string): { headers: Map<string, string[]>; body: string } {
   const headers = new Map<string, string[]>();
@@ -81,18 +81,18 @@ function split(text: string): { headers: Map<string, string[]>; body: string } {
 /** RFC 5322, 2.2: printable ASCII. */
 const isHeaderName = (name: string): boolean => /^[!-9;-~]+$/.test(name);
 
-/** Old metadata fold a description by eight blanks, or by blanks and a bar. */
+/** Old metadata folds a description with eight spaces, or with spaces and a bar. */
 const unindented = (value: string): string => value.replace(/\n( {7}\|| {8}|\t)/g, "\n").trim();
 
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("iso-8859-1").decode(bytes); // files older than the rule
+    return new TextDecoder("iso-8859-1").decode(bytes); // files older than the UTF-8 rule
   }
 }
 
-/** Every rule on name and version that is broken, in the order in which codes are reported. */
+/** Every broken rule on name and version, in the order in which codes are reported. */
 export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "version">): FormatCode[] {
   const codes: FormatCode[] = [];
   if (name === "") codes.push("empty.name");
@@ -103,8 +103,8 @@ export function brokenRules({ name, version }: Pick<CoreMetadata, "name" | "vers
 }
 
 /**
- * Refuses metadata that break rules or that name another project or version than the file does: pip takes both from the
- * file name, and stops when the metadata say something else.
+ * Refuses metadata that breaks rules, or whose project or version differs from the file name: pip takes both from the
+ * file name, and stops if the metadata differs.
  */
 export function judge(
   metadata: CoreMetadata,
@@ -124,7 +124,7 @@ export function judge(
   if (codes.length > 0) throw new UnacceptablePackage(codes, detail, kind);
 }
 
-/** Unknown minor versions are read, an unknown major one means that the rules have changed. */
+/** Unknown minor versions are read; an unknown major version means that the rules have changed. */
 export function checkMetadataVersion(metadata: CoreMetadata): void {
   if (!/^[12](\.|$)/.test(metadata.first("Metadata-Version") ?? "1.0"))
     throw new UnacceptablePackage(["unsupported.metadata.version"]);

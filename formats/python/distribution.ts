@@ -7,8 +7,8 @@ import { partsOfWheelName, readWheel } from "./wheel.ts";
 const isWheel = (fileName: string): boolean => /\.whl$/i.test(fileName);
 
 /**
- * An sdist as `.tar.gz` or a wheel; names of both say which project and version they are. Sdists as `.zip` are from before
- * PEP 625, and there are projects that have no others: copies of them are taken, new ones are not.
+ * An sdist as `.tar.gz` or a wheel; the file names of both state project and version. Sdists as `.zip` predate
+ * PEP 625, and some projects have no others: copies of them are accepted, new ones are not.
  */
 export function checkFileName(fileName: string, mirrored = false): void {
   if (isWheel(fileName)) partsOfWheelName(fileName);
@@ -21,9 +21,9 @@ export function checkFileName(fileName: string, mirrored = false): void {
 /** How a distribution is read. */
 export interface DistributionReading {
   limits?: ReadLimits | undefined;
-  /** Whether it is a copy of what another repository has. */
+  /** Whether it is a copy from another repository. */
   mirrored?: boolean | undefined;
-  /** `listed`: the files of a wheel are not compared with its RECORD, which takes as long as unpacking it. */
+  /** `listed`: skips comparing a wheel's files with its RECORD, which takes as long as unpacking it. */
   contents?: "compared" | "listed" | undefined;
 }
 

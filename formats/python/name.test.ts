@@ -24,7 +24,7 @@ describe("names of Python projects", () => {
     },
   );
 
-  test("in file names stand beside versions and tags only", () => {
+  test("in file names are accepted next to versions and tags only", () => {
     expect(isDistributionName("pierlight-1!2.0+ubuntu.1-py2.py3-none-any.whl")).toBe(true);
     for (const name of ["a-1.0 (1).tar.gz", "a-1.0\n.tar.gz", "../a-1.0.tar.gz", 'a-1.0".tar.gz', "a-1.0%2f.tar.gz"])
       expect(isDistributionName(name)).toBe(false);

@@ -5,7 +5,7 @@ import { normalizeName } from "./name.ts";
 import { requirementsIn } from "./requirements.ts";
 import { versionKey, versionOrder } from "./version.ts";
 
-/** What a wheel's file name says beside name and version. */
+/** The parts of a wheel's file name other than name and version. */
 export type Tags = Pick<PythonMetadata, "compatibilityTags" | "builtTag" | "pythonTag" | "abiTag" | "platformTag">;
 
 interface Particulars {
@@ -13,17 +13,17 @@ interface Particulars {
   kind: "source" | "binary";
   tags: Tags;
   coreMetadata: string | null;
-  /** A README of the archive, for metadata without a description. */
+  /** A README from the archive, for metadata without a description. */
   readme?: { text: string; contentType: string } | undefined;
 }
 
-/** The package that core metadata describe; the field map of the API. */
+/** The package that core metadata describes, with the field names of the API. */
 export function packageOfMetadata(
   it: CoreMetadata,
   { fileName, kind, tags, coreMetadata, readme }: Particulars,
 ): PythonPackageFile {
   const described = it.body ?? it.first("Description");
-  const homePage = it.first("Home-page") ?? labelled(it.values("Project-URL"), /^home-?\s?page$/i);
+  const homePage = it.first("Home-page") ?? labeled(it.values("Project-URL"), /^home-?\s?page$/i);
   const file: PythonPackageFile = {
     technology: "Python",
     name: it.name,
@@ -67,14 +67,14 @@ function checkLimits(it: CoreMetadata, { metadata, ...file }: PythonPackageFile)
   checkFieldLengths({ ...file, ...metadata });
   checkCount("classifiers", it.values("Classifier").length);
   checkCount("extras", it.values("Provides-Extra").length);
-  // A requirement may hold another one, as far as its reader knows.
+  // As far as its reader can tell, one requirement may contain several.
   checkCount("dependencies", Math.max(it.values("Requires-Dist").length, requirementsIn({ ...metadata }).length));
   for (const header of ["Author", "Author-email", "Maintainer", "Maintainer-email"])
     checkCount("authors", (it.first(header) ?? "").split(",").length);
 }
 
 /** The address of a `label, address` entry. */
-function labelled(entries: readonly string[], label: RegExp): string | null {
+function labeled(entries: readonly string[], label: RegExp): string | null {
   for (const entry of entries) {
     const comma = entry.indexOf(",");
     if (comma > 0 && label.test(entry.slice(0, comma).trim())) return entry.slice(comma + 1).trim();

@@ -5,7 +5,10 @@ import { compareVersions, isVersion, normalizeVersion } from "./version.ts";
 const projectName = /^[A-Za-z0-9][A-Za-z0-9._-]*/;
 const specifier = /^(===|==|!=|~=|>=|<=|>|<)\s*(\S+)$/;
 
-/** Requirements come joined by `, `, which also stands within them: what begins with an operator goes on with the one before. */
+/**
+ * Requirements are joined by `, `, which also appears within them: a part that starts with an operator continues the
+ * previous one.
+ */
 function split(text: string): string[] {
   const parts: string[] = [];
   let open = 0;
@@ -22,8 +25,8 @@ function split(text: string): string[] {
 }
 
 /**
- * A requirement (PEP 508): name, extras, version specifiers with or without brackets, marker. Each part is cut off the
- * front, so that no text is looked at twice; what is no requirement is none.
+ * A requirement (PEP 508): name, extras, version specifiers with or without brackets, marker. Each part is cut off
+ * the front, so that no text is scanned twice; anything else is ignored.
  */
 function requirement(text: string): Dependency[] {
   const name = projectName.exec(text)?.[0];
@@ -42,7 +45,7 @@ function requirement(text: string): Dependency[] {
   return [{ kind: "requires", name, constraint, condition: rest.slice(1).trim() }];
 }
 
-/** All that stand in the metadata, however many. */
+/** All requirements in the metadata, without a limit. */
 export const requirementsIn = (metadata: Readonly<Record<string, unknown>>): Dependency[] =>
   split(textOf(metadata, "requiresDist")).flatMap(requirement);
 
@@ -56,7 +59,7 @@ export const pythonRequirements: DependencyReader = {
     }),
 };
 
-/** PEP 440, "Version specifiers". Bounds that are no versions hold for everything. */
+/** PEP 440, "Version specifiers". Bounds that are not versions match everything. */
 function meets(version: string, operator: string, bound: string): boolean {
   if (operator === "===") return version === bound;
   const prefix = bound.endsWith(".*") ? bound.slice(0, -2) : undefined;
@@ -67,7 +70,7 @@ function meets(version: string, operator: string, bound: string): boolean {
   return holds(operator, order);
 }
 
-/** Whether the release of a version begins with the numbers of another. */
+/** Whether the release of a version starts with the numbers of another. */
 function startsWith(version: string, prefix: string): boolean {
   const numbers = (text: string) => (/^\d+(\.\d+)*/.exec(text)?.[0] ?? "").split(".").map(Number);
   const own = numbers(normalizeVersion(version));

@@ -17,7 +17,7 @@ const refusal = (codes: string[], kind: "rules" | "unreadable") =>
   expect.objectContaining({ codes, kind, constructor: UnacceptablePackage });
 
 describe("a source distribution", () => {
-  test("is read with everything that its PKG-INFO says", async () => {
+  test("is read with every field of its PKG-INFO", async () => {
     const pkgInfo = `Metadata-Version: 2.4
 Name: Harbor.Tools
 Version: 1.0.0
@@ -94,7 +94,7 @@ Description-Content-Type: text/markdown; variant=GFM
     });
   });
 
-  test.each(["2.4", "2.5"])("of metadata %s has the licence that License-Expression says", async (version) => {
+  test.each(["2.4", "2.5"])("with metadata %s uses License-Expression as its license", async (version) => {
     const pkgInfo = `${head.replace("2.1", version)}License-Expression: MIT OR Apache-2.0\nLicense-File: LICENSE\n`;
     expect(await read({ "PKG-INFO": pkgInfo })).toMatchObject({ license: "MIT OR Apache-2.0" });
   });
@@ -106,7 +106,7 @@ Description-Content-Type: text/markdown; variant=GFM
       { author: "Mara Quill" },
     ],
     [
-      "the licence of a classifier",
+      "the license of a classifier",
       "Classifier: License :: OSI Approved :: MIT License",
       { license: "OSI Approved :: MIT License" },
     ],
@@ -123,18 +123,18 @@ Description-Content-Type: text/markdown; variant=GFM
     ["README.md", "text/markdown"],
     ["README.rst", "text/x-rst"],
     ["README", ""],
-  ])("takes %s for a description when PKG-INFO has none", async (readme, descriptionContentType) => {
+  ])("uses %s as the description if PKG-INFO has none", async (readme, descriptionContentType) => {
     const it = await read({ "PKG-INFO": head, [readme]: "Harbors\r\n", [`docs/${readme}`]: "not this" });
     expect(it).toMatchObject({ description: "Harbors", descriptionContentType });
   });
 
-  test("is refused when it is the archive of a source host, without PKG-INFO in its top folder", async () => {
+  test("is refused if it is a source host's archive, without PKG-INFO in its top folder", async () => {
     const elsewhere = read({ "harbor_tools.egg-info/PKG-INFO": head, "setup.py": "" });
     await expect(elsewhere).rejects.toEqual(refusal(["read.python.pkg.info.exception"], "unreadable"));
     await expect(elsewhere).rejects.toThrow("python -m build --sdist");
   });
 
-  test("is refused with everything that is wrong with its name and version", async () => {
+  test("is refused with every error in its name and version", async () => {
     const wrong = read({ "PKG-INFO": "Metadata-Version: 2.1\nName: -\nVersion: one\n" });
     await expect(wrong).rejects.toEqual(
       refusal(["invalid.package.name", "invalid.version", "name.mismatch", "version.mismatch"], "rules"),
@@ -156,7 +156,7 @@ Description-Content-Type: text/markdown; variant=GFM
     expect(partsOfSdistName(fileName)).toEqual({ name, version });
   });
 
-  test("may be a zip when it is a copy of what another repository has", async () => {
+  test("may be a zip if it is a copy from another repository", async () => {
     const members = [member("harbor_tools-1.0/PKG-INFO", `${head}\nTools`), member("harbor_tools-1.0/setup.py", "")];
     const bytes = bytesOf(await zip(members));
     const it = await formatOf("Python").readPackage(bytes, "harbor_tools-1.0.zip", { mirrored: true });

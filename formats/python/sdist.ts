@@ -10,7 +10,7 @@ import { isVersion } from "./version.ts";
 
 const noTags: Tags = { compatibilityTags: null, builtTag: null, pythonTag: null, abiTag: null, platformTag: null };
 
-/** Files whose text stands in for a missing description, the best first. */
+/** Files that can replace a missing description, best first. */
 const readmes = [
   { names: ["README.md", "Readme.md", "readme.md"], contentType: "text/markdown" },
   { names: ["README.rst", "Readme.rst", "readme.rst"], contentType: "text/x-rst" },
@@ -18,7 +18,10 @@ const readmes = [
 ] as const;
 const wantedFiles = new Set<string>(["PKG-INFO", ...readmes.flatMap(({ names }) => [...names])]);
 
-/** Name and version of `{name}-{version}.tar.gz`: the last hyphen whose right side is a version divides them (PEP 625 and before it). */
+/**
+ * Name and version of `{name}-{version}.tar.gz`, split at the last hyphen that is followed by a version
+ * (PEP 625 and earlier).
+ */
 export function partsOfSdistName(fileName: string, mirrored = false): { name: string; version: string } {
   const stem = fileName.replace(mirrored ? /\.(tar\.gz|zip)$/i : /\.tar\.gz$/i, "");
   const hyphens = [...stem.matchAll(/-/g)].map(({ index }) => index).filter((at) => at > 0 && at < stem.length - 1);

@@ -43,7 +43,7 @@ describe("the page of a project", () => {
 `);
   });
 
-  test("says the same and more in JSON", () => {
+  test("has the same and more in JSON", () => {
     expect(JSON.parse(page.json)).toEqual({
       meta: { "api-version": "1.1" },
       name: "harbor-tools",
@@ -72,7 +72,7 @@ describe("the page of a project", () => {
     });
   });
 
-  test("escapes a Requires-Python with <, > and quotes, and has an invalid one as it is", () => {
+  test("escapes a Requires-Python with <, > and quotes, and keeps an invalid one", () => {
     const attribute = (requiresPython: string) =>
       /data-requires-python="([^"]*)"/.exec(projectPage("a", [{ ...sdist, requiresPython }]).html)?.[1];
     expect(attribute(`>3,<4,!='3.9'&"`)).toMatch(/^&gt;3,&lt;4,!=('|&#39;|&#x27;|&apos;)3\.9\1&amp;&quot;$/);
@@ -81,7 +81,7 @@ describe("the page of a project", () => {
     expect(files[0]["requires-python"]).toBe(">=3 <or> so");
   });
 
-  test("names a version once, however many files it has and however they spell it", () => {
+  test("lists a version once, whatever the number and spelling of its files", () => {
     const both = projectPage("a", [
       { ...sdist, version: "1.0-beta.2" },
       { ...wheel, version: "1.0b2" },
@@ -103,7 +103,7 @@ describe("the list of projects", () => {
   });
 });
 
-test("a file name in an address keeps nothing that a reader might take for something else", () => {
+test("a file name in an address is fully escaped", () => {
   expect(fileNameInAddress("pierlight-1!2.0+ubuntu.1.tar.gz")).toBe("pierlight-1%212.0%2Bubuntu.1.tar.gz");
 });
 
@@ -123,7 +123,7 @@ describe("the form of a page", () => {
     expect(chooseSimpleForm(accepted)).toBe(form);
   });
 
-  test("is what the address says, whatever the header says", () => {
+  test("is the one in the address, whatever the header", () => {
     expect(chooseSimpleForm(["text/html"], json)).toBe("json");
     expect(chooseSimpleForm(["*/*"], "toString")).toBeUndefined();
     expect(chooseSimpleForm(["text/html"], null)).toBe("legacyHtml");

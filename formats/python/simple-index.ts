@@ -1,23 +1,23 @@
 import { compareVersions, normalizeVersion } from "./version.ts";
 
-/** One file of a project as the index lists it. */
+/** One file of a project, as the index lists it. */
 export interface SimpleFile {
   fileName: string;
-  /** Where it is, relative to the project's page or absolute. */
+  /** Its address, relative to the project's page or absolute. */
   url: string;
   version: string;
-  /** By `hashlib` name, lower-case hexadecimal. */
+  /** By `hashlib` name, lowercase hexadecimal. */
   hashes: Readonly<Record<string, string>>;
-  /** The one of `hashes` that the fragment of an HTML link can carry. */
+  /** The one of `hashes` that fits into the fragment of an HTML link. */
   fragmentHash: string;
   requiresPython: string | null;
   size: number;
   uploadTime: Date;
-  /** SHA-256 of the METADATA file that is served beside it (PEP 658, 714). */
+  /** SHA-256 of the METADATA file that is served next to it (PEP 658, 714). */
   coreMetadataSha256: string | null;
   /** True or a reason (PEP 592). */
   yanked?: boolean | string;
-  /** Whether the link states the version, as RDepot's pages do. */
+  /** Whether the link includes the version, as on RDepot's pages. */
   statesVersion?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Rendered {
 
 const apiVersion = "1.1";
 
-/** A project's page (PEP 503, 691, 700). Files run from the oldest version to the newest. */
+/** A project's page (PEP 503, 691, 700). Files are sorted from the oldest version to the newest. */
 export function projectPage(normalizedName: string, files: readonly SimpleFile[]): Rendered {
   const sorted = [...files].sort((a, b) => compareVersions(a.version, b.version) || (a.fileName < b.fileName ? -1 : 1));
   const versions = [...new Set(sorted.map((file) => normalizeVersion(file.version)))];
@@ -36,7 +36,7 @@ export function projectPage(normalizedName: string, files: readonly SimpleFile[]
   return { html: htmlPage(`Links for ${normalizedName}`, sorted.map(anchor)), json: JSON.stringify(page) };
 }
 
-/** The list of projects; only those with at least one public file belong in it. Their pages lie below `base`, if it is given. */
+/** The list of projects; it should only contain those with a public file. Their pages are below `base`, if given. */
 export function projectList(normalizedNames: readonly string[], base = ""): Rendered {
   const list = { meta: { "api-version": apiVersion }, projects: normalizedNames.map((name) => ({ name })) };
   return {
@@ -54,7 +54,7 @@ function jsonFile(file: SimpleFile) {
     url: file.url,
     hashes: file.hashes,
     ...(file.requiresPython === null ? {} : { "requires-python": file.requiresPython }),
-    // Only by its new name: pip 22.3 to 23.0 fail on `dist-info-metadata` in JSON, which is why PEP 714 renamed it.
+    // Only under its new name: pip 22.3 to 23.0 fail on `dist-info-metadata` in JSON, which is why PEP 714 renamed it.
     "core-metadata": file.coreMetadataSha256 === null ? false : { sha256: file.coreMetadataSha256 },
     yanked: file.yanked ?? false,
     size: file.size,
@@ -93,7 +93,7 @@ ${anchors.map((entry) => `${entry}<br>\n`).join("")}</body>
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
-/** A file name as a part of an address: `+` too, which some readers take for a blank. */
+/** A file name as a path segment: escapes `+`, too, which some readers decode as a blank. */
 export const fileNameInAddress = (fileName: string): string => encodeURIComponent(fileName).replaceAll("!", "%21");
 
 export const simpleContentTypes = {
@@ -103,7 +103,7 @@ export const simpleContentTypes = {
 } as const;
 export type SimpleForm = keyof typeof simpleContentTypes;
 
-/** What each media type that a client may name stands for. */
+/** The form for each media type that a client may accept. */
 const forms = new Map<string, SimpleForm>(
   Object.entries({
     "application/vnd.pypi.simple.v1+json": "json",
@@ -117,7 +117,7 @@ const forms = new Map<string, SimpleForm>(
   }),
 );
 
-/** PEP 691: the form that the client prefers; `?format=` overrides the accepted types. Undefined: none of ours is acceptable. */
+/** PEP 691: the form that the client prefers; `?format=` overrides the accepted types. Undefined: none. */
 export function chooseSimpleForm(accepted: readonly string[], format?: string | null): SimpleForm | undefined {
   if (format) return forms.get(format);
   return forms.get(accepted.find((type) => forms.has(type)) ?? "");

@@ -58,17 +58,17 @@ describe("the page of a project of another index", () => {
 
   test.for([
     ["of another project", `<a href="other-1.0.tar.gz">other-1.0.tar.gz</a>`],
-    ["of a kind that is not taken", `<a href="harbor_tools-1.0.exe">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
-    ["whose version is none", `<a href="harbor-tools-latest.tar.gz">x</a>`],
+    ["of an unsupported kind", `<a href="harbor_tools-1.0.exe">x</a><a href="harbor_tools-1.0-py3.9.egg">x</a>`],
+    ["without a valid version", `<a href="harbor-tools-latest.tar.gz">x</a>`],
     ["that a browser would run", `<a href="javascript:alert('harbor_tools-1.0.tar.gz')">x</a>`],
     ["that cannot be addressed", `<a href="https://[/harbor_tools-1.0.tar.gz">x</a>`],
     ["in a comment", `<!-- <a href="harbor_tools-1.0.tar.gz">x</a> -->`],
     ["without an address", `<a name="top">harbor_tools-1.0.tar.gz</a>`],
-  ])("is read without a file %s", ([, anchors]) => {
+  ])("skips a file %s", ([, anchors]) => {
     expect(page(anchors ?? "")).toEqual([]);
   });
 
-  test("names files that cannot be taken, with the version that they seem to have", () => {
+  test("lists files that cannot be imported, with their apparent version", () => {
     const names = [
       "harbor_tools-1.0-py3.9.egg",
       "harbor-tools-1.0.win32.exe",
@@ -92,12 +92,12 @@ describe("the page of a project of another index", () => {
     expect(page(`<a href="harbor-tools-1.0.zip">x</a>`)).toMatchObject([{ kind: "sdist", version: "1.0" }]);
   });
 
-  test("is refused when what should be JSON is not, or lacks its files", () => {
+  test("is refused if it should be JSON but is not, or lacks its files", () => {
     for (const text of ["<html>", "[]", "{}", `{"files": 1}`])
       expect(() => readProjectPage(text, json, address, "harbor-tools")).toThrow(NoSimpleIndex);
   });
 
-  test("of nothing but unfinished tags is read in time", () => {
+  test("with nothing but unclosed tags is read in time", () => {
     const began = performance.now();
     expect(page(`<a href="`.repeat(200_000))).toEqual([]);
     expect(page("<!--".repeat(200_000))).toEqual([]);
@@ -106,7 +106,7 @@ describe("the page of a project of another index", () => {
 });
 
 describe("the list of projects of another index", () => {
-  test.for(["json", "html"] as const)("is read from %s, with normalised names", (form) => {
+  test.for(["json", "html"] as const)("is read from %s, with normalized names", (form) => {
     const rendered = projectList(["harbor-tools", "Pier.Light", "pier_light", "../up"]);
     expect(readProjectList(rendered[form], form === "json" ? json : "text/html")).toEqual([
       "harbor-tools",

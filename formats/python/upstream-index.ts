@@ -12,15 +12,15 @@ export interface UpstreamFile {
   url: string;
   version: string;
   kind: "sdist" | "wheel";
-  /** By `hashlib` name, lower-case hexadecimal. */
+  /** By `hashlib` name, lowercase hexadecimal. */
   hashes: Readonly<Record<string, string>>;
   yanked: boolean;
 }
 
-/** A file that is no package as it is taken here, such as an egg. */
+/** A file that is not an accepted kind of package, such as an egg. */
 export interface UnsupportedFile {
   fileName: string;
-  /** Null where its name does not show it. */
+  /** Null if its name does not show it. */
   version: string | null;
 }
 
@@ -30,18 +30,18 @@ export interface ProjectPage {
   unsupported: UnsupportedFile[];
 }
 
-/** What is asked for: JSON where the index has it, else whichever HTML it has (PEP 691). */
+/** Prefers JSON, with either kind of HTML as a fallback (PEP 691). */
 export const acceptedSimpleForms =
   "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01";
 
-/** An answer that is no simple index, whatever its status said. */
+/** A response that is not a simple index, whatever its status. */
 export class NoSimpleIndex extends Error {}
 
 const isJson = (contentType: string): boolean => /^application\/(vnd\.pypi\.simple\.v1\+)?json\b/i.test(contentType);
 
 /**
- * Reads the page of a project (PEP 503, 691). `address` is where the page was in the end: relative links start there.
- * Sdists, as `.zip` too, which PEP 625 forbids for new releases only, and wheels; other files are named without more.
+ * Reads the page of a project (PEP 503, 691). `address` is the page's final address: relative links start there.
+ * Returns wheels and sdists, including `.zip`, which PEP 625 forbids for new releases only. Others are only listed.
  */
 export function readProjectPage(text: string, contentType: string, address: string, project: string): ProjectPage {
   const links = isJson(contentType) ? jsonLinks(text) : htmlLinks(text);
@@ -76,7 +76,7 @@ export function readProjectPage(text: string, contentType: string, address: stri
 
 const longestName = 300;
 
-/** The first part of a name between hyphens that begins with a version: `tool-1.0.win32.exe`, `tool-1.0-py2.7.egg`. */
+/** The first part of a name between hyphens that starts with a version: `tool-1.0.win32.exe`, `tool-1.0-py2.7.egg`. */
 function versionIn(fileName: string): string | null {
   const [, ...parts] = fileName.slice(0, longestName).split("-");
   for (const part of parts) {
@@ -86,7 +86,7 @@ function versionIn(fileName: string): string | null {
   return null;
 }
 
-/** Reads the list of projects; names are normalised, each is there once. */
+/** Reads the list of projects; names are normalized and unique. */
 export function readProjectList(text: string, contentType: string): string[] {
   const names = isJson(contentType)
     ? listOf(parsed(text), "projects").map((project) => textOf(project, "name") ?? "")
@@ -135,7 +135,7 @@ interface Anchor {
 
 const longestLinkText = 500;
 
-/** The anchors of a page; its other elements mean nothing to an index. Nothing is read twice, whatever is left open. */
+/** The anchors of a page; an index ignores other elements. Nothing is read twice, whatever is left unclosed. */
 function anchors(page: string): Anchor[] {
   const html = withoutComments(page);
   const start = /<a(?=[\s>])/gi;
@@ -156,7 +156,7 @@ const attributeName = /[^\s=<>"'/]+/y;
 const equals = /\s*=\s*/y;
 const bareValue = /[^\s<>"']*/y;
 
-/** The rest of a tag after its name, up to its `>`; it stays unclosed when another tag begins within it, or the page ends. */
+/** The rest of a tag after its name, up to its `>`; unclosed if another tag or the end of the page comes first. */
 function readTag(html: string, from: number): { attributes: Map<string, string>; end: number; closed: boolean } {
   const attributes = new Map<string, string>();
   let at = from;

@@ -25,7 +25,7 @@ const written = ({ epoch, release, pre, post, dev, local }: Parts): string =>
 
 type Key = number | bigint | string | readonly Key[];
 
-/** The sort key of the `packaging` library, whose words for "before all" and "after all" are -1 and 9 here. */
+/** The sort key of the `packaging` library, with -1 and 9 for its "before all" and "after all". */
 function keyAsPackaging({ epoch, release, pre, post, dev, local }: Parts): Key {
   const last = release.findLastIndex((part) => part !== 0n);
   const phase = pre
@@ -41,7 +41,7 @@ function keyAsPackaging({ epoch, release, pre, post, dev, local }: Parts): Key {
   ];
 }
 
-/** As Python compares tuples. */
+/** Compares like Python tuples. */
 function compareKeys(a: Key, b: Key): number {
   if (typeof a !== "object" || typeof b !== "object") return a < b ? -1 : a > b ? 1 : 0;
   for (let index = 0; ; index += 1) {
@@ -53,7 +53,7 @@ function compareKeys(a: Key, b: Key): number {
 }
 
 describe("versions of Python packages", () => {
-  test("are ordered as PEP 440 orders them", () => {
+  test("are sorted as PEP 440 sorts them", () => {
     const chain = [
       "1.0.dev456",
       "1.0a1",
@@ -81,9 +81,9 @@ describe("versions of Python packages", () => {
     expect([...chain].reverse().sort(compareVersions)).toEqual(chain);
   });
 
-  test("sort by a text and are told apart by a key, exactly as the packaging library does it", () => {
+  test("have a sort key and an identity key that match the packaging library", () => {
     const near = fc.tuple(parts, parts).chain(([a, b]) =>
-      // Versions that share most of their parts show more than two that share none.
+      // Versions that share most of their parts reveal more than two that share none.
       fc.subarray(["epoch", "release", "pre", "post", "dev", "local"] as const).map((keys) => {
         const other = { ...a };
         for (const key of keys) Object.assign(other, { [key]: b[key] });

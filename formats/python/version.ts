@@ -1,7 +1,7 @@
 import { longestVersion } from "../package-file.ts";
 import { withoutLeading } from "../trim-characters.ts";
 
-/** A version as PEP 440 takes it apart. */
+/** A version as PEP 440 parses it. */
 interface Version {
   epoch: string;
   release: string[];
@@ -11,7 +11,7 @@ interface Version {
   local: string[];
 }
 
-// PEP 440, appendix B, with the spellings that it normalises: epoch, release, pre, post, dev, local.
+// PEP 440, appendix B, with the spellings that it normalizes: epoch, release, pre, post, dev, local.
 const pattern =
   /^v?(?:(?<epoch>[0-9]+)!)?(?<release>[0-9]+(?:\.[0-9]+)*)(?<pre>[-_.]?(?<phase>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?<preNumber>[0-9]+)?)?(?<post>(?:-(?<postDash>[0-9]+))|(?:[-_.]?(?:post|rev|r)[-_.]?(?<postNumber>[0-9]+)?))?(?<dev>[-_.]?dev[-_.]?(?<devNumber>[0-9]+)?)?(?:\+(?<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/i;
 
@@ -36,24 +36,24 @@ function parse(text: string): Version | undefined {
   };
 }
 
-/** Without leading zeros; numbers may be larger than JavaScript counts exactly. */
+/** Without leading zeros; numbers may exceed what JavaScript counts exactly. */
 const digits = (text: string): string => withoutLeading(text, "0") || "0";
 
 export const isVersion = (text: string): boolean => text.length <= longestVersion && pattern.test(text.trim());
 
-/** Whether it comes before a final release: alpha, beta, candidate, or of the development of one. */
+/** Whether it precedes a final release: an alpha, beta, release candidate or development release. */
 export function isPreRelease(text: string): boolean {
   const version = parse(text);
   return version !== undefined && (version.pre !== undefined || version.dev !== undefined);
 }
 
-/** The normal form: `1.0-beta.2` is `1.0b2`. Texts that are no version stay as they are. */
+/** The normal form: `1.0-beta.2` becomes `1.0b2`. Texts that are not versions stay unchanged. */
 export function normalizeVersion(text: string): string {
   const version = parse(text);
   return version ? spell(version, version.release) : text;
 }
 
-/** Equal for equal versions: zeros at the end of the release do not count. */
+/** Equal for equal versions: trailing zeros of the release are ignored. */
 export function versionKey(text: string): string {
   const version = parse(text);
   return version ? spell(version, withoutTrailingZeros(version.release)) : text;
@@ -76,7 +76,7 @@ function withoutTrailingZeros(release: readonly string[]): string[] {
 }
 
 /**
- * Sorts by code point as PEP 440 orders versions: epoch; release; then dev, a, b, rc, final, post; a local version
+ * Sorts by code point in the order of PEP 440: epoch; release; then dev, a, b, rc, final, post; a local version
  * after its public one, its numbers after its words.
  */
 export function versionOrder(text: string): string {
@@ -95,7 +95,7 @@ export function versionOrder(text: string): string {
   ].join("");
 }
 
-/** A number that sorts as text, preceded by how many digits it has. */
+/** A number that sorts as text, prefixed with its number of digits. */
 const counted = (number: string): string => String(number.length).padStart(3, "0") + number;
 
 export function compareVersions(a: string, b: string): number {

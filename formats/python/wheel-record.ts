@@ -11,22 +11,22 @@ interface RecordedFile {
   size: string;
 }
 
-/** What belongs to one wheel's RECORD. */
+/** The files of one wheel's RECORD. */
 export interface WheelRecord {
   files: ReadonlyMap<string, RecordedFile>;
   /** `RECORD` and its signatures, which cannot hold their own hashes. */
   isExempt(path: string): boolean;
 }
 
-/** Old tools wrote the build number into the name of the folder, but only in RECORD. */
+/** Old tools put the build number into the name of the folder, but only in RECORD. */
 export interface MetadataFolder {
   name: string;
   build: string | null;
 }
 
 /**
- * Reads RECORD (binary distribution format, "The .dist-info directory"); a text when it does not list exactly the files
- * that the wheel holds.
+ * Reads RECORD (binary distribution format, "The .dist-info directory"). Returns a text if it does not list exactly the
+ * files in the wheel.
  */
 export function readRecord(
   bytes: Uint8Array,
@@ -53,7 +53,7 @@ export function readRecord(
   return { files, isExempt };
 }
 
-/** Compares every file with what RECORD says of it; a text for the first that is another. */
+/** Compares every file with its line in RECORD; returns a text for the first that differs. */
 export async function mismatch(
   source: ByteSource,
   members: readonly ZipMember[],
@@ -86,14 +86,14 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** CSV as Python writes it: a field is quoted when a comma, a quote or a line break is in it. */
+/** CSV as Python writes it: a field is quoted if it contains a comma, a quote or a line break. */
 function rowsOf(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   const bare = /[^,\r\n]*/y;
   for (let at = 0; at < text.length; ) {
     let field = "";
-    // Within quotes, two of them are one.
+    // Within quotes, a doubled quote is one quote.
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
       field += (field === "" ? "" : '"') + text.slice(at + 1, end === -1 ? text.length : end);

@@ -37,7 +37,7 @@ export function partsOfWheelName(fileName: string): WheelName {
   };
 }
 
-/** Wheels write `_` for each `-` in names and versions. */
+/** Wheels replace each `-` in names and versions with `_`. */
 const unescaped = (part: string): string => part.replaceAll("_", "-");
 
 /** How thoroughly a wheel is read. */
@@ -47,7 +47,7 @@ export interface WheelReading {
   compares: boolean;
 }
 
-/** Reads a wheel: its structure, its metadata, and whether its files are those that its RECORD lists. */
+/** Reads a wheel: its structure, its metadata, and whether its files match its RECORD. */
 export async function readWheel(
   source: ByteSource,
   fileName: string,
@@ -73,7 +73,7 @@ export async function readWheel(
   const metadata = readCoreMetadata(bytes);
   checkMetadataVersion(metadata);
   const wheelFile = await content("WHEEL");
-  // pip takes the old Wheel-Version 0.1 too, and there are such wheels.
+  // pip accepts the old Wheel-Version 0.1, too, and there are such wheels.
   const wheelVersion = (wheelFile && readCoreMetadata(wheelFile).first("Wheel-Version")) ?? "";
   const recordFile = await content("RECORD");
   const record = recordFile
@@ -89,7 +89,7 @@ export async function readWheel(
     coreMetadata: exactText(bytes),
   });
   if (compares && typeof record !== "string") {
-    // Tools of that time changed METADATA when RECORD was written already.
+    // Tools of that time changed METADATA after writing RECORD.
     const isOld = wheelVersion.startsWith("0");
     const compared = isOld ? entries.filter(({ filename }) => filename !== `${folder}/METADATA`) : entries;
     const wrong = await mismatch(source, compared, record);
@@ -98,7 +98,7 @@ export async function readWheel(
   return it;
 }
 
-/** What is served beside the wheel must be its METADATA to the byte (PEP 658): nothing where text would lose bytes. */
+/** The file served next to the wheel must be its METADATA byte for byte (PEP 658); null if text would lose bytes. */
 function exactText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

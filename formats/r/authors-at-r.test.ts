@@ -9,13 +9,13 @@ describe("Authors@R", () => {
     person("Jo", c("van", "Dam"), middle = "M.", role = NULL, email = 'jo@example.org')
   )`;
 
-  test("names its people as R would show them", () => {
+  test("lists its people as R shows them", () => {
     expect(authorsText(readAuthors(text))).toBe(
       "Mara Quill [aut, cre] (<0000-0002-1825-0097>), Reef Institute [cph], Jo M. van Dam",
     );
   });
 
-  test("names the maintainer whom one can write to", () => {
+  test("finds a maintainer with an e-mail address", () => {
     expect(maintainerText(readAuthors(text))).toBe("Mara Quill <mara.quill@example.org>");
     expect(maintainerText(readAuthors('person("Mara", "Quill", role = "cre")'))).toBeUndefined();
     expect(maintainerText(readAuthors('person("Mara", email = "m@example.org")'))).toBeUndefined();

@@ -9,10 +9,10 @@ export interface Person {
 
 /** Positional parameters of R's `person()`. */
 const parameterName = /([A-Za-z.]+)\s*=/y;
-/** `c(ORCID = "…")`: the name says what it is, the value is what counts. */
+/** `c(ORCID = "…")`: the name is the kind, only the value is used. */
 const label = /[A-Za-z.]+\s*=\s*/y;
 const call = /[A-Za-z.:]+/y;
-/** By how many digits may follow `\x`, `\u` and `\U` ("R Language Definition", 10.3.1). */
+/** The maximum number of digits after `\x`, `\u` and `\U` ("R Language Definition", 10.3.1). */
 const hexadecimal: Readonly<Record<string, RegExp>> = {
   x: /\{?([0-9A-Fa-f]{1,2})\}?/y,
   u: /\{?([0-9A-Fa-f]{1,4})\}?/y,
@@ -23,8 +23,8 @@ const parameters = ["given", "family", "middle", "email", "role", "comment"] as 
 type Parameter = (typeof parameters)[number];
 
 /**
- * Reads the one expression that `Authors@R` holds: `c(…)`, `person(…)` and `as.person("…")` with strings, `c("…")` and NULL.
- * It is never evaluated; anything outside this grammar reads as nobody.
+ * Reads the one expression in `Authors@R`: `c(…)`, `person(…)` and `as.person("…")` with strings, `c("…")` and NULL.
+ * It is never evaluated; anything outside this grammar yields nobody.
  */
 export function readAuthors(text: string): Person[] {
   try {
@@ -49,7 +49,7 @@ export function authorsText(people: readonly Person[]): string {
     .join(", ");
 }
 
-/** The person who maintains the package and can be reached. */
+/** The maintainer of the package, with an e-mail address. */
 export function maintainerText(people: readonly Person[]): string | undefined {
   const creator = people.find((person) => person.role.includes("cre") && person.email.length > 0);
   return creator && `${nameOf(creator)} <${creator.email[0]}>`;
@@ -59,7 +59,7 @@ const nameOf = (person: Person): string => [...person.given, ...person.family].j
 
 class NotTheGrammar extends Error {}
 
-/** Lists in lists: nobody needs them, and a thousand would exhaust the stack. */
+/** Nesting depth of lists: nobody needs more, and a thousand would exhaust the stack. */
 const deepest = 8;
 
 class Parser {
@@ -88,7 +88,7 @@ class Parser {
   #person(): Person {
     const given = this.#list(() => ({ name: this.#parameterName(), values: this.#isLeftOut() ? [] : this.#strings() }));
     const values = new Map(given.flatMap(({ name, values }) => (name ? [[name, values] as const] : [])));
-    // As in any call in R, parameters without a name take the places that no name has taken.
+    // As in any R call, unnamed arguments fill the parameters that no name has taken.
     const places = parameters.filter((parameter) => !values.has(parameter));
     for (const [index, unnamed] of given.filter(({ name }) => !name).entries()) {
       const place = places[index];
@@ -151,7 +151,7 @@ class Parser {
     this.#skip();
     const quote = this.#text[this.#at];
     if (quote !== '"' && quote !== "'") throw new NotTheGrammar();
-    // Whole runs of the text: joined character by character, each of them would cost an object.
+    // Whole runs of text: joining them character by character would allocate an object for each.
     const runs: string[] = [];
     this.#at += 1;
     let start = this.#at;
@@ -170,7 +170,7 @@ class Parser {
     throw new NotTheGrammar();
   }
 
-  /** What a backslash and its successors stand for; leaves the last of them to the caller. */
+  /** The character for an escape sequence; leaves its last character to the caller. */
   #escape(): string {
     this.#at += 1;
     const kind = this.#text[this.#at] ?? "";
@@ -189,7 +189,7 @@ class Parser {
     return this.#match(call)?.[0] ?? "";
   }
 
-  /** Takes what a sticky pattern matches here. */
+  /** Consumes what a sticky pattern matches here. */
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text);
@@ -227,7 +227,7 @@ function personOfText(text: string): Person[] {
   return [{ given: [name], family: [], email: email.inner === "" ? [] : [email.inner], role: roles, comment: [] }];
 }
 
-/** What stands in brackets at the start of `text`, if any do; undefined when they are not closed. */
+/** The content of brackets at the start of `text`, if there are any; undefined if they are not closed. */
 function enclosed(text: string, open: string, close: string): { inner: string; rest: string } | undefined {
   if (!text.startsWith(open)) return { inner: "", rest: text };
   const end = text.indexOf(close);

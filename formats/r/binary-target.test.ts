@@ -18,7 +18,7 @@ const allowed: BinaryRequest["allowed"] = {
 };
 const compiled = "R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix";
 const pure = "R 4.2.2; ; 2026-11-21 02:47:12 UTC; unix";
-const mistakes = (built: string, target: Partial<BinaryTarget> = {}) =>
+const violations = (built: string, target: Partial<BinaryTarget> = {}) =>
   mistakesOfBinary(built, { target: { ...jammy, ...target }, allowed });
 
 describe("a binary's target", () => {
@@ -28,38 +28,38 @@ describe("a binary's target", () => {
     ["bin/linux/jammy/x86_64/4.0", { rVersion: "4" }],
     ["bin/windows/contrib/4.2", { distribution: "windows" }],
     ["bin/macosx/big-sur-arm64/contrib/4.2", { distribution: "big-sur-arm64", architecture: "arm64" }],
-  ])("has the folder %s when it is said to be for %j", (folder, target) => {
+  ])("has the folder %s for the target %j", (folder, target) => {
     expect(binaryFolder({ ...jammy, ...target })).toBe(folder);
   });
 
-  test.each(["", "devel", "4.", ".2", "4.2/../..", "4.2 beta"])("is for no R called %j", (version) => {
+  test.each(["", "devel", "4.", ".2", "4.2/../..", "4.2 beta"])("with R version %j is invalid", (version) => {
     expect(minorVersion(version)).toBeUndefined();
-    expect(mistakes(compiled, { rVersion: version })).toEqual(["r.version.not.allowed", "invalid.r.version"]);
+    expect(violations(compiled, { rVersion: version })).toEqual(["r.version.not.allowed", "invalid.r.version"]);
   });
 
   test.each<[string, string, Partial<BinaryTarget>, string[]]>([
     ["it is that of the build", compiled, {}, []],
-    ["it is pure R, whose empty platform says nothing of the architecture", pure, { architecture: "arm64" }, []],
+    ["it is pure R, whose empty platform leaves the architecture open", pure, { architecture: "arm64" }, []],
     ["only two numbers of R's version count", compiled, { rVersion: "4.2.9" }, []],
-    ["R is one that is not taken", compiled, { rVersion: "2.15" }, ["r.version.not.allowed", "invalid.r.version"]],
-    ["R is another one", compiled, { rVersion: "4.1" }, ["invalid.r.version"]],
+    ["the R version is not accepted", compiled, { rVersion: "2.15" }, ["r.version.not.allowed", "invalid.r.version"]],
+    ["the R version differs", compiled, { rVersion: "4.1" }, ["invalid.r.version"]],
     ["4.10 is not 4.1", compiled.replace("4.2.2", "4.10.0"), { rVersion: "4.1" }, ["invalid.r.version"]],
-    ["the processor is another one", compiled, { architecture: "arm64" }, ["invalid.architecture"]],
+    ["the processor differs", compiled, { architecture: "arm64" }, ["invalid.architecture"]],
     [
-      "the processor is one that is not taken",
+      "the processor is not accepted",
       compiled,
       { architecture: "x86" },
       ["architecture.not.allowed", "invalid.architecture"],
     ],
-    ["the distribution is one that is not taken", compiled, { distribution: "plan9" }, ["distribution.not.allowed"]],
-    ["nothing is said of the build", "", {}, ["empty.built"]],
-    ["too little is said of the build", "R 4.2.2; x86_64-pc-linux-gnu", {}, ["empty.built"]],
+    ["the distribution is not accepted", compiled, { distribution: "plan9" }, ["distribution.not.allowed"]],
+    ["Built is missing", "", {}, ["empty.built"]],
+    ["Built is incomplete", "R 4.2.2; x86_64-pc-linux-gnu", {}, ["empty.built"]],
     ["it was built on Windows", compiled.replace("unix", "windows"), {}, ["empty.built"]],
     ["it was built on a Mac", pure.replace("; ;", "; aarch64-apple-darwin20;"), {}, ["empty.built"]],
-    ["Windows is said of what was built on Linux", compiled, { distribution: "windows" }, ["empty.built"]],
-    ["macOS is said of what was built on Linux", compiled, { distribution: "big-sur-arm64" }, ["empty.built"]],
-  ])("is judged when %s", (_, built, target, codes) => {
-    expect(mistakes(built, target)).toEqual(codes);
+    ["the target is Windows, but it was built on Linux", compiled, { distribution: "windows" }, ["empty.built"]],
+    ["the target is macOS, but it was built on Linux", compiled, { distribution: "big-sur-arm64" }, ["empty.built"]],
+  ])("is checked when %s", (_, built, target, codes) => {
+    expect(violations(built, target)).toEqual(codes);
   });
 });
 
@@ -74,7 +74,7 @@ describe("an R binary", () => {
     return readRPackage(bytesOf(bytes), file, { binary: { target: { ...jammy, ...target }, allowed } });
   };
 
-  test("whose file name has a platform suffix is published under a clean name, in the folder of its target", async () => {
+  test("whose file name has a platform suffix is published under a clean name, in its target's folder", async () => {
     expect(await read("tidepool_1.0-1_R_x86_64-pc-linux-gnu.tar.gz", { rVersion: "4.2.1" })).toMatchObject({
       kind: "binary",
       target: "bin/linux/jammy/x86_64/4.2",
@@ -83,7 +83,7 @@ describe("an R binary", () => {
     });
   });
 
-  test("comes as a zip for Windows and as a tgz for macOS, where these are taken", async () => {
+  test("may be a zip for Windows or a tgz for macOS, where these are accepted", async () => {
     const windows = compiled.replace("pc-linux-gnu", "w64-mingw32").replace("unix", "windows");
     expect(await read("tidepool_1.0-1.zip", { distribution: "windows" }, windows)).toMatchObject({
       fileName: "tidepool_1.0-1.zip",
@@ -100,7 +100,7 @@ describe("an R binary", () => {
       await expect(read(file, { distribution })).rejects.toMatchObject({ codes: ["unsupported.package.format"] });
   });
 
-  test("is judged by the rules of all packages too", async () => {
+  test("must follow the rules of all packages, too", async () => {
     await expect(read("harbor_1.0.tar.gz", { rVersion: "4.1" })).rejects.toMatchObject({
       codes: ["invalid.r.version", "name.mismatch"],
       kind: "rules",

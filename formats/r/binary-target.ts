@@ -1,20 +1,20 @@
 import type { FormatCode } from "../unacceptable-package.ts";
 
-/** For what an R package was built, as its uploader says. */
+/** The target that an R package was built for, as its uploader states it. */
 export interface BinaryTarget {
   rVersion: string;
   architecture: string;
-  /** Of Linux; or `windows`, or what R calls a build for macOS, such as `big-sur-arm64`. */
+  /** The Linux distribution; or `windows`, or R's name for a macOS build, such as `big-sur-arm64`. */
   distribution: string;
 }
 
-/** A binary that somebody wants to be taken, and what for binaries are taken here at all. */
+/** A requested binary, and the binaries that are accepted here. */
 export interface BinaryRequest {
   target: BinaryTarget;
   allowed: { rVersions: readonly string[]; architectures: readonly string[]; distributions: readonly string[] };
 }
 
-/** What `Built` says of it: as much of the target as is known; undefined for what was not built. */
+/** The target according to `Built`, as far as it is known; undefined for packages that were not built. */
 export function builtTarget(built: string | undefined): BinaryTarget | undefined {
   const [version = "", platform = "", , system] = (built ?? "").split(";").map((part) => part.trim());
   const rVersion = minorVersion(version.replace(/^R /, ""));
@@ -24,7 +24,7 @@ export function builtTarget(built: string | undefined): BinaryTarget | undefined
 
 type System = "linux" | "windows" | "macos";
 
-/** R builds for macOS are called after the release that they need: `.Platform$pkgType` without `mac.binary.`. */
+/** R names macOS builds after the release that they require: `.Platform$pkgType` without `mac.binary.`. */
 const macosRelease =
   /^(mavericks|el-capitan|sierra|high-sierra|mojave|catalina|big-sur|monterey|ventura|sonoma|sequoia|tahoe)(-|$)/;
 
@@ -33,13 +33,13 @@ export function systemOf(distribution: string): System {
   return macosRelease.test(distribution) ? "macos" : "linux";
 }
 
-/** How files of binaries end ("R Installation and Administration", 6.3 and 6.6; `R CMD INSTALL --build`). */
+/** File extensions of binaries ("R Installation and Administration", 6.3 and 6.6; `R CMD INSTALL --build`). */
 const extensions: Record<System, string> = { linux: ".tar.gz", windows: ".zip", macos: ".tgz" };
 
 export const binaryExtension = ({ distribution }: Pick<BinaryTarget, "distribution">): string =>
   extensions[systemOf(distribution)];
 
-/** The folder below the repository in which clients look for such binaries (`contrib.url` in R; Linux: the reference's). */
+/** The folder in the repository where clients look for such binaries (`contrib.url` in R; for Linux as RDepot does). */
 export function binaryFolder({ rVersion, architecture, distribution }: BinaryTarget): string {
   const minor = minorVersion(rVersion);
   const system = systemOf(distribution);
@@ -48,16 +48,16 @@ export function binaryFolder({ rVersion, architecture, distribution }: BinaryTar
   return `bin/linux/${distribution}/${architecture}/${minor}`;
 }
 
-/** Whether sources may be listed among the binaries of a folder: only Linux gives both one kind of file. */
+/** Whether a binary folder may also list sources: only on Linux do both have the same kind of file. */
 export const takesSources = (folder: string): boolean => folder.startsWith("bin/linux/");
 
-/** The first two numbers of a version of R, which is as much as matters to what was built for it; `4` is `4.0`. */
+/** The first two numbers of an R version, which determine whether a build is compatible; `4` means `4.0`. */
 export function minorVersion(rVersion: string): string | undefined {
   const [, major, minor = "0"] = /^(\d+)(?:\.(\d+))?(?:[.-]\d+)*$/.exec(rVersion.trim()) ?? [];
   return major && `${Number(major)}.${Number(minor)}`;
 }
 
-/** `Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix`; the platform of pure R code is empty. */
+/** `Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix`; without native code, the platform is empty. */
 export function mistakesOfBinary(built: string, { target, allowed }: BinaryRequest): FormatCode[] {
   const [version = "", platform = "", , system] = built.split(";").map((part) => part.trim());
   if (system === undefined || !isBuiltFor(systemOf(target.distribution), platform, system)) return ["empty.built"];

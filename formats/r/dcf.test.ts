@@ -14,11 +14,11 @@ const refusal = (detail: string) =>
     constructor: UnacceptablePackage,
   });
 
-test("DESCRIPTION with a zero byte, which no database takes, is not read", () => {
+test("DESCRIPTION with a zero byte, which no database accepts, is refused", () => {
   expect(() => read("Package: tide\nTitle: a\0b\n")).toThrow(refusal("line 2 has a zero byte"));
 });
 
-// Each was tried with `read.dcf()` of R 4.2.2.
+// Each was verified with `read.dcf()` of R 4.2.2.
 describe("reading DESCRIPTION", () => {
   test.each([
     ["a field", "Package: tide", { Package: "tide" }],
@@ -31,31 +31,31 @@ describe("reading DESCRIPTION", () => {
       { Depends: "R,\nmethods,\nutils" },
     ],
     ["a value that begins on the next line", "Description:\n  Tides.", { Description: "Tides." }],
-    ["paragraphs, which lone dots part", "Description: One.\n  .\n  Two.", { Description: "One.\n\nTwo." }],
+    ["paragraphs separated by lone dots", "Description: One.\n  .\n  Two.", { Description: "One.\n\nTwo." }],
     ["a dot that is a value", "Title: .", { Title: "." }],
-    ["a field given twice, of which the last wins", "Title: One\nTitle: Two", { Title: "Two" }],
-    ["names by their case", "title: a\nTitle: b", { title: "a", Title: "b" }],
+    ["a repeated field, of which the last wins", "Title: One\nTitle: Two", { Title: "Two" }],
+    ["case-sensitive names", "title: a\nTitle: b", { title: "a", Title: "b" }],
     ["a name of two words", "Foo Bar: a", { "Foo Bar": "a" }],
     ["empty lines around it", "\n \nTitle: a\n\n\t\n", { Title: "a" }],
-    ["CRLF, of which no CR stays in a value", "Title: a\r\nURL: b\r\n  c\r\n", { Title: "a", URL: "b\nc" }],
+    ["CRLF, without a CR in values", "Title: a\r\nURL: b\r\n  c\r\n", { Title: "a", URL: "b\nc" }],
     ["lines ended by CR", "Title: a\rURL: b", { Title: "a", URL: "b" }],
-  ])("takes %s", (_, text, fields) => {
+  ])("accepts %s", (_, text, fields) => {
     expect(read(text)).toEqual(fields);
   });
 
   test.each([
     ["an empty line inside", "Title: a\n\nURL: b", "line 3 a second record begins"],
-    ["a line that is no field", "Title: a\nsome words", "line 2 is no field"],
+    ["a line that is not a field", "Title: a\nsome words", "line 2 is no field"],
     ["a line that begins with #", "Title: a\n# a comment: no", "line 2 is no field"],
     ["a field without a name", ": a", "line 1 is no field"],
-    ["a continuation of nothing", "  a\nTitle: b", "line 1 continues no field"],
+    ["a continuation line without a field", "  a\nTitle: b", "line 1 continues no field"],
     ["a BOM, since R could not install it,", "\uFEFFTitle: a", "line 1 begins with a byte order mark"],
-  ])("refuses %s and says where", (_, text, detail) => {
+  ])("refuses %s and reports where", (_, text, detail) => {
     expect(() => read(text)).toThrow(refusal(detail));
   });
 
   test.each([
-    ["latin1, as Encoding says", "Encoding: latin1\nAuthor: José", "latin1" as const, "José"],
+    ["latin1 according to Encoding", "Encoding: latin1\nAuthor: José", "latin1" as const, "José"],
     ["UTF-8 without an Encoding", "Author: José Ł", "utf8" as const, "José Ł"],
     ["latin1 bytes without an Encoding", "Author: Renée", "latin1" as const, "Renée"],
     ["latin1 that only claims to be UTF-8", "Encoding: UTF-8\nAuthor: Renée", "latin1" as const, "Renée"],
@@ -68,11 +68,11 @@ describe("reading DESCRIPTION", () => {
     expect(readDescription(bytes).get("Author")).toBe("Paweł");
   });
 
-  test("gives back what was written", () => {
+  test("keeps what was written", () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9@_/-]{0,20}$/);
     const line = fc.string({ unit: "grapheme" }).map((text) => text.replace(/\s+/g, " ").trim());
     const value = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n").trim());
-    // A value that begins with a lone dot means the dot; later lines of the kind are empty ones.
+    // A value that starts with a lone dot keeps it; on later lines a lone dot is an empty line.
     const fields = fc.dictionary(
       name,
       value.filter((text) => !/(^|\n)\.($|\n)/.test(text)),
@@ -90,7 +90,7 @@ describe("reading DESCRIPTION", () => {
     );
   });
 
-  test("takes no longer for lines made to slow it down", () => {
+  test("takes no longer for adversarial lines", () => {
     const started = performance.now();
     expect(() => read(`Title${" ".repeat(2_000_000)}`)).toThrow(UnacceptablePackage);
     expect(performance.now() - started).toBeLessThan(1000);

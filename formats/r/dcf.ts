@@ -1,12 +1,12 @@
 import { checkCount, checkFieldName } from "../metadata-limits.ts";
 import { UnacceptablePackage } from "../unacceptable-package.ts";
 
-/** The fields of DESCRIPTION by name. A value keeps its line breaks; a line with a lone dot has become an empty one. */
+/** The fields of DESCRIPTION by name. Values keep their line breaks; a line with only a dot becomes an empty line. */
 export type Description = ReadonlyMap<string, string>;
 
 /**
- * Reads DESCRIPTION as R's own reader does (`read.dcf`; Debian control files): one record, the last of repeated fields wins,
- * continuation lines begin with a blank or tab.
+ * Reads DESCRIPTION as R does (`read.dcf`; Debian control files): one record, the last of repeated fields wins,
+ * continuation lines start with a blank or tab.
  */
 export function readDescription(bytes: Uint8Array): Description {
   const lines = decode(bytes).split(/\r\n|\r|\n/);
@@ -20,7 +20,7 @@ export function readDescription(bytes: Uint8Array): Description {
       continue;
     }
     if (ended) throw unreadable(index, "a second record begins");
-    // No text of a database, index or page can have one.
+    // No text in a database, index or page can contain one.
     if (line.includes("\0")) throw unreadable(index, "has a zero byte");
     if (/^[ \t]/.test(line)) {
       if (!current) throw unreadable(index, "continues no field");
@@ -41,7 +41,10 @@ export function readDescription(bytes: Uint8Array): Description {
 const unreadable = (index: number, why: string): UnacceptablePackage =>
   new UnacceptablePackage(["read.r.package.description.exception"], `line ${index + 1} ${why}`);
 
-/** By the `Encoding` field; without one UTF-8 if the bytes are that, else latin1. A byte order mark hides the first field from R. */
+/**
+ * Decodes by the `Encoding` field; without one as UTF-8 if valid, else latin1. As in R, a byte order mark hides the
+ * first field.
+ */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw unreadable(0, "begins with a byte order mark");
   const declared = /^Encoding[ \t]*:[ \t]*(\S+)/m.exec(new TextDecoder("latin1").decode(bytes))?.[1]?.toLowerCase();

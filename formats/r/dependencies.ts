@@ -2,7 +2,7 @@ import { type Dependency, type DependencyReader, holds, textOf } from "../depend
 import { metadataLimits } from "../metadata-limits.ts";
 import { compareVersions, isVersion } from "./version.ts";
 
-/** Packages that come with every R: those of priority `base`. */
+/** Packages that are part of every R installation: those of priority `base`. */
 const basePackages = new Set([
   "R",
   "base",
@@ -26,7 +26,7 @@ const kinds = ["depends", "imports", "linkingTo", "suggests", "enhances"] as con
 /** One entry of a field: `pkg (>= 1.2.3)` ("Writing R Extensions", 1.1.3). */
 const entry = /^([A-Za-z][A-Za-z0-9.]*)\s*(?:\(\s*(<=|>=|<|>|==|!=)\s*([^)\s]+)\s*\))?$/;
 
-/** All that stand in the metadata, however many. */
+/** All dependencies in the metadata, without a limit. */
 export const dependenciesIn = (metadata: Readonly<Record<string, unknown>>): Dependency[] =>
   kinds.flatMap((kind) =>
     textOf(metadata, kind)

@@ -2,7 +2,7 @@ import { longestName } from "../package-file.ts";
 import type { FormatCode } from "../unacceptable-package.ts";
 import { isVersion } from "./version.ts";
 
-/** The fields that rules look at; a field that is missing is an empty text. */
+/** The fields that the rules check; a missing field is an empty text. */
 export interface Judged {
   name: string;
   description: string;
@@ -17,10 +17,10 @@ interface Rule {
   broken(it: Judged): boolean;
 }
 
-/** "Writing R Extensions", 1.1.1. The length is ours: `{name}_{version}.tar.gz` must be a file name anywhere. */
+/** "Writing R Extensions", 1.1.1. The length is our own: `{name}_{version}.tar.gz` must be a file name anywhere. */
 const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9.]*[A-Za-z0-9]$/.test(name) && name.length <= longestName;
 
-/** A rule is data, in the order in which its code is reported. */
+/** Rules are data, in the order in which their codes are reported. */
 const rules: readonly Rule[] = [
   { code: "empty.name", broken: (it) => it.name === "" },
   { code: "invalid.package.name", broken: (it) => !isName(it.name) },
@@ -32,6 +32,6 @@ const rules: readonly Rule[] = [
   { code: "invalid.version", broken: (it) => it.version !== "" && !isVersion(it.version) },
 ];
 
-/** Every rule that is broken, so that an uploader can mend all of it in one go. */
+/** Every broken rule, so that an uploader can fix all of them in one go. */
 export const brokenRules = (it: Judged): FormatCode[] =>
   rules.filter((rule) => rule.broken(it)).map((rule) => rule.code);

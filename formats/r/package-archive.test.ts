@@ -24,7 +24,7 @@ const refusal = (codes: string[], kind: "rules" | "unreadable") =>
   expect.objectContaining({ codes, kind, constructor: UnacceptablePackage });
 
 describe("an R source package", () => {
-  test("is read with everything that its DESCRIPTION says", async () => {
+  test("is read with every field of its DESCRIPTION", async () => {
     const more = {
       URL: "https://example.org, https://example.com",
       Depends: "R (>= 4.1)",
@@ -95,14 +95,14 @@ describe("an R source package", () => {
     },
   );
 
-  test("with only Authors@R has its author and its maintainer from there", async () => {
+  test("with only Authors@R takes author and maintainer from there", async () => {
     const authors = 'person("Mara", "Quill", role = c("aut", "cre"), email = "mara@example.org")';
     const it = await read({ ...valid, Author: undefined, Maintainer: undefined, "Authors@R": authors });
     expect(it.author).toBe("Mara Quill [aut, cre]");
     expect(it.metadata.maintainer).toBe("Mara Quill <mara@example.org>");
   });
 
-  test("is refused with every rule that it breaks, in their order", async () => {
+  test("is refused with every broken rule, in order", async () => {
     const nothing = { Package: "1st", Version: "beta", Built: "R 4.2.2; ; 2026-01-01; unix" };
     await expect(read(nothing)).rejects.toEqual(
       refusal(
@@ -124,19 +124,19 @@ describe("an R source package", () => {
     });
   });
 
-  test("is refused without License, Title, Description and Version with every code at once", async () => {
+  test("is refused without License, Title, Description and Version with all codes at the same time", async () => {
     const { License, Title, Description, Version, ...rest } = valid;
     await expect(read(rest)).rejects.toEqual(
       refusal(["empty.description", "empty.license", "empty.title", "empty.version"], "rules"),
     );
   });
 
-  test("is refused when it is a binary", async () => {
+  test("is refused if it is a binary", async () => {
     const built = read({ ...valid, Built: "R 4.2.2; ; 2026-01-01 00:00:00 UTC; unix" });
     await expect(built).rejects.toEqual(refusal(["unexpected.binary.package"], "unreadable"));
   });
 
-  test("is refused when file name and DESCRIPTION name different packages", async () => {
+  test("is refused if file name and DESCRIPTION contain different package names", async () => {
     await expect(read(valid, "harmless_1.0.tar.gz")).rejects.toEqual(refusal(["name.mismatch"], "unreadable"));
   });
 
@@ -149,7 +149,7 @@ describe("an R source package", () => {
     },
   );
 
-  test.each(["R6", "data.table", "R.methodsS3", "A3"])("may be called %s", async (name) => {
+  test.each(["R6", "data.table", "R.methodsS3", "A3"])("may be named %s", async (name) => {
     expect((await read({ ...valid, Package: name }, `${name}_1.0-1.tar.gz`)).name).toBe(name);
   });
 

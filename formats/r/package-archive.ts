@@ -9,7 +9,7 @@ import { readDescription } from "./dcf.ts";
 import { nameOfFile, packageOfDescription } from "./package-of-description.ts";
 import { isVignette } from "./vignettes.ts";
 
-/** The name of a package's file: something before the first underscore, and for a source package `.tar.gz`. */
+/** The file name of a package: something before the first underscore, and for a source package `.tar.gz`. */
 export function checkFileName(fileName: string, binary = false): void {
   if (!binary && /\.(zip|tgz|tar\.bz2|tar\.xz|tar|whl|egg)$/i.test(fileName))
     throw new UnacceptablePackage(["unsupported.package.format"]);
@@ -19,7 +19,7 @@ export function checkFileName(fileName: string, binary = false): void {
 }
 
 /**
- * Reads a source package made by `R CMD build`, or when one is asked for a binary made by `R CMD INSTALL --build`.
+ * Reads a source package built by `R CMD build`, or, if requested, a binary built by `R CMD INSTALL --build`.
  * Throws `UnacceptablePackage` with every reason.
  */
 export async function readRPackage(
@@ -43,7 +43,7 @@ export async function readRPackage(
   return packageOfDescription(files.get("DESCRIPTION"), fileName, binary);
 }
 
-/** For what a file was built, as far as it says that itself; undefined for a source package and for what is no package. */
+/** The target of a built file, as far as the file states it; undefined for source packages and other files. */
 export async function readBuiltTarget(source: ByteSource, fileName: string): Promise<BinaryTarget | undefined> {
   const read = /\.zip$/i.test(fileName) ? readZip : readTarGz;
   const { files } = await read(source, (path) => path === "DESCRIPTION", defaultLimits);
@@ -51,6 +51,6 @@ export async function readBuiltTarget(source: ByteSource, fileName: string): Pro
   return description && builtTarget(readDescription(description).get("Built"));
 }
 
-/** Binaries for a system that is not taken here at all are no kind of file that we know. */
+/** Binaries for a system that is not accepted at all are an unknown kind of file. */
 const extensionTaken = ({ target, allowed }: BinaryRequest): string =>
   allowed.distributions.includes(target.distribution) ? binaryExtension(target) : ".tar.gz";

@@ -11,7 +11,7 @@ import { versionKey, versionOrder } from "./version.ts";
 export const nameOfFile = (fileName: string): string => fileName.slice(0, Math.max(fileName.indexOf("_"), 0));
 
 /**
- * What a package is, by its DESCRIPTION: a source package, or a binary for what its uploader says.
+ * The package that a DESCRIPTION describes: a source package, or a binary for the target that its uploader stated.
  * Throws `UnacceptablePackage` with every reason.
  */
 export function packageOfDescription(

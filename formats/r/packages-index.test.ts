@@ -45,7 +45,7 @@ const full: Indexed = {
 const textOf = (packages: readonly Indexed[]) => new TextDecoder().decode(packagesShard(packages, binaryFields).text);
 
 describe("PACKAGES", () => {
-  test("has a record for each package, each field on one line, a fold as one blank, and none without a value", () => {
+  test("has a record for each package, with one line per field, folds joined by a blank, and no empty fields", () => {
     expect(textOf([bare, full])).toBe(`Package: bare
 Version: 1.0-1
 License: GPL-3
@@ -72,7 +72,7 @@ Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix
 `);
   });
 
-  test("cannot be broken by what a package says", () => {
+  test("cannot be broken by a package's fields", () => {
     const hostile = {
       ...bare,
       license: "GPL-3\n\nPackage: base\nVersion: 99.0\r\n",
@@ -84,7 +84,7 @@ Built: R 4.2.2; x86_64-pc-linux-gnu; 2026-11-21 02:47:12 UTC; unix
     expect(record.has("Depends")).toBe(false);
   });
 
-  test("says the same in both forms, however the packages are divided", () => {
+  test("contains the same in both forms, however the packages are divided", () => {
     const whole = [packagesShard([bare, full], binaryFields)];
     const divided = [
       packagesShard([bare], binaryFields),

@@ -1,7 +1,7 @@
 import type { RMetadata } from "../package-file.ts";
 import { type Cell, characters } from "./rds.ts";
 
-/** What the index says of one package. */
+/** What the index contains about one package. */
 export interface Indexed {
   name: string;
   version: string;
@@ -24,7 +24,10 @@ export interface Indexed {
   >;
 }
 
-/** The fields of PACKAGES that R reads (`tools:::.get_standard_repository_db_fields`), in the order in which we write them. */
+/**
+ * The fields of PACKAGES that R reads (`tools:::.get_standard_repository_db_fields`), in the order in which we write
+ * them.
+ */
 const fields: readonly { name: string; value(it: Indexed): string | null }[] = [
   { name: "Package", value: (it) => it.name },
   { name: "Version", value: (it) => it.version },
@@ -39,18 +42,18 @@ const fields: readonly { name: string; value(it: Indexed): string | null }[] = [
   { name: "License", value: (it) => it.license },
   { name: "License_is_FOSS", value: (it) => it.metadata.licenseIsFoss },
   { name: "License_restricts_use", value: (it) => it.metadata.licenseRestrictsUse },
-  // R knows `MD5sum`; `MD5Sum` would be ignored.
+  // R reads `MD5sum`; it would ignore `MD5Sum`.
   { name: "MD5sum", value: (it) => it.md5 },
   { name: "NeedsCompilation", value: (it) => it.metadata.needsCompilation },
-  // Of binaries only. R asks these themselves; other clients read it here.
+  // Only for binaries. R reads it from the packages themselves; other clients read it here.
   { name: "Built", value: (it) => it.metadata.built },
 ];
 
-/** The fields of an index of binaries; that of sources has all but the last. */
+/** The fields of a binary index; the source index has all but the last. */
 export const binaryFields: readonly string[] = fields.map((field) => field.name);
 export const sourceFields: readonly string[] = binaryFields.slice(0, -1);
 
-/** Values as the index has them: on one line, folds become one blank. */
+/** Values as the index has them: on one line, with folds replaced by a blank. */
 const valuesOf = (it: Indexed): (string | null)[] =>
   fields.map(({ value }) => value(it)?.replace(/\s+/g, " ").trim() || null);
 
@@ -58,16 +61,16 @@ const valuesOf = (it: Indexed): (string | null)[] =>
 export const packagesText = (packages: readonly Indexed[]): Uint8Array =>
   new TextEncoder().encode(packages.map(indexRecord).join(""));
 
-/** One record of PACKAGES, with the empty line that ends it. */
+/** One record of PACKAGES, including the empty line that ends it. */
 function indexRecord(it: Indexed): string {
   const lines = valuesOf(it).flatMap((value, index) => (value === null ? [] : [`${binaryFields[index]}: ${value}`]));
   return `${lines.join("\n")}\n\n`;
 }
 
-/** A column in which so many rows have no value. */
+/** A column in which this many rows have no value. */
 export const emptyColumn = (rows: number): Uint8Array => characters(Array.from({ length: rows }, (): Cell => null));
 
-/** A contiguous range of packages, made so that ranges can be put one behind the other into every form of the index. */
+/** A contiguous range of packages; ranges can be concatenated into every form of the index. */
 export interface PackagesShard {
   rows: number;
   text: Uint8Array;
@@ -77,7 +80,7 @@ export interface PackagesShard {
   columns: Uint8Array[];
 }
 
-/** `packages` are the newest of each name, by name in code-point order; `fields` are those of their index. */
+/** `packages` has the newest version of each name, by name in code-point order; `fields` are those of their index. */
 export function packagesShard(packages: readonly Indexed[], fields: readonly string[]): PackagesShard {
   const rows = packages.map(valuesOf);
   return {

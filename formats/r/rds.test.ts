@@ -6,7 +6,7 @@ import { archiveRds, archiveShard, characters, packagesRds } from "./rds.ts";
 const day = new Date("2026-03-01T00:00:00Z");
 const file = (path: string, size: number) => ({ path, size, modified: day });
 
-/** The columns of a data frame by their names. */
+/** The columns of a data frame by name. */
 const columnsOf = (frame: RValue) =>
   Object.fromEntries((frame.attributes.names?.values ?? []).map((name, index) => [name, frame.values[index]]));
 
@@ -17,7 +17,7 @@ describe("PACKAGES.rds", () => {
     { rows: 1, names: characters(["ż"]), columns: [characters(["ż"]), characters(["2.0"])] },
   ];
 
-  test("is a matrix of text, put together from ranges of packages", () => {
+  test("is a matrix of text, assembled from ranges of packages", () => {
     expect(readRds(concatenate(packagesRds(shards, ["Package", "Version"])))).toEqual({
       type: "strings",
       values: ["a", "b", "ż", "1.0", null, "2.0"],
@@ -52,7 +52,7 @@ describe("PACKAGES.rds", () => {
     expect(readRds(concatenate(packagesRds([], ["Package"]))).attributes.dim?.values).toEqual([0, 1]);
   });
 
-  test("passes on the very pieces that it is given, so that others may stand in for them", () => {
+  test("passes on the very pieces that it is given, so that others can replace them", () => {
     const pieces = packagesRds(shards, ["Package", "Version"]);
     for (const { names, columns } of shards) for (const piece of [names, ...columns]) expect(pieces).toContain(piece);
   });

@@ -1,8 +1,8 @@
 import { concatenate } from "../archive/concatenate.ts";
 
 /**
- * Writes R's serialisation format, version 2, XDR ("R Internals", 1.8), as far as package indexes need it.
- * Everything is given in pieces that are to be concatenated, so that large columns are never copied.
+ * Writes R's serialization format, version 2, XDR ("R Internals", 1.8), as far as package indexes need it.
+ * Takes and returns pieces to be concatenated, so that large columns are never copied.
  */
 
 /** An element of a character vector; null is NA. */
@@ -41,7 +41,7 @@ function doubles(values: readonly number[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Elements of a character vector, without its head. */
+/** Elements of a character vector, without its header. */
 export function characters(cells: readonly Cell[]): Uint8Array {
   return concatenate(cells.flatMap(character));
 }
@@ -62,7 +62,7 @@ const attribute = (name: string, value: readonly Uint8Array[]): Uint8Array[] => 
 ];
 const endOfAttributes = integers([flags.endOfPairlist]);
 
-/** What a shard of PACKAGES gives to PACKAGES.rds. */
+/** What a shard of PACKAGES contributes to PACKAGES.rds. */
 interface MatrixShard {
   rows: number;
   names: Uint8Array;
@@ -90,7 +90,7 @@ export function packagesRds(shards: readonly MatrixShard[], columnNames: readonl
   ];
 }
 
-/** One archived file of a package. */
+/** An archived file of a package. */
 export interface ArchivedFile {
   /** Below `Archive/`: `pkg/pkg_1.0.tar.gz`. */
   path: string;
@@ -101,12 +101,12 @@ export interface ArchivedFile {
 /** A contiguous range of packages in `Meta/archive.rds`. */
 export interface ArchiveShard {
   packages: number;
-  /** One data frame after the other. */
+  /** The data frames, one after the other. */
   frames: Uint8Array;
   names: Uint8Array;
 }
 
-/** `files` of each package run from its oldest version to its newest: `remotes` walks them from the end. */
+/** Each package's `files` are sorted from oldest to newest: `remotes` reads them from the end. */
 export function archiveShard(packages: readonly { name: string; files: readonly ArchivedFile[] }[]): ArchiveShard {
   return {
     packages: packages.length,
@@ -130,7 +130,7 @@ export function archiveRds(shards: readonly ArchiveShard[]): Uint8Array[] {
 const columnsOfFileInfo = ["size", "isdir", "mode", "mtime", "ctime", "atime", "uid", "gid", "uname", "grname"];
 const readableByAll = 0o644;
 
-/** The data frame that R's `file.info()` gives. */
+/** A data frame as R's `file.info()` returns it. */
 function fileInfoFrame(files: readonly ArchivedFile[]): Uint8Array[] {
   const classed = (type: number, content: Uint8Array, ...classes: string[]) => [
     integers([type | flags.isObject | flags.hasAttributes, files.length]),

@@ -4,7 +4,7 @@ import { readPackagesIndex } from "./upstream-index.ts";
 const read = (text: string) => [...readPackagesIndex(new TextEncoder().encode(text))];
 
 describe("the PACKAGES file of another repository", () => {
-  test("is read record by record, with digests and places of files", () => {
+  test("is read record by record, with digests and locations of files", () => {
     const md5 = "0123456789abcdef0123456789ABCDEF";
     expect(
       read(`Package: tidepool
@@ -29,7 +29,7 @@ File: moorings-of-today.tar.gz
     ]);
   });
 
-  test("may have Windows line ends and no end", () => {
+  test("may have Windows line ends and no final newline", () => {
     expect(read("Package: a1\r\nVersion: 1.0\r\n\r\nPackage: b1\r\nVersion: 2.0")).toMatchObject([
       { name: "a1", version: "1.0" },
       { name: "b1", version: "2.0" },
@@ -43,11 +43,11 @@ File: moorings-of-today.tar.gz
     ["with a file outside", "Package: broken\nVersion: 1.0\nFile: ../../etc/passwd"],
     ["with a file of another server", "Package: broken\nVersion: 1.0\nFile: http://example.org/broken.tar.gz"],
     ["with an absolute folder", "Package: broken\nVersion: 1.0\nPath: /etc"],
-  ])("is read on behind a record %s", ([, record]) => {
+  ])("skips a record %s", ([, record]) => {
     expect(read(`${record}\n\nPackage: sound\nVersion: 1.0\n`).map(({ name }) => name)).toEqual(["sound"]);
   });
 
-  test("may be empty, or no index at all", () => {
+  test("may be empty, or not an index at all", () => {
     expect(read("")).toEqual([]);
     expect(read("<html><body>Not found</body></html>")).toEqual([]);
   });

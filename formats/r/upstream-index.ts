@@ -1,16 +1,16 @@
-/** A source package as another repository's `PACKAGES` lists it. */
+/** A source package, as another repository's `PACKAGES` lists it. */
 export interface UpstreamPackage {
   name: string;
   version: string;
-  /** Lower-case hexadecimal; undefined where the repository does not tell. */
+  /** Lowercase hexadecimal; undefined if the repository does not provide it. */
   md5: string | undefined;
-  /** Where the file is, below `src/contrib/`. */
+  /** The path of the file, below `src/contrib/`. */
   path: string;
 }
 
 /**
- * Reads `src/contrib/PACKAGES` of any CRAN-like repository (`?available.packages`): records apart by empty lines, fields as in
- * DESCRIPTION. What is no record of a package is passed over: one slip upstream must not hide all the others.
+ * Reads `src/contrib/PACKAGES` of any CRAN-like repository (`?available.packages`): records are separated by empty
+ * lines, fields are as in DESCRIPTION. Others are skipped: one error upstream must not hide all the other packages.
  */
 export function* readPackagesIndex(bytes: Uint8Array): Generator<UpstreamPackage> {
   for (const record of records(decode(bytes))) {
@@ -26,7 +26,7 @@ export function* readPackagesIndex(bytes: Uint8Array): Generator<UpstreamPackage
   }
 }
 
-/** Slices of the text, so that a large index is not held a second time as an array. */
+/** Slices of the text, to avoid a second copy of a large index as an array. */
 function* records(text: string): Generator<string> {
   const separator = /\r?\n[ \t]*\r?\n/g;
   let from = 0;
@@ -52,10 +52,10 @@ const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9.]*$/.test(name);
 
 const isVersion = (version: string): boolean => /^\d+([.-]\d+)*$/.test(version);
 
-/** Relative, and never up: an index names its own files only. */
+/** Relative, and never upwards: an index only refers to its own files. */
 const isBelow = (path: string): boolean =>
   !/^[/\\]|^[a-z][a-z0-9+.-]*:/i.test(path) &&
   !path.split(/[/\\]/).some((part) => part === "" || /^\.{1,2}$/.test(part));
 
-/** Names, versions and digests are ASCII; what other fields are written in does not matter here. */
+/** Names, versions and digests are ASCII; the encoding of other fields does not matter here. */
 const decode = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);

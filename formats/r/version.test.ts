@@ -13,7 +13,7 @@ const version = fc
   .map(([first, rest]) => first + rest.flat().join(""))
   .filter(isVersion);
 
-/** Number by number, the way in which R describes it. */
+/** Compares number by number, as R describes it. */
 function compareAsR(a: string, b: string): number {
   const [first, second] = [a, b].map((text) => text.split(/[.-]/).map(BigInt));
   for (let index = 0; ; index += 1) {
@@ -24,8 +24,8 @@ function compareAsR(a: string, b: string): number {
 }
 
 describe("versions of R packages", () => {
-  // Tried with `package_version()` of R 4.2.2.
-  test("are ordered as R orders them, number by number", () => {
+  // Verified with `package_version()` of R 4.2.2.
+  test("are sorted as R sorts them, number by number", () => {
     const chain = ["0.9.12", "0.10", "1.0", "1.0.0", "1.0.0.9000", "1.0-1", "1.9", "1.10", "2016.8-1.1", "2016.8.1.2"];
     expect([...chain].reverse().sort(compareVersions)).toEqual(chain);
   });
@@ -40,11 +40,11 @@ describe("versions of R packages", () => {
     expect(compareVersions(a, b)).toBe(0);
   });
 
-  test("differ when one has more zeros", () => {
+  test("differ if one has more zeros", () => {
     expect(versionKey("1.0")).not.toBe(versionKey("1.0.0"));
   });
 
-  test("sort by a text and are told apart by a key, however large their numbers are", () => {
+  test("have a sort key and an identity key, however large their numbers are", () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const order = compareAsR(a, b);

@@ -30,13 +30,13 @@ describe("the vignettes of a source package", () => {
       { title: "untitled", fileName: "untitled.html" },
     ]);
   });
-  test("are read by exactly their name", async () => {
+  test("are read by their exact name", async () => {
     const source = await archive({ "inst/doc/a.html": "a", DESCRIPTION: "x" });
     expect(text(await readVignette(source, "a.html"))).toBe("a");
     expect(await readVignette(source, "A.html")).toBeUndefined();
     expect(await readVignette(source, "../../DESCRIPTION")).toBeUndefined();
   });
-  test("have a title only if it stands within the first 256 KiB", async () => {
+  test("only have a title within the first 256 KiB", async () => {
     const page = (blanks: number) => `<!--${" ".repeat(blanks)}--><title>Late</title>${"x".repeat(700)}`;
     const source = await archive({ "inst/doc/far.html": page(300_000), "inst/doc/near.html": page(200_000), z: "end" });
     expect(await listVignettes(source)).toEqual([
@@ -44,7 +44,7 @@ describe("the vignettes of a source package", () => {
       { title: "Late", fileName: "near.html" },
     ]);
   });
-  test("of a binary lie in doc, in a zip as well", async () => {
+  test("of a binary are in doc, also in a zip", async () => {
     const linux = {
       ...(await archive({ "doc/tides.html": "<title>Tides</title>", "inst/doc/x.html": "" })),
       kind: "binary",

@@ -4,7 +4,7 @@ import type { ByteSource } from "../byte-source.ts";
 import { metadataLimits } from "../metadata-limits.ts";
 import { defaultLimits } from "../package-file.ts";
 
-/** The archive of a package that was found good. */
+/** The archive of a validated package. */
 export interface StoredPackage {
   source: ByteSource;
   fileName: string;
@@ -12,19 +12,19 @@ export interface StoredPackage {
 }
 
 /**
- * A vignette that was built before the package was: a page or a document in `inst/doc`, which is `doc` in binaries
+ * A vignette that was built before the package was: a page or a document in `inst/doc`, or `doc` in binaries
  * (Writing R Extensions, 1.4).
  */
 export interface Vignette {
-  /** The title of a page; the name of a document, or of a page without a title, without its extension. */
+  /** The title of a page, or the file name without its extension for documents and pages without a title. */
   title: string;
   fileName: string;
 }
 
-/** Self-contained pages are megabytes long; their title stands at the top. */
+/** Self-contained pages are megabytes long, but their title is at the top. */
 const titleBytes = 256 * 1024;
 
-/** The vignettes in the archive of a package, by file name. */
+/** The vignettes in a package's archive, by file name. */
 export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> {
   const found = new Map<string, Vignette>();
   for await (const { fileName, file } of vignettesOf(stored)) {
@@ -35,7 +35,7 @@ export async function listVignettes(stored: StoredPackage): Promise<Vignette[]> 
   return [...found.values()].sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
-/** The bytes of one vignette; undefined when the package has none of this name. */
+/** The bytes of one vignette; undefined if the package has none with this name. */
 export async function readVignette(stored: StoredPackage, wanted: string): Promise<Uint8Array | undefined> {
   for await (const { fileName, file } of vignettesOf(stored)) if (fileName === wanted) return await file.content(); // before the archive is closed
   return undefined;
@@ -49,19 +49,19 @@ async function* vignettesOf({
   const wanted = (segments: readonly string[]) => isVignette(segments.slice(1).join("/"), kind);
   let count = 0;
   for await (const file of archiveFiles(source, fileName, wanted, defaultLimits)) {
-    // Packages that came before there was a limit.
+    // Packages from before there was a limit.
     if (++count > metadataLimits.vignettes) return;
     yield { fileName: file.segments.at(-1) ?? "", file };
   }
 }
 
-/** Whether a file, by its path below the package's folder, is a vignette. */
+/** Whether a file is a vignette, by its path in the package's folder. */
 export function isVignette(path: string, kind: StoredPackage["kind"]): boolean {
   const folder = kind === "source" ? "inst/doc/" : "doc/";
   return path.startsWith(folder) && !path.includes("/", folder.length) && /[^/]\.(html|pdf)$/i.test(path);
 }
 
-/** What stands in the first `<title>`. Each step searches on from where the last one ended. */
+/** The content of the first `<title>`. Each step continues from the end of the previous one. */
 function titleOf(page: Uint8Array): string {
   const text = new TextDecoder().decode(page);
   const tag = text.search(/<title[\s>]/i);

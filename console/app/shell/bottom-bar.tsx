@@ -9,7 +9,7 @@ import { useWaitingForMe } from "./drawer-content.tsx";
 
 const places = ["packages", "repositories", "submissions", "events"];
 
-/** The four main places, within the thumb's reach on a small screen. */
+/** The four main places, within thumb's reach on a small screen. */
 export function BottomBar() {
   const { t } = useTranslation();
   const user = useOwnUser();

@@ -13,7 +13,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 
-/** Where the drawer, the bottom bar, the search and the keys lead. */
+/** The places that the drawer, the bottom bar, the search and the keys lead to. */
 const all = [
   { name: "events", to: "/events", label: "nav.events", icon: IconCalendarEvent, ability: "GET events", key: "e" },
   {

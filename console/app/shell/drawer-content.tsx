@@ -17,7 +17,7 @@ import textStyles from "../../ui/styles/text.module.css";
 import { type Destination, destinationsOf } from "./destinations.ts";
 import styles from "./drawer-content.module.css";
 
-/** The commit from which the console was built, where the build knew it. */
+/** The commit that the console was built from, if the build knew it. */
 const commit: string | undefined = import.meta.env.VITE_COMMIT;
 
 interface DrawerContentProps {
@@ -26,7 +26,7 @@ interface DrawerContentProps {
   onHelp(): void;
 }
 
-/** Who is signed in, and everywhere he can go. */
+/** The signed-in user and the places they can go to. */
 export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentProps) {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -96,9 +96,9 @@ export function DrawerContent({ onNavigate, onSignOut, onHelp }: DrawerContentPr
 const mostLookedAt = 100;
 
 /**
- * How many submissions the user can decide on. Another server, whose submissions lack what ours adds, does not know
- * the filter `assignedToMe` and sends all that wait: then those are counted whose links allow a decision, as far as one
- * page goes.
+ * How many submissions the user can decide on. Other servers, whose submissions lack our own fields, do not know
+ * the filter `assignedToMe` and return all waiting submissions: then those with a link that allows a decision are
+ * counted, on the first page only.
  */
 export function useWaitingForMe() {
   const { id } = useOwnUser();

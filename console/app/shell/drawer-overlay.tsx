@@ -10,7 +10,7 @@ interface DrawerOverlayProps {
   onHelp(): void;
 }
 
-/** The drawer over the page, where there is no room for it beside. */
+/** The drawer as an overlay, where there is no room for it next to the page. */
 export function DrawerOverlay({ onClose, onSignOut, onHelp }: DrawerOverlayProps) {
   const { t } = useTranslation();
   return (

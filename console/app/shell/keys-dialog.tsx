@@ -6,7 +6,7 @@ import cardStyles from "../../ui/display/card.module.css";
 import { useShortcutsOn } from "../../ui/shortcuts.ts";
 import textStyles from "../../ui/styles/text.module.css";
 
-/** Every key that does something, and the switch that turns them off. */
+/** All keyboard shortcuts, and the switch that turns them off. */
 export function KeysDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [on, setOn] = useShortcutsOn();

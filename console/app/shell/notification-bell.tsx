@@ -20,7 +20,7 @@ import textStyles from "../../ui/styles/text.module.css";
 import styles from "./notification-bell.module.css";
 import { concerns, grouped, isNew, type Notification, newestOf, notificationsQuery } from "./notifications.ts";
 
-/** The newest events behind a bell; its badge counts those that nobody has looked at. */
+/** The newest events behind a bell; its badge counts the unseen ones. */
 export function NotificationBell() {
   const { t } = useTranslation();
   const user = useOwnUser();

@@ -32,7 +32,7 @@ const me = (lastLoggedInOn: string): UserItem => ({
 });
 
 describe("the notification feed", () => {
-  test("calls new what came after the previous sign-in and was not looked at", () => {
+  test("marks events after the previous sign-in as new until they are seen", () => {
     const before = me("2026-11-20T09:00:00Z");
     expect(isNew(event(1), before, new Set())).toBe(true);
     expect(isNew(event(1), before, new Set([1]))).toBe(false);
@@ -40,7 +40,7 @@ describe("the notification feed", () => {
     expect(isNew(event(1), me(""), new Set())).toBe(false);
   });
 
-  test("shows what repeats as one entry", () => {
+  test("merges repeated events into one entry", () => {
     const entries = grouped([event(3), event(2), event(1, { resourceId: 10 }), event(0)]);
     expect(entries.map(({ event, repeated }) => [event.id, repeated])).toEqual([
       [3, 1],
@@ -49,7 +49,7 @@ describe("the notification feed", () => {
     ]);
   });
 
-  test("knows what is about somebody: his things in the hands of others", () => {
+  test("knows which events concern the user: what others did to their things", () => {
     const own = me("");
     expect(concerns(event(1, { relatedResource: { submitter: person(7) } }), own)).toBe(true);
     expect(concerns(event(1, { relatedResource: { user: person(7) } }), own)).toBe(true);

@@ -5,11 +5,11 @@ import { api } from "../../api/client.ts";
 import { eventWord } from "../../event-summary/event-word.ts";
 
 const shownEvents = 5;
-/** Looked through for those that concern somebody. */
+/** How many events are searched for those that concern the user. */
 const soughtEvents = 50;
 const refreshMs = 60_000;
 
-/** The newest events; read again every minute while the page is seen. */
+/** The newest events; refreshed every minute while the page is visible. */
 export const notificationsQuery = (aboutMe: boolean) =>
   queryOptions({
     queryKey: ["notifications", aboutMe],
@@ -18,13 +18,13 @@ export const notificationsQuery = (aboutMe: boolean) =>
     meta: { shownInPlace: true },
   });
 
-/** One entry of the feed: an event, and how many more of its kind came right before it. */
+/** One entry of the feed: an event, and how many more of its kind directly preceded it. */
 export interface Notification {
   event: EventItem;
   repeated: number;
 }
 
-/** Events of the same person, kind and subject type that follow each other are one entry. */
+/** Merges consecutive events with the same user, kind and subject type into one entry. */
 export function grouped(events: readonly EventItem[]): Notification[] {
   const entries: Notification[] = [];
   for (const event of events) {
@@ -42,7 +42,7 @@ export function grouped(events: readonly EventItem[]): Notification[] {
   return entries;
 }
 
-/** Whether an event is about somebody's own things: he submitted, maintains or is the subject. Not what he did himself. */
+/** Whether an event concerns what a user submitted or maintains, or their account, unless they caused it themselves. */
 export function concerns({ user, resourceType, resourceId, relatedResource }: EventItem, me: UserItem): boolean {
   if (user.id === me.id) return false;
   if (resourceType === "USER") return resourceId === me.id;
@@ -54,7 +54,7 @@ export function concerns({ user, resourceType, resourceId, relatedResource }: Ev
 
 export const newestOf = (events: readonly EventItem[]): EventItem[] => events.slice(0, shownEvents);
 
-/** Events later than the previous sign-in that have not been looked at. Without a previous sign-in nothing is new. */
+/** Unseen events since the previous sign-in. Without a previous sign-in, nothing is new. */
 export function isNew({ id, time }: EventItem, { lastLoggedInOn }: UserItem, seen: ReadonlySet<number>): boolean {
   return lastLoggedInOn !== "" && Date.parse(time) > Date.parse(lastLoggedInOn) && !seen.has(id);
 }

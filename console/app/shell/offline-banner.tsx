@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useConnectionLost } from "../../api/lost-connection.ts";
 import styles from "./offline-banner.module.css";
 
-/** Says that the server is out of reach and that the console keeps trying. */
+/** Shows that the server is unreachable and that the console keeps trying. */
 export function OfflineBanner() {
   const { t } = useTranslation();
   if (!useConnectionLost()) return null;

@@ -38,7 +38,7 @@ import { recentItems, storeRecentItem } from "./recent-items.ts";
 const searchDelayMs = 150;
 const mostOfAKind = 5;
 
-/** Something that can be chosen: a place to go to, or a thing to do. */
+/** An entry: a place to go to, or an action. */
 interface Entry {
   key: string;
   label: string;
@@ -55,7 +55,7 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** One search over everything that a person may see and do; the arrow keys choose, Enter goes there. */
+/** One search for everything that a user may see and do; the arrow keys select, Enter opens. */
 export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -78,7 +78,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   });
   const text = query.trim().toLowerCase();
   const matches = ({ label, hint }: Entry) => `${label} ${hint}`.toLowerCase().includes(text);
-  const deeds: Entry[] = [
+  const actions: Entry[] = [
     {
       key: "waiting",
       label: t("palette.waiting"),
@@ -115,7 +115,7 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
       ? [
           [t("palette.recent"), recentItems(user.id).map((it) => place(IconClock, it.label, it.hint, it.address))],
           [t("palette.screens"), screens],
-          [t("palette.actions"), deeds],
+          [t("palette.actions"), actions],
         ]
       : [
           [
@@ -158,11 +158,11 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
                   `/upload-packages?repository=${encodeURIComponent(it.name)}`,
                 ),
               ),
-              ...[...screens, ...deeds].filter(({ label }) => label.toLowerCase().includes(text)),
+              ...[...screens, ...actions].filter(({ label }) => label.toLowerCase().includes(text)),
             ],
           ],
         ];
-  // What an older text found stays only as far as it fits the new one: Enter must not go to something else.
+  // Results for an older text only stay if they match the new one: Enter must not open something else.
   const outdated = late || sought !== query.trim();
   const filled = groups
     .map(([label, entries]) => ({ label, entries: outdated ? entries.filter(matches) : entries }))
@@ -211,13 +211,13 @@ export function Palette({ dark, onTheme, onSignOut, onHelp, onClose }: PalettePr
   );
 }
 
-/** Enter takes the first entry as long as the arrow keys have chosen none. */
+/** Enter opens the first entry until the arrow keys have selected one. */
 function pressFirst({ key }: KeyboardEvent): void {
   if (key !== "Enter" || document.querySelector(".mantine-Spotlight-action[data-selected]")) return;
   document.querySelector<HTMLElement>(".mantine-Spotlight-action")?.click();
 }
 
-/** What the server finds, by kind. An older answer never stands in the place of a newer one. */
+/** The server's results, by kind. An older response never replaces a newer one. */
 function useFound(sought: string, users: boolean) {
   const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ["palette", sought, users],

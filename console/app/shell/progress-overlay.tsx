@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useProgress } from "../../ui/progress.ts";
 import styles from "./progress-overlay.module.css";
 
-/** Over everything while a download runs; what is done at once never shows it. */
+/** Covers everything while a download runs; fast ones never show it. */
 export function ProgressOverlay() {
   const { t } = useTranslation();
   if (!useProgress()) return null;

@@ -4,7 +4,7 @@ import { readOwn, storeOwn } from "../../session/own-storage.ts";
 const key = "packhouse.recent";
 const mostRecent = 6;
 
-/** What a user opened last by the search, newest first. */
+/** What a user recently opened through the search, newest first. */
 const recentItem = z.object({ label: z.string(), hint: z.string(), address: z.string() });
 export type RecentItem = z.infer<typeof recentItem>;
 export const recentItems = (userId: number): RecentItem[] => readOwn(key, userId, z.array(recentItem)) ?? [];

@@ -1,4 +1,4 @@
-// Styles of Mantine are loaded by component and in a layer of their own, so that ours win whenever they arrive.
+// Mantine's styles are loaded per component and in a separate layer, so that ours win whatever the load order.
 import "@mantine/core/styles/ScrollArea.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/Overlay.layer.css";
@@ -36,7 +36,7 @@ import { ProgressOverlay } from "./progress-overlay.tsx";
 import styles from "./shell.module.css";
 import { useDestinationKeys } from "./use-destination-keys.ts";
 
-// What nobody needs to read the first screen comes after it.
+// Not required for the first screen, so loaded after it.
 const LanguageMenu = lazyWithRetry(() => import("./language-menu.tsx").then((it) => it.LanguageMenu));
 const NotificationBell = lazyWithRetry(() => import("./notification-bell.tsx").then((it) => it.NotificationBell));
 const UserMenu = lazyWithRetry(() => import("./user-menu.tsx").then((it) => it.UserMenu));
@@ -47,8 +47,8 @@ const SignInAgain = lazyWithRetry(() => import("../../sign-in/sign-in-again.tsx"
 const KeysDialog = lazyWithRetry(() => import("./keys-dialog.tsx").then((it) => it.KeysDialog));
 
 /**
- * Top bar, drawer and content of every screen behind the sign-in. The router draws at one go; what is deferred is drawn
- * in slices, between which a slow device can react to its user.
+ * Top bar, drawer and content of every screen behind the sign-in. The router renders synchronously; what is deferred is
+ * rendered in slices, so that slow devices stay responsive.
  */
 export function Shell() {
   return useDeferredValue(true, false) && <WholeShell />;
@@ -61,20 +61,20 @@ function WholeShell() {
   const [open, setOpen] = useState(false);
   const [searching, setSearching] = useState(false);
   const [help, setHelp] = useState(false);
-  const [settled, setSettled] = useState(false);
+  const [showsRest, setShowsRest] = useState(false);
   const pause = useSessionPause();
   const user = useOwnUser();
   const chosenTheme = themeOf(user);
-  // Before the paint, and only when it changes: setting a scheme has every style worked out anew.
+  // Before the paint, and only when it changes: setting a scheme recomputes all styles.
   const showTheme = useEffectEvent((theme: "dark" | "light") => {
     if (theme !== colorScheme) setColorScheme(theme);
   });
   useLayoutEffect(() => {
     if (chosenTheme) showTheme(chosenTheme);
   }, [chosenTheme]);
-  // The rest of the shell comes when the browser has drawn the screen and has nothing else to do.
+  // The rest of the shell renders when the browser has painted the screen and is idle.
   useEffect(() => {
-    const waiting = requestIdleCallback(() => setSettled(true), { timeout: 2000 });
+    const waiting = requestIdleCallback(() => setShowsRest(true), { timeout: 2000 });
     return () => cancelIdleCallback(waiting);
   }, []);
   useDestinationKeys({ onSearch: () => setSearching(true), onHelp: () => setHelp(true) });
@@ -121,15 +121,15 @@ function WholeShell() {
         }
         end={
           <>
-            <Suspense fallback={bell}>{settled ? <NotificationBell /> : bell}</Suspense>
-            <Suspense>{settled && <UserMenu onSignOut={leave} />}</Suspense>
+            <Suspense fallback={bell}>{showsRest ? <NotificationBell /> : bell}</Suspense>
+            <Suspense>{showsRest && <UserMenu onSignOut={leave} />}</Suspense>
           </>
         }
         onHome={() => void navigate({ to: "/packages" })}
         onTheme={changeTheme}
       >
         <Suspense fallback={globe}>
-          {settled ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
+          {showsRest ? <LanguageMenu onChoose={(language) => void changeLanguage(language)} /> : globe}
         </Suspense>
       </TopBar>
       <OfflineBanner />
@@ -144,8 +144,8 @@ function WholeShell() {
       </div>
       <BottomBar />
       <ProgressOverlay />
-      {/* Each by itself: what comes late must not hide what is there. */}
-      <Suspense>{settled && <UploadTray />}</Suspense>
+      {/* Separate boundaries: what loads late must not hide what is already there. */}
+      <Suspense>{showsRest && <UploadTray />}</Suspense>
       <Suspense>
         {open && (
           <DrawerOverlay

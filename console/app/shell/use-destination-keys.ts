@@ -4,10 +4,10 @@ import { useOwnUser } from "../../session/use-session.ts";
 import { useKeys } from "../../ui/shortcuts.ts";
 import { destinationsOf } from "./destinations.ts";
 
-/** How long the second key of `g p` may take. */
+/** Time limit for the second key of `g p`. */
 const sequenceMs = 1500;
 
-/** `g` and a letter go to a screen; `/` searches, `?` lists the keys. */
+/** `g` and a letter open a screen; `/` searches, `?` lists the keys. */
 export function useDestinationKeys({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }): void {
   const user = useOwnUser();
   const navigate = useNavigate();

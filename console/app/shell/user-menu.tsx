@@ -9,7 +9,7 @@ import { Avatar } from "../../ui/display/avatar.tsx";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 
-/** Who is signed in and what concerns him, where the drawer does not show it all the time. */
+/** The signed-in user and their menu, where the drawer is not always visible. */
 export function UserMenu({ onSignOut }: { onSignOut(): void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -30,10 +30,10 @@ import { tokenPlaces } from "./token-places.ts";
 const presetDays = [30, 90, 365] as const;
 const DayInput = lazyWithRetry(() => import("../../ui/forms/day-input.tsx").then((it) => it.DayInput));
 
-/** The day that many days from today. */
+/** The date this many days from today. */
 const dayIn = (days: number): string => dayjs().add(days, "day").format("YYYY-MM-DD");
 
-/** Asks for a name and a lifetime, then shows the value: once, because nobody can show it again. */
+/** Asks for a name and a lifetime, then shows the value: only once, because the server does not store it. */
 export function CreateToken({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
@@ -106,7 +106,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           </fieldset>
         )}
         {configurable && (
-          // The same room while the calendar is loaded: whoever is about to press a button shall not miss it.
+          // Keeps the size while the calendar loads: a button must not move away before a click.
           <Suspense fallback={<TextInput label={t("token.expiryDay")} readOnly value={expiryDay} />}>
             <DayInput
               label={t("token.expiryDay")}
@@ -124,7 +124,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A new token of the same name and lifetime; the old one ends as soon as the new one exists. */
+/** Replaces a token by a new one with the same name and lifetime; the old one ends when the new one exists. */
 export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
   const [created, setCreated] = useState<AccessTokenItem>();
@@ -148,7 +148,7 @@ export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(
   );
 }
 
-/** Of this page's server, without a slash at its end. */
+/** The address of this page's server, without a trailing slash. */
 const ownAddress = (): string => (window.location.origin + configuration().urlPrefix).replace(/\/$/, "");
 
 function Created({ token, value, onClose }: { token: AccessTokenItem; value: string; onClose(): void }) {

@@ -42,7 +42,7 @@ const rotateAction: RowAction<AccessTokenItem> = {
   name: "rotate",
   label: (_item, { t }) => t("token.rotate"),
   icon: () => IconRefresh,
-  // A new token is always one's own.
+  // A new token always belongs to the user.
   blockedBy: [
     inactive,
     mayNotPatch("active"),
@@ -72,7 +72,7 @@ const tokens = defineList(accessTokenList, {
   rowId: (item) => item.id,
   rowLabel: (item) => item.name,
   defaultSort: ["name", "asc"],
-  // Administrators see everybody's tokens, but their own first.
+  // Administrators see all tokens, but their own by default.
   defaultFilters: ({ role, login }) => ({
     active: "true",
     expired: "false",
@@ -136,7 +136,7 @@ function LastUsed({ item }: { item: AccessTokenItem }) {
 
 const warnDays = 14;
 
-/** As the server reports it where it does, else by the clock. A date without a time lasts until the end of its day. */
+/** As reported by the server, otherwise by the clock. A date without a time lasts until the end of its day. */
 function isExpired({ expired, expirationDate }: AccessTokenItem): boolean {
   const end = isPlainDate(expirationDate) ? `${expirationDate}T23:59:59.999Z` : expirationDate;
   return expired ?? Date.parse(end) < Date.now();

@@ -16,12 +16,12 @@ describe("the places for an access token", () => {
     expect(places[".netrc"]).toContain("machine packages.example.org\nlogin mara@example.org\n");
   });
 
-  test("send uploads to where twine and uv are understood", () => {
+  test("send uploads to where twine and uv support them", () => {
     for (const name of [".pypirc", "uv"])
       expect(places[name]).toContain("https://packages.example.org/packhouse/repo/REPOSITORY/legacy/");
   });
 
-  test("take any login as one word", () => {
+  test("quote any login as one word", () => {
     const odd = Object.fromEntries(
       tokenPlaces("mara $(id) 'q", "pkh_secret", "https://packages.example.org").map(({ name, text }) => [name, text]),
     );

@@ -1,8 +1,8 @@
 import { lineValue, netrcWord, rString, safeAddress, shellWord, withCredentials } from "../../ui/copy/quoted.ts";
 
 /**
- * Where clients look for credentials, with the token already in its place; REPOSITORY stands for a repository's name.
- * `address` is the server's, without a slash at its end.
+ * Where clients look for credentials, with the token filled in; REPOSITORY is a placeholder for a repository's name.
+ * `address` is the server's, without a trailing slash.
  */
 export function tokenPlaces(login: string, token: string, address: string): { name: string; text: string }[] {
   const signedIn = withCredentials(safeAddress(address), `${encodeURIComponent(login.toWellFormed())}:${token}`);

@@ -10,13 +10,13 @@ import styles from "./changed-properties.module.css";
 
 const longestValue = 30;
 
-/** A translation where there is one, else the word as it was sent. */
+/** A translation if there is one, otherwise the word as it was sent. */
 function known(group: string, word: string): string {
   const key = `${group}.${word}`;
   return isTextKey(key) ? i18next.t(key) : word;
 }
 
-/** Names of the people whom the event knows, by the id that stands in changes. */
+/** Names of the users in the event, by the ids that appear in changes. */
 function peopleOf({ user, relatedResource }: EventItem): Map<string, string> {
   const found = [user, relatedResource.user, relatedResource.submitter, relatedResource.approver].flatMap((it) => {
     const read = userRef.safeParse(it);

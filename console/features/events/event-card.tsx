@@ -24,7 +24,7 @@ import { clockAt, type Zone } from "./event-times.ts";
 import { SecurityFacts } from "./security-facts.tsx";
 import timelineStyles from "./timeline.module.css";
 
-/** One event: what it was about, who did it, what changed, and how the thing stands now. */
+/** One event: its subject, its author, what changed, and the subject's current state. */
 export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -111,7 +111,7 @@ export function EventCard({ event, zone }: { event: EventItem; zone: Zone }) {
   );
 }
 
-function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
+function Tag({ tag: { text, hint, labeled, tone } }: { tag: EventTag }) {
   const { t } = useTranslation();
   if (!hint)
     return (
@@ -127,7 +127,7 @@ function Tag({ tag: { text, hint, labelled, tone } }: { tag: EventTag }) {
       onClick={() => void copyText(text)}
     >
       <span className={visibilityStyles.hidden}>{t("action.copy")}</span>
-      <span className={labelled ? textStyles.muted : visibilityStyles.hidden}>{hint}</span>
+      <span className={labeled ? textStyles.muted : visibilityStyles.hidden}>{hint}</span>
       {shortened(text)}
     </button>
   );

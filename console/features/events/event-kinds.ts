@@ -7,7 +7,7 @@ import { packageNamesLike, repositoryNames, userLogins } from "../../api/options
 import { choices, type FilterField, type NotShown, notShown } from "../../list/define-list.ts";
 import { isSecurityEvent } from "./event-link.ts";
 
-/** What happened to packages and repositories, and who signed in and changed accounts, are listed apart. */
+/** Events of packages and repositories are listed separately from sign-ins and account changes. */
 export type EventKind = "activity" | "security";
 
 const typeField = (options: readonly (typeof anyEventType.options)[number][]): FilterField => ({
@@ -28,7 +28,7 @@ const period = {
   toDate: { kind: "date", end: "to", label: "filter.toDate" },
 } as const satisfies Record<string, FilterField>;
 
-// Only administrators may list people; the others type a name.
+// Only administrators may list users; others type a name.
 const author: FilterField = {
   kind: "picker",
   label: "filter.user",
@@ -70,7 +70,7 @@ export const filterFields: Record<EventKind, EventFilters> = {
   },
 };
 
-/** Whether the server has security events: one that does not know them sends others, or refuses. */
+/** Whether the server has security events: one that does not know them sends other events, or refuses. */
 export const hasSecurityEvents = queryOptions({
   queryKey: ["has security events"],
   queryFn: async ({ signal }) => {

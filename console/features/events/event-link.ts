@@ -3,7 +3,7 @@ import { securityEventType } from "@packhouse/contract/security-events";
 
 export const isSecurityEvent = ({ eventType }: EventItem): boolean => securityEventType.safeParse(eventType).success;
 
-/** The address of one event: security events are there only where they are asked for. */
+/** The address of one event: security events are only found if requested. */
 export const linkTo = (event: EventItem): { open: string; security?: "true" } => ({
   open: String(event.id),
   ...(isSecurityEvent(event) ? { security: "true" } : {}),

@@ -5,16 +5,16 @@ import { z } from "zod";
 import { formatDate } from "../../language/i18n.ts";
 import { roleLabel } from "../../session/role.ts";
 
-/** A small fact on a card. With a hint it is a value that a click copies; without one it is a mark. */
+/** A small fact on a card. With a hint it is a value that a click copies; without one it is a label. */
 export interface EventTag {
   text: string;
   hint?: string;
-  /** The hint stands before the value. */
-  labelled?: boolean;
+  /** The hint precedes the value. */
+  labeled?: boolean;
   tone?: "red" | "green";
 }
 
-/** What of a related record is shown; every part may be missing, because records differ and may be gone. */
+/** The parts of a related record that are shown; each may be missing, because records differ and may be deleted. */
 const person = z.object({ name: z.string(), login: z.string(), email: z.string() });
 const repository = z.object({ name: z.string(), publicationUri: z.string(), published: z.boolean() });
 const facts = z
@@ -43,7 +43,7 @@ const facts = z
   .partial();
 type Facts = z.infer<typeof facts>;
 
-interface Circumstances {
+interface TagContext {
   t: TFunction;
   /** Rank 2 and up: addresses of servers. */
   seesServers: boolean;
@@ -51,11 +51,11 @@ interface Circumstances {
   seesPaths: boolean;
 }
 
-const labelled = (tags: EventTag[]): EventTag[] => tags.map((tag) => ({ ...tag, labelled: true }));
+const labeled = (tags: EventTag[]): EventTag[] => tags.map((tag) => ({ ...tag, labeled: true }));
 const read = (value: unknown): Facts => facts.safeParse(value).data ?? {};
 
-/** The tags of an event's card, in their order; values that are missing or untrue leave none. */
-export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circumstances): EventTag[] {
+/** The tags of an event's card, in order; missing or false values produce none. */
+export function tagsOf({ resourceType, relatedResource }: EventItem, its: TagContext): EventTag[] {
   const { t } = its;
   const it = read(relatedResource);
   const mark = (on: boolean | undefined, text: string, tone?: EventTag["tone"]): EventTag[] =>
@@ -78,8 +78,8 @@ export function tagsOf({ resourceType, relatedResource }: EventItem, its: Circum
       return [...state(it.submission?.state), ...ofPackage(it)];
     case "SUBMISSION":
       return [
-        ...labelled(value(it.submitter?.name, t("column.submitter"))),
-        ...labelled(value(it.approver?.name, t("column.approver"))),
+        ...labeled(value(it.submitter?.name, t("column.submitter"))),
+        ...labeled(value(it.approver?.name, t("column.approver"))),
         ...state(it.state),
         ...ofPackage(read(relatedResource.packageBag)),
       ];

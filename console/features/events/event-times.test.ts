@@ -5,7 +5,7 @@ import { byMonthAndDay, clockAt } from "./event-times.ts";
 const event = (id: number, time: string) => ({ id, time }) as EventItem; // nothing else is read
 
 describe("events by month and day", () => {
-  test("keep their order, and months and days are those of one zone", () => {
+  test("stay in order, with months and days of one time zone", () => {
     const months = byMonthAndDay(
       [event(4, "2026-11-01T00:10:00Z"), event(3, "2026-10-31T23:50:00Z"), event(2, "2026-10-31T08:00:00Z")],
       "utc",
@@ -16,7 +16,7 @@ describe("events by month and day", () => {
     ]);
   });
 
-  test("are read on the clock of UTC on demand", () => {
+  test("use UTC on request", () => {
     expect(clockAt("2026-01-02T03:04:05Z", "utc")).toEqual({ month: "2026.01", day: "2026.01.02", time: "03:04" });
   });
 });

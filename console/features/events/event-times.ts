@@ -1,16 +1,16 @@
 import type { EventItem } from "@packhouse/contract/events";
 
-/** In which zone times are shown: the reader's own, or UTC. */
+/** The time zone for display: the user's own, or UTC. */
 export type Zone = "local" | "utc";
 
 interface Clock {
-  /** `YYYY.MM` and `YYYY.MM.DD`: months and days are those of the same zone. */
+  /** `YYYY.MM` and `YYYY.MM.DD`: months and days of the same zone. */
   month: string;
   day: string;
   time: string;
 }
 
-/** An instant on the calendar and clock of a zone. */
+/** An instant as date and time of a zone. */
 export function clockAt(instant: string, zone: Zone): Clock {
   const at = new Date(instant);
   const [year, month, day, hours, minutes] =
@@ -31,7 +31,7 @@ export interface Month {
   days: Day[];
 }
 
-/** Events by month and day, in the order in which they came. */
+/** Events by month and day, in their original order. */
 export function byMonthAndDay(events: readonly EventItem[], zone: Zone): Month[] {
   const months = Map.groupBy(events, ({ time }) => clockAt(time, zone).month);
   return [...months].map(([month, inMonth]) => ({

@@ -45,12 +45,12 @@ import { Timeline } from "./timeline.tsx";
 
 const pageSize = 10;
 const defaults = { filters: {}, sort: { field: "time", direction: "desc" as const } };
-/** Events are read as a line or as rows, on the reader's clock or on that of UTC; the address says so. */
+/** Events are shown as a timeline or as rows, in the user's time zone or in UTC, depending on the address. */
 const views = ["timeline", "table"] as const;
 const kinds = ["activity", "security"] as const satisfies readonly EventKind[];
 type View = (typeof views)[number];
 
-/** Who did what to what, newest first; older ones load as somebody scrolls to the end. */
+/** Who did what to what, newest first; older events load when the user scrolls to the end. */
 export function EventsScreen() {
   const { t } = useTranslation();
   const user = useOwnUser();
@@ -94,7 +94,7 @@ export function EventsScreen() {
   }, [hasNextPage, isFetching, fetchNextPage]);
 
   const events = data?.pages.flatMap((page) => page.content) ?? [];
-  // An event that came meanwhile moves the others on: what was on one page may stand on the next again.
+  // New events shift the others: the last ones of a page can appear again on the next one.
   const known = [...new Map(events.map((event) => [event.id, event])).values()];
   const total = data?.pages[0]?.page.totalElements ?? 0;
   return (
@@ -110,7 +110,7 @@ export function EventsScreen() {
               aria-label={t("event.kind")}
               data={kinds.map((value) => ({ value, label: t(`event.${value}`) }))}
               value={kind}
-              // The other kind has other filters.
+              // The other kind has different filters.
               onChange={(next) => go({ filters: next === "security" ? { security: "true" } : {} })}
               data-testid="events-kind"
             />
@@ -187,7 +187,7 @@ export function EventsScreen() {
   );
 }
 
-/** The event that the address names, above the others: a link that can be sent to somebody. */
+/** The event that the address selects, above the others: a link that can be shared. */
 function OneEvent({ id, security, zone, onClose }: { id: string; security: boolean; zone: Zone; onClose(): void }) {
   const { t } = useTranslation();
   const { data, error } = useQuery({
@@ -221,7 +221,10 @@ const formats = {
 type Format = keyof typeof formats;
 const formatNames = Object.keys(formats) as Format[]; // the keys of the table
 
-/** Saves what the filter finds, not only what is on the screen: as the server writes it, else as it is read here. */
+/**
+ * Saves everything that matches the filter, not only what is on the screen: as written by the server if it can export,
+ * otherwise assembled here.
+ */
 function ExportMenu({ query }: { query: string }) {
   const { t } = useTranslation();
   const [count, setCount] = useState<number>();

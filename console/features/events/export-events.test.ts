@@ -17,7 +17,7 @@ const event: EventItem = {
 };
 
 describe("exported events", () => {
-  test("are rows of a table that no spreadsheet takes for formulas", () => {
+  test("are table rows that no spreadsheet interprets as formulas", () => {
     expect(eventsAs("csv", [event], false)).toBe(
       "id,time,author,eventType,resourceType,resourceId,technology,description,changes\r\n" +
         '7,2026-11-20T10:00:00Z,\'=ada,update,REPOSITORY,9,R,"Ada changed c, at last","name: a ""b"" -> c"\r\n',

@@ -9,7 +9,7 @@ import { clockAt, type Zone } from "./event-times.ts";
 import { securitySentence } from "./security-sentence.ts";
 import timelineStyles from "./timeline.module.css";
 
-/** A security event in one sentence, where it came from, and how often it happened within its hour. */
+/** A security event in one sentence, with its origin and how often it happened within its hour. */
 export function SecurityFacts({ event, name, zone }: { event: EventItem; name: string; zone: Zone }) {
   const { t } = useTranslation();
   const sentence = securitySentence(event, t, name);

@@ -7,7 +7,7 @@ import { EventCard } from "./event-card.tsx";
 import { byMonthAndDay, type Zone } from "./event-times.ts";
 import styles from "./timeline.module.css";
 
-/** Events along a line, by month and day; both can be folded until the screen is left. */
+/** Events on a timeline, by month and day; both can be collapsed until the screen is left. */
 export function Timeline({ events, zone }: { events: readonly EventItem[]; zone: Zone }) {
   const { i18n } = useTranslation();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -69,7 +69,7 @@ function Fold({ level, text, name, folded, onToggle }: FoldProps) {
   );
 }
 
-/** The month's name standing by itself: "November", "listopad". */
+/** The nominative form of the month: "November", "listopad". */
 function monthName(month: string, language: string): string {
   const [year = 0, number = 1] = month.split(".").map(Number);
   return new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(Date.UTC(year, number - 1, 1));

@@ -50,7 +50,7 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
   );
 }
 
-/** The user stays; what they maintain may change. */
+/** The user is fixed; what they maintain may change. */
 export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }: ScopeProps<Item> & { item: Item }) {
   const { t } = useTranslation();
   const { PlaceFields } = scope;

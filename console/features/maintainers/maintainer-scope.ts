@@ -7,10 +7,10 @@ import type { Option } from "../../ui/forms/server-select.tsx";
 
 export type Maintainer = PackageMaintainerItem | RepositoryMaintainerItem;
 
-/** What the dialogs hold while a maintainer is created or changed. */
+/** The state of the dialogs while a maintainer is created or edited. */
 export interface MaintainerDraft {
   user?: Option | undefined;
-  /** The chosen user with the name by which their records are found. */
+  /** The selected user, with the name that their records are found by. */
   person?: UserRef | undefined;
   repository?: Option | undefined;
   packageName?: Option | undefined;
@@ -21,7 +21,7 @@ export interface MaintainerFieldsProps {
   onChange(changed: MaintainerDraft): void;
 }
 
-/** What distinguishes the maintainers of packages from those of repositories. */
+/** The differences between maintainers of packages and of repositories. */
 export interface MaintainerScope<Item extends Maintainer> {
   name: "packageMaintainers" | "repositoryMaintainers";
   operations: (typeof maintainerOf)["package" | "repository"];
@@ -30,15 +30,15 @@ export interface MaintainerScope<Item extends Maintainer> {
     create: "maintainer.createForPackage" | "maintainer.createForRepository";
     candidates: "maintainer.onlyPackageMaintainers" | "maintainer.onlyRepositoryMaintainers";
   };
-  /** The property whose change shows that a record may be edited. */
+  /** The property whose permission determines whether a record may be edited. */
   editedProperty: "packageName" | "repository";
-  /** Whether the same users may restore what they deleted, so that a deletion of many can be undone. */
+  /** Whether the users who can delete can also restore, so that a bulk deletion can be undone. */
   restorable: boolean;
   UserField: ComponentType<MaintainerFieldsProps>;
   PlaceFields: ComponentType<MaintainerFieldsProps>;
   draftOf(item: Item): MaintainerDraft;
-  /** What a draft names; undefined while something is missing. */
+  /** The target of a draft; undefined while something is missing. */
   placeOf(draft: MaintainerDraft): { repositoryId: number; packageName?: string } | undefined;
-  /** What follows from a deletion. */
+  /** The consequences of a deletion. */
   deletionText(t: TFunction, item: Item): string;
 }

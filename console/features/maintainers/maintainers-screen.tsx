@@ -20,7 +20,7 @@ import type { Maintainer, MaintainerScope } from "./maintainer-scope.ts";
 import { packageScope } from "./package-fields.tsx";
 import { repositoryScope } from "./repository-fields.tsx";
 
-/** The parts of a list that are the same for both scopes. */
+/** The parts of a list that both scopes share. */
 function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
   const { name, operations, resource, textKeys, restorable } = scope;
   const setDeleted = (item: Item, deleted: boolean, leaving = false) =>

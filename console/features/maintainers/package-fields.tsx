@@ -33,7 +33,7 @@ export const packageScope: MaintainerScope<PackageMaintainerItem> = {
 };
 
 /**
- * Users who can become package maintainers. Servers that cannot be asked for these let administrators list everybody;
+ * Users who can become package maintainers. On servers without this list, administrators can list all users;
  * others have to know the id.
  */
 function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
@@ -59,7 +59,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
         {...fieldHooks("user")}
       />
     );
-  const find = offered === false ? everybodyWhoCan : packageMaintainerCandidates;
+  const find = offered === false ? eligibleUsers : packageMaintainerCandidates;
   return (
     <ServerSelect
       name="user"
@@ -79,7 +79,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
   );
 }
 
-const everybodyWhoCan = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
+const eligibleUsers = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
 
 function PackageFields({ draft, onChange }: MaintainerFieldsProps) {
   return (
@@ -99,7 +99,7 @@ function RepositorySelect({ draft, onChange }: MaintainerFieldsProps) {
       source={["repositories"]}
       load={async (search, page, signal) => {
         const { options, more } = await repositories(search, page, signal);
-        // Only where the caller may appoint maintainers.
+        // Only if the caller may appoint maintainers.
         const own = options.filter((repository) => mayPatch(repository, "name"));
         return {
           options: own.map(({ id, name, technology }) => ({ value: String(id), label: name, hint: technology })),
@@ -112,7 +112,7 @@ function RepositorySelect({ draft, onChange }: MaintainerFieldsProps) {
   );
 }
 
-/** Packages of the repository; one that has a maintainer shows who it is and cannot be chosen. */
+/** Packages of the repository; those with a maintainer show the name and cannot be selected. */
 function PackageSelect({ draft: { user, repository, packageName }, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   const open = user !== undefined && repository !== undefined;

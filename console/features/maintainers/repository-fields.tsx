@@ -49,7 +49,7 @@ function UserSelect({ draft, onChange }: MaintainerFieldsProps) {
   );
 }
 
-/** Repositories; those that the user maintains already show it and cannot be chosen. */
+/** Repositories; those that the user already maintains are marked and cannot be selected. */
 function RepositorySelect({ draft: { person: user, repository }, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   return (

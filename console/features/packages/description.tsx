@@ -10,7 +10,7 @@ interface DescriptionProps {
   testId: string;
 }
 
-/** A description as its type says: Markdown and reStructuredText rendered and sanitised, plain text as it is. */
+/** A description according to its type: Markdown and reStructuredText rendered and sanitized, plain text unchanged. */
 export function Description({ text, contentType, testId }: DescriptionProps) {
   const { t } = useTranslation();
   if (!text) return <p className={textStyles.muted}>{t("package.noDescription")}</p>;

@@ -3,7 +3,7 @@ import { IconArrowsExchange } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import chipStyles from "../../ui/styles/chip.module.css";
 
-/** Marks what a mirror brought; nothing for uploads, and with servers that do not say. */
+/** Marks packages that a mirror imported; empty for uploads, and with servers that do not report it. */
 export function OriginMark({ item }: { item: Pick<PackageItem, "origin" | "mirror"> }) {
   const { t } = useTranslation();
   if (item.origin !== "mirror") return null;

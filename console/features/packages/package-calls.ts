@@ -6,16 +6,16 @@ import { call, type PatchStep, replace } from "../../api/client.ts";
 
 type Addressed = Pick<PackageItem, "id" | "technology">;
 
-/** A package with the fields of its technology. */
+/** A package including the fields of its technology. */
 export type AnyPackageItem = RPackageItem | PythonPackageItem;
 
-/** Whether a package comes from a server of ours, whose items carry all their links wherever they are shown. */
+/** Whether a package comes from our own server, whose items always include all their links. */
 const sendsOwnFields = ({ fileName }: PackageItem): boolean => fileName !== undefined;
 
-/** Other servers send the links that grant actions with the packages of both technologies, not always with those of one. */
+/** Other servers send the links for actions with the packages of both technologies, not always with those of one. */
 const linksOf = async (id: number, signal: AbortSignal) => (await call(readPackage, { id }, { signal })).links;
 
-/** One package as its page shows it; a failure is shown there. */
+/** One package as its page shows it; the page shows a failure. */
 export const packageQuery = (technology: Technology, id: number) =>
   queryOptions({
     queryKey: ["package", technology, id],
@@ -31,6 +31,6 @@ const edit = ({ technology, id }: Addressed, change: PatchStep, keepalive = fals
 
 export const setActive = (item: Addressed, active: boolean) => edit(item, replace("/active", active));
 
-/** Softly: an administrator can bring it back. */
+/** A soft deletion: an administrator can restore it. */
 export const deletePackage = (item: Addressed, leaving = false) => edit(item, replace("/deleted", true), leaving);
 export const restorePackage = (item: Addressed) => edit(item, replace("/deleted", false));

@@ -142,7 +142,7 @@ export const PackagesScreen = (): ReactNode => (
   <ListScreen list={packages} search={useSearch({ from: "/signed-in/packages" })} />
 );
 
-/** How long what was fetched on hovering is fresh enough to be shown at once. */
+/** How long data prefetched on hover counts as fresh. */
 const prefetchedMs = 10_000;
 
 function PackageName({ item }: { item: PackageItem }) {
@@ -207,7 +207,7 @@ function Summary({ item }: { item: PackageItem }) {
   );
 }
 
-/** Switches a package on and off. */
+/** Activates or deactivates a package. */
 function ActiveBox({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   return (

@@ -1,12 +1,12 @@
 import { type Technology, technologyPath } from "@packhouse/contract/technology";
 
-/** Server addresses once had no technology in their path; installations that still have such may want to be warned. */
+/** Server addresses once had no technology in their path; installations that still have some may want a warning. */
 export const isDeprecatedAddress = (address: string): boolean =>
   address !== "" && !/\/(r|python)\//.test(`${address}/`);
 
 /**
- * The address that would be right: the technology before the last part of the path where it is on the configured
- * repository server, else the pattern that addresses there have.
+ * The corrected address: on the configured repository server, with the technology before the last part of the path;
+ * otherwise the pattern of addresses there.
  */
 export function betterAddress(address: string, technology: Technology, repositoryServer: string): string {
   const server = repositoryServer.replace(/\/?$/, "/");

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 
-/** Asks the server whether a repository server answers there. It never stands in the way of saving. */
+/** Asks the server whether a repository server responds there. It never blocks saving. */
 export function HealthCheck({ address }: { address: string }) {
   const { t } = useTranslation();
   const [state, setState] = useState<"unknown" | "good" | "bad">("unknown");

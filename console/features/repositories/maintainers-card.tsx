@@ -14,7 +14,7 @@ import linesStyles from "../../ui/styles/lines.module.css";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 
-/** Who maintains the repository, and who packages in it. Who maintains repositories only administrators may list. */
+/** The maintainers of the repository and of packages in it. Only administrators may list repository maintainers. */
 export function MaintainersCard({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
   const { role } = useOwnUser();

@@ -20,8 +20,8 @@ import styles from "./mirrors-card.module.css";
 const pollMs = 2000;
 
 /**
- * From where the packages of a repository are brought, how that went, and the way to start it. Nothing for a repository
- * without mirrors; a server that does not tell which there are still tells of the last run.
+ * The mirrors of a repository, their last run, and a button to start one. Empty for a repository
+ * without mirrors; a server that does not list mirrors still reports the last run.
  */
 export function MirrorsCard({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
@@ -34,7 +34,7 @@ export function MirrorsCard({ item }: { item: RepositoryItem }) {
   });
   const pending = status?.pending ?? false;
   const { data } = useQuery({
-    // What is shown of a run is asked for again when it has ended.
+    // The results of a run are reloaded when it ends.
     queryKey: ["repository", item.technology, item.id, "mirrors", pending],
     queryFn: ({ signal }) => ifOffered(listMirrors, () => call(listMirrors, { id: item.id }, { signal })),
     retry: false,
@@ -104,7 +104,7 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNa
   const count = packages?.length ?? 0;
   const clashes = lastRun?.clashes ?? [];
   const skipped = lastRun?.skipped ?? [];
-  // Clashes are among the errors, too, for clients that know nothing else.
+  // For other clients, conflicts are also among the errors.
   const errors = (lastRun?.errors ?? []).filter((error) => !clashes.some(({ text }) => text === error));
   const wanted = packages
     ? t("repository.mirrorWishes", { count, formatted: formatNumber(count) })
@@ -182,7 +182,7 @@ interface RemarksProps {
   lines: readonly string[];
 }
 
-/** What there is to say of a run; folded, for it may be a lot. */
+/** The details of a run; collapsed, because there may be many. */
 function Remarks({ tone, title, lines }: RemarksProps) {
   const [Icon, className] = tones[tone];
   return (

@@ -24,7 +24,7 @@ export function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClo
   );
 }
 
-/** A repository that holds packages is not deleted by one slip: its name must be typed. */
+/** Deleting a repository that contains packages requires typing its name. */
 export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
@@ -58,5 +58,5 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
   );
 }
 
-/** Where the list shows what is delayed for a repository. */
+/** The row that shows what is delayed for a repository. */
 export const repositoryRowKey = ({ id }: Pick<RepositoryItem, "id">): string => `repositories/${id}`;

@@ -29,7 +29,7 @@ import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
 import { editRepository, readRepository } from "./repository-calls.ts";
 
-/** What the form holds; texts as they are typed. */
+/** The form's values, as they are typed. */
 interface Values {
   name: string;
   publicationUri: string;
@@ -38,7 +38,7 @@ interface Values {
   hashMethod: HashMethod;
   redirectToSource: boolean;
   requiresAuthentication: boolean;
-  /** As they are typed, with commas between them; undefined where they cannot be set. */
+  /** As typed, separated by commas; undefined where they cannot be set. */
   reservedNames?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ const empty: Values = {
 };
 const names = ["name", "publicationUri", "serverAddress"] as const;
 
-/** The field that a refusal of the server is about. */
+/** The field that a refusal of the server refers to. */
 const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "repository.duplicate.name": "name",
   "invalid.repository.name": "name",
@@ -70,7 +70,7 @@ const fieldOf: Record<string, (typeof names)[number] | "reservedNames"> = {
   "error.invalid.serveraddress": "serverAddress",
 };
 
-/** What the server refused, by field; undefined when some of it belongs to none. */
+/** The server's reasons by field; undefined if some of them belong to no field. */
 function refusedFields(error: unknown): Partial<Record<string, string>> | undefined {
   if (!(error instanceof ApiFailure) || error.status !== 422 || error.violations.length === 0) return undefined;
   const texts = reasonsOf(error);
@@ -120,7 +120,7 @@ const valuesOf = (item: AnyRepositoryItem): Values => ({
   reservedNames: item.reservedNames?.join(", "),
 });
 
-/** What the technology does not have is not sent. */
+/** Fields that the technology does not have are not sent. */
 function sent({ technology, hashMethod, redirectToSource, ...rest }: Values) {
   const own = ownSetting(technology);
   return own === undefined ? rest : { ...rest, [own]: { hashMethod, redirectToSource }[own] };
@@ -130,7 +130,7 @@ const ownSetting = (technology: Values["technology"]) =>
   technology === "" ? undefined : technologies[technology].repositorySetting;
 
 async function create(values: Values): Promise<void> {
-  // Names are reserved in a repository that exists.
+  // Names can only be reserved in an existing repository.
   const { reservedNames: _later, ...body } = sent(values);
   if (values.technology !== "") await call(repositoryOf[values.technology].create, { body });
 }
@@ -148,13 +148,13 @@ async function update(item: AnyRepositoryItem, values: Values, before: Values): 
 
 const listOf = (text = ""): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
 
-/** Judged by a pattern of the server, which some servers let their administrators write. */
+/** Checked against a pattern from the server, which some servers let their administrators configure. */
 function isUsableName(pattern: string, name: string): boolean {
-  // bounded expression: no more than 255 characters, typed by the user who waits, are tried
+  // bounded expression: at most 255 characters, typed by the waiting user, are tried
   return name.length <= longestName && new RegExp(`^(?:${pattern})$`).test(name);
 }
 
-/** Where a repository of this name is published unless somebody says otherwise. */
+/** Where a repository with this name is published by default. */
 function publishedAt(name: string): string {
   const { repositoryServer, urlPrefix } = configuration();
   const base = repositoryServer || `${apiServer() || window.location.origin}${urlPrefix}repo/`;
@@ -176,7 +176,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
   const [values, setValues] = useState(before);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
-  /** What the server said of values that have not been changed since. */
+  /** The server's reasons for values that have not been changed since. */
   const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
   const isAdmin = useOwnUser().role === "admin";
   const taken = useNameTaken(values.name, known?.id);
@@ -185,7 +185,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     setValues((old) => ({ ...old, ...change }));
   };
 
-  // Until somebody writes an address of his own, the repository is offered where it would be published.
+  // Until the user enters another address, the form suggests where the repository would be published.
   const offered = publishedAt(values.name);
   const setName = (name: string) => {
     const wasOffered = (address: string) => address === "" || address === offered;
@@ -321,7 +321,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
   );
 }
 
-/** Whether another repository has this name, and whether it lies in the trash. */
+/** Whether another repository has this name, and whether it was deleted. */
 function useNameTaken(name: string, ownId: number | undefined): "live" | "deleted" | undefined {
   const { data } = useQuery({
     queryKey: ["repository-name", name],
@@ -330,7 +330,7 @@ function useNameTaken(name: string, ownId: number | undefined): "live" | "delete
       const find = async (deleted: boolean) =>
         (await api.list(repositoryList, new URLSearchParams({ name, deleted: String(deleted) }).toString(), signal))
           .content[0];
-      return { live: await find(false), deleted: await find(true).catch(() => undefined) }; // only administrators may look into the trash
+      return { live: await find(false), deleted: await find(true).catch(() => undefined) }; // only administrators see deleted ones
     },
     meta: { shownInPlace: true },
   });

@@ -5,17 +5,17 @@ import { hasRole } from "@packhouse/contract/roles";
 import type { TFunction } from "i18next";
 import type { OwnUser } from "../../session/session.ts";
 
-interface Circumstances {
+interface ObstacleContext {
   t: TFunction;
   configuration: PublicConfiguration | undefined;
   user: OwnUser;
 }
-type Obstacle = (item: RepositoryItem, circumstances: Circumstances) => string | undefined;
+type Obstacle = (item: RepositoryItem, context: ObstacleContext) => string | undefined;
 
 const deleted: Obstacle = (item, { t }) =>
   item.deleted ? t("reason.deleted", { what: t("resource.repository") }) : undefined;
 
-/** The first reason why a repository cannot be changed so; undefined when it can. */
+/** The first reason why a repository cannot be changed this way; undefined if it can. */
 export const whyNotEdit: Obstacle = (item, its) =>
   its.configuration?.declarativeModeEnabled
     ? its.t("reason.declarativeEdit")
@@ -32,7 +32,7 @@ export const whyNotPublish: Obstacle = (item, its) =>
     ? its.t("reason.declarativePublish")
     : (deleted(item, its) ?? (mayPatch(item, "published") ? undefined : its.t("reason.notAuthorized")));
 
-/** A link of its own says whether publishing again is allowed; where a server sends none, the rank does. */
+/** A separate link states whether it may be republished; where a server sends none, the rank decides. */
 const mayPublishAgain = (item: RepositoryItem, rel: "republish" | "synchronize", user: OwnUser): boolean => {
   const hasOwnLinks = item.links.some(({ type }) => type === "POST");
   return hasOwnLinks ? offers(item, rel) : mayPatch(item, "published") || hasRole(user.role, "admin");

@@ -15,7 +15,7 @@ import { snapshotLine } from "./client-settings.ts";
 
 const shownAtFirst = 5;
 
-/** States of the repository that can be installed from again; nothing where the server keeps none. */
+/** Past states of the repository that can still be installed from; empty if the server keeps none. */
 export function SnapshotsCard({ item }: { item: RepositoryItem }) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);

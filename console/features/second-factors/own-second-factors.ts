@@ -2,7 +2,7 @@ import { readSecondFactors } from "@packhouse/contract/operations/second-factors
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 
-/** The second factors of the user who is signed in. */
+/** The second factors of the signed-in user. */
 export const ownSecondFactorsQuery = queryOptions({
   queryKey: ["second-factors"],
   queryFn: ({ signal }) => call(readSecondFactors, {}, { signal }),

@@ -30,7 +30,7 @@ import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
 const affects = [ownSecondFactorsQuery.queryKey];
 
-/** The reasons of a refusal that a form shows in its own place; all other failures are shown as everywhere. */
+/** The reasons of a refusal that a form shows in place; other failures are shown as usual. */
 function reasonAtForm(error: unknown): string | undefined {
   if (error instanceof ApiFailure && error.status === 422) return reasonsOf(error).join("; ");
   reportFailure(error);
@@ -40,7 +40,7 @@ function reasonAtForm(error: unknown): string | undefined {
 interface PasswordFormProps {
   verb: string;
   children?: ReactNode;
-  /** What is wrong is thrown. */
+  /** Throws if it fails. */
   run(password: string): Promise<void>;
   onClose(): void;
 }
@@ -104,7 +104,7 @@ export function AddFactor({ method, onClose }: { method: SecondFactorKind; onClo
     try {
       const { recoveryCodes } = await call(confirmEnrollment, { body });
       toast.success(t("secondFactor.addedToast"));
-      // The server shows them this once: nothing may come before them.
+      // The server shows them only once: nothing may come before them.
       if (recoveryCodes.length > 0) setCodes(recoveryCodes);
       else onClose();
       void queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });

@@ -1,4 +1,4 @@
-/** Browsers name each other in their user agents, so the order matters. */
+/** Browsers include each other's names in their user agents, so the order matters. */
 const browsers: readonly (readonly [mark: string, name: string])[] = [
   ["Edg", "Edge"],
   ["OPR/", "Opera"],
@@ -22,7 +22,7 @@ const systems: readonly (readonly [mark: string, name: string])[] = [
 
 const find = (known: typeof browsers, agent: string) => known.find(([mark]) => agent.includes(mark))?.[1];
 
-/** A user agent in a few words: browser and system of a browser, else the name of the program. */
+/** A user agent in a few words: browser and system for browsers, otherwise the program's name. */
 export function deviceName(agent: string): string {
   if (!agent.startsWith("Mozilla/")) return agent.split(" ")[0]?.slice(0, 60) ?? "";
   return [find(browsers, agent), find(systems, agent)].filter((part) => part !== undefined).join(", ");

@@ -1,6 +1,6 @@
 import type { SubmissionItem } from "@packhouse/contract/submissions";
 import { describe, expect, test } from "vitest";
-import { type Deed, obstacle } from "./submission-calls.ts";
+import { obstacle, type SubmissionAction } from "./submission-calls.ts";
 
 const submission = (state: SubmissionItem["state"], granted: boolean): SubmissionItem =>
   ({
@@ -9,9 +9,9 @@ const submission = (state: SubmissionItem["state"], granted: boolean): Submissio
     links: granted ? [{ rel: "self", href: "", type: "PATCH", modifiableProperties: ["state"] }] : [],
   }) as unknown as SubmissionItem;
 
-const deeds: Deed[] = ["accept", "reject", "cancel", "download"];
+const actions: SubmissionAction[] = ["accept", "reject", "cancel", "download"];
 const possible = (item: SubmissionItem, userId: number) =>
-  deeds.filter((deed) => obstacle(item, deed, userId) === undefined);
+  actions.filter((action) => obstacle(item, action, userId) === undefined);
 
 describe("a waiting submission", () => {
   test("can be cancelled by its submitter, and not accepted", () => {
@@ -20,13 +20,13 @@ describe("a waiting submission", () => {
   test("can be accepted and rejected by an approver, and not cancelled", () => {
     expect(possible(submission("WAITING", true), 8)).toEqual(["accept", "reject", "download"]);
   });
-  test("leaves a stranger nothing to do", () => {
+  test("offers nothing to other users", () => {
     expect(possible(submission("WAITING", false), 8)).toEqual([]);
   });
 });
 
-describe("a settled submission", () => {
-  test("can only be downloaded, and only when it was accepted", () => {
+describe("a decided submission", () => {
+  test("can only be downloaded, and only if it was accepted", () => {
     expect(possible(submission("ACCEPTED", false), 8)).toEqual(["download"]);
     expect(possible(submission("REJECTED", false), 8)).toEqual([]);
   });

@@ -3,34 +3,38 @@ import { submissionOf } from "@packhouse/contract/operations/submissions";
 import type { SubmissionItem, Verdict } from "@packhouse/contract/submissions";
 import { call, replace, submissionAuthorization } from "../../api/client.ts";
 
-/** What can be done to a submission, in the words of the screen. */
-export type Deed = "accept" | "reject" | "cancel" | "download";
+/** The actions on a submission, as the screen names them. */
+export type SubmissionAction = "accept" | "reject" | "cancel" | "download";
 
-const verdicts: Record<Exclude<Deed, "download">, Verdict> = {
+const decisions: Record<Exclude<SubmissionAction, "download">, Verdict> = {
   accept: "ACCEPTED",
   reject: "REJECTED",
   cancel: "CANCELLED",
 };
 
-export const settle = (
+export const decide = (
   item: Pick<SubmissionItem, "id" | "technology">,
-  deed: Exclude<Deed, "download">,
+  action: Exclude<SubmissionAction, "download">,
   leaving = false,
 ) =>
   call(
     submissionOf[item.technology].decide,
-    { id: item.id, body: [replace("/state", verdicts[deed])] },
+    { id: item.id, body: [replace("/state", decisions[action])] },
     { keepalive: leaving, sign: submissionAuthorization },
   );
 
-/** Why a deed is impossible: the submission's state, or the person's rights. Undefined: it is possible. */
-export function obstacle(item: SubmissionItem, deed: Deed, userId: number): "state" | "rights" | undefined {
+/** Why an action is impossible: the submission's state, or the user's permissions. Undefined: it is possible. */
+export function obstacle(
+  item: SubmissionItem,
+  action: SubmissionAction,
+  userId: number,
+): "state" | "rights" | undefined {
   const own = item.submitter.id === userId;
   const granted = mayPatch(item, "state");
-  if (deed === "download") {
+  if (action === "download") {
     if (item.state === "REJECTED" || item.state === "CANCELLED") return "state";
     return item.state === "ACCEPTED" || granted ? undefined : "rights";
   }
   if (item.state !== "WAITING") return "state";
-  return granted && own === (deed === "cancel") ? undefined : "rights";
+  return granted && own === (action === "cancel") ? undefined : "rights";
 }

@@ -26,7 +26,7 @@ import { NameCell } from "../../ui/display/name-cell.tsx";
 import { StateCell } from "../../ui/display/state-cell.tsx";
 import { Markdown } from "../../ui/prose/markdown.tsx";
 import textStyles from "../../ui/styles/text.module.css";
-import { type Deed, obstacle, settle } from "./submission-calls.ts";
+import { decide, obstacle, type SubmissionAction } from "./submission-calls.ts";
 
 const label = ({ packageBag }: SubmissionItem) =>
   `${packageBag.name} ${packageBag.version} in ${packageBag.repository.name}`;
@@ -34,22 +34,22 @@ const label = ({ packageBag }: SubmissionItem) =>
 const icons = { accept: IconCheck, reject: IconX, cancel: IconCircleX } as const;
 const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
 
-/** A verdict is delayed for some seconds, because the server takes none back. */
-const verdict = (deed: Exclude<Deed, "download">): RowAction<SubmissionItem> => ({
-  name: deed,
-  slot: deed === "reject" ? 2 : 1,
-  label: (_item, { t }) => t(`action.${deed}`),
-  icon: () => icons[deed],
-  shortcut: shortcuts[deed],
-  danger: deed !== "accept",
-  absent: (item, { user }) => obstacle(item, deed, user.id) !== undefined,
+/** Decisions are delayed for a few seconds, because the server cannot undo them. */
+const decision = (action: Exclude<SubmissionAction, "download">): RowAction<SubmissionItem> => ({
+  name: action,
+  slot: action === "reject" ? 2 : 1,
+  label: (_item, { t }) => t(`action.${action}`),
+  icon: () => icons[action],
+  shortcut: shortcuts[action],
+  danger: action !== "accept",
+  absent: (item, { user }) => obstacle(item, action, user.id) !== undefined,
   blockedBy: [],
   delayed: {
-    doing: ({ t }) => t(`held.${deed}`),
-    question: (item, { t }) => t("message.confirmVerdict", { action: t(`action.${deed}`), name: label(item) }),
+    doing: ({ t }) => t(`held.${action}`),
+    question: (item, { t }) => t("message.confirmVerdict", { action: t(`action.${action}`), name: label(item) }),
   },
   run: async (item, _context, leaving) => {
-    await settle(item, deed, leaving);
+    await decide(item, action, leaving);
   },
 });
 
@@ -86,34 +86,34 @@ const open: RowAction<SubmissionItem> = {
     go({ to: "/packages/$technology/$id", params: { technology: packageBag.technology, id: packageBag.id } }),
 };
 
-/** Why a deed is impossible for a submission, in words. */
+/** Why an action is impossible for a submission, in words. */
 const why =
-  (deed: Deed): Blocker<SubmissionItem> =>
+  (action: SubmissionAction): Blocker<SubmissionItem> =>
   (item, { user, t }) => {
-    const reason = obstacle(item, deed, user.id);
+    const reason = obstacle(item, action, user.id);
     if (reason === "state")
-      return t("reason.notMutable", { action: t(`settled.${deed}`), state: t(`state.${item.state}`) });
+      return t("reason.notMutable", { action: t(`settled.${action}`), state: t(`state.${item.state}`) });
     return reason && t("reason.notAuthorized");
   };
 
-const bulk = (deed: Deed): BulkAction<SubmissionItem> => {
-  const word = (t: TFunction) => (deed === "download" ? t("message.downloaded") : t("message.edited"));
+const bulk = (action: SubmissionAction): BulkAction<SubmissionItem> => {
+  const word = (t: TFunction) => (action === "download" ? t("message.downloaded") : t("message.edited"));
   return {
-    name: deed,
-    icon: { ...icons, download: IconDownload }[deed],
-    danger: deed === "reject" || deed === "cancel",
-    verb: (t, count) => t("bulk.submissions", { verb: t(`action.${deed}`), count, formatted: formatNumber(count) }),
-    question: (t) => t("message.confirmMany", { action: t(`action.${deed}`).toUpperCase() }),
-    leftOut: (t) => t("message.notListed", { action: t(`settled.${deed}`) }),
+    name: action,
+    icon: { ...icons, download: IconDownload }[action],
+    danger: action === "reject" || action === "cancel",
+    verb: (t, count) => t("bulk.submissions", { verb: t(`action.${action}`), count, formatted: formatNumber(count) }),
+    question: (t) => t("message.confirmMany", { action: t(`action.${action}`).toUpperCase() }),
+    leftOut: (t) => t("message.notListed", { action: t(`settled.${action}`) }),
     none: (t) => ({
       title: t("message.noValidSubmissions"),
-      help: t("message.noneSelectedHelp", { action: t(`settled.${deed}`) }),
+      help: t("message.noneSelectedHelp", { action: t(`settled.${action}`) }),
     }),
-    untouched: (t) => (deed === "download" ? t("message.notDownloaded") : t("bulk.untouched")),
+    untouched: (t) => (action === "download" ? t("message.notDownloaded") : t("bulk.untouched")),
     success: (t) => t("message.submissionsAll", { verb: word(t) }),
     partial: (t, done, failed) => t("message.submissionsSome", { verb: word(t), done, failed }),
-    blockedBy: [why(deed)],
-    run: (item) => (deed === "download" ? savePackageFile(item.packageBag) : settle(item, deed)),
+    blockedBy: [why(action)],
+    run: (item) => (action === "download" ? savePackageFile(item.packageBag) : decide(item, action)),
   };
 };
 
@@ -139,7 +139,7 @@ const submissions = defineList(submissionList, {
     toDate: { kind: "date", end: "to", label: "filter.toDate" },
     assignedToMe: { kind: "switch", label: "filter.assignedToMe" },
   },
-  // Servers that do not know whose turn it is ignore the filter: then links tell.
+  // Servers that do not know whose turn it is ignore the filter: then the links decide.
   implied: ({ assignedToMe }) => (assignedToMe === "true" ? { state: "WAITING" } : {}),
   hides: (item, { assignedToMe }, { user }) =>
     assignedToMe === "true" && obstacle(item, "accept", user.id) !== undefined,
@@ -169,7 +169,7 @@ const submissions = defineList(submissionList, {
     submitter: byName,
     approver: byName,
   },
-  actions: [verdict("accept"), verdict("reject"), verdict("cancel"), download, notes, open],
+  actions: [decision("accept"), decision("reject"), decision("cancel"), download, notes, open],
   bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
   whenEmpty: {
     hint: "list.emptySubmissions",
@@ -186,7 +186,7 @@ export const SubmissionsScreen = (): ReactNode => (
 
 function Notes({ item }: { item: SubmissionItem }) {
   const { t } = useTranslation();
-  // A list shows the beginning of long notes; the submission itself has all of them.
+  // A list shows the beginning of long notes; the submission itself has the full text.
   const { data: whole } = useQuery({
     queryKey: ["submission", item.id],
     queryFn: ({ signal }) => call(readSubmission, { id: item.id }, { signal }),

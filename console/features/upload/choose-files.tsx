@@ -53,7 +53,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const offersBinaries = format.statesTarget && targets !== undefined && targets.allowedDistributions.length > 0;
   const setAll = (change: Partial<ChosenFile>) => onChange((old) => old.map((one) => ({ ...one, ...change })));
 
-  // What was chosen a moment ago, and is not drawn yet, counts for what is chosen next.
+  // Files that were selected but not rendered yet count as well.
   const chosenTargets = useRef(new Map<number, BinaryTarget>());
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
@@ -77,12 +77,12 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   };
   const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
     const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
-    const settle = (change: Partial<ChosenFile>) =>
-      // Meanwhile it may have been said to be something else.
+    const finishReading = (change: Partial<ChosenFile>) =>
+      // The kind may have been changed in the meantime.
       onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
-    readChosen(file, repository, request).then(settle, () =>
-      // What the browser cannot read the server will judge; it must not stop anybody here.
-      settle({ reading: { kind: "package", name: file.name, version: "", present: false } }),
+    readChosen(file, repository, request).then(finishReading, () =>
+      // The server will check what the browser cannot read; the user must not be blocked here.
+      finishReading({ reading: { kind: "package", name: file.name, version: "", present: false } }),
     );
   };
   const change = ({ id, file }: ChosenFile, changed: Partial<ChosenFile>) => {
@@ -90,9 +90,9 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     const { binary } = changed;
     if (binary) chosenTargets.current.set(id, binary);
     else chosenTargets.current.delete(id);
-    const settled = !binary || isComplete(binary);
-    update(id, settled ? { ...changed, reading: { kind: "reading" } } : changed);
-    if (settled) read(id, file, binary);
+    const readable = !binary || isComplete(binary);
+    update(id, readable ? { ...changed, reading: { kind: "reading" } } : changed);
+    if (readable) read(id, file, binary);
   };
   const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
     const target = chosenTargets.current.get(one.id) ?? one.binary;
@@ -105,11 +105,11 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   };
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     add([...(event.currentTarget.files ?? [])]);
-    event.currentTarget.value = ""; // the same file can be chosen again
+    event.currentTarget.value = ""; // allows selecting the same file again
   };
 
-  const faulty = files.some((one) => obstacleOf(one) !== undefined);
-  const reason = files.length === 0 ? t("upload.needFiles") : faulty ? t("reason.formInvalid") : undefined;
+  const hasObstacles = files.some((one) => obstacleOf(one) !== undefined);
+  const reason = files.length === 0 ? t("upload.needFiles") : hasObstacles ? t("reason.formInvalid") : undefined;
   return (
     <div className={detailsStyles.stack}>
       <label
@@ -243,7 +243,7 @@ const allowedOf = (targets: RConfiguration) => ({
   distributions: targets.allowedDistributions,
 });
 
-/** How many files are ready, there already, to be corrected, still being read. */
+/** How many files are ready, already there, invalid, or still being read. */
 function Totals({ files }: { files: readonly ChosenFile[] }) {
   const { t } = useTranslation();
   const reading = files.filter((one) => one.reading.kind === "reading" && !one.wrongType).length;
@@ -266,4 +266,4 @@ function Totals({ files }: { files: readonly ChosenFile[] }) {
   );
 }
 
-/** What was found in the file; what is there already is said before anything is sent. */
+/** What was found in the file; reports what is already there before anything is sent. */

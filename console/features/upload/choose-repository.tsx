@@ -18,7 +18,7 @@ const mostOptions = 50;
 
 interface ChooseRepositoryProps {
   chosen: RepositoryItem | undefined;
-  /** Name of the repository of the last upload. */
+  /** The repository of the last upload. */
   last: string | undefined;
   onChoose(repository: RepositoryItem | undefined): void;
   onContinue(): void;
@@ -27,14 +27,14 @@ interface ChooseRepositoryProps {
 export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
-  const [settled] = useDebouncedValue(search, searchDelayMs);
+  const [debouncedSearch] = useDebouncedValue(search, searchDelayMs);
   const { data, isFetching } = useQuery({
-    queryKey: ["upload-repositories", settled],
+    queryKey: ["upload-repositories", debouncedSearch],
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({
         size: String(mostOptions),
         sort: "name,asc",
-        ...(settled && settled !== chosen?.name ? { search: settled } : {}),
+        ...(debouncedSearch && debouncedSearch !== chosen?.name ? { search: debouncedSearch } : {}),
       });
       return api.list(repositoryList, query.toString(), signal);
     },

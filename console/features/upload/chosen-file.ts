@@ -9,7 +9,7 @@ import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
 import { api } from "../../api/client.ts";
 import { fileNameOf } from "../../calls/package-file.ts";
 
-/** What a file turned out to be when it was read in the browser. */
+/** What the browser found out by reading a file. */
 export type Reading =
   | { kind: "reading" }
   | { kind: "package"; name: string; version: string; present: boolean }
@@ -22,34 +22,37 @@ export interface ChosenFile {
   reading: Reading;
   replace: boolean;
   notes: string;
-  /** R: whether a manual is to be built from it. */
+  /** R: whether to build a manual from it. */
   generateManual: boolean;
-  /** R: a package that was built for one system; undefined: a source package. */
+  /** R: a binary for one system; undefined: a source package. */
   binary: BinaryTarget | undefined;
 }
 
-/** Empty parts are still to be chosen. */
+/** Empty parts have not been selected yet. */
 export const isComplete = ({ rVersion, architecture, distribution }: BinaryTarget): boolean =>
   rVersion !== "" && architecture !== "" && distribution !== "";
 
-/** Why a file cannot be sent yet; undefined: it can. */
+/** Why a file cannot be sent yet; undefined if it can. */
 export function obstacleOf({ wrongType, reading, binary }: ChosenFile): "type" | "broken" | "target" | undefined {
   if (wrongType) return "type";
   if (binary && !isComplete(binary)) return "target";
   return reading.kind === "broken" ? "broken" : undefined;
 }
 
-/** What a repository takes; of a server that does not say, source archives. */
+/** File types that a repository accepts; source archives if the server does not report them. */
 export const allowedFilesOf = ({ allowedFiles }: Pick<RepositoryItem, "allowedFiles">): readonly AllowedFile[] =>
   allowedFiles ?? [{ mimetype: "application/gzip", extension: ".tar.gz" }];
 
-/** Whether the name ends as the repository allows. A type that the browser gives is no reason to refuse: browsers disagree about archives. */
+/**
+ * Whether the extension is allowed in the repository. The browser's media type is ignored: browsers disagree on
+ * archives.
+ */
 export const hasAllowedName = (name: string, allowed: readonly AllowedFile[]): boolean =>
   allowed.some(({ extension }) => name.toLowerCase().endsWith(extension.toLowerCase()));
 
 /**
- * Reads a file before anything is sent: what is in it, whether it is acceptable, and whether it is there already.
- * With `binary` it has to be that; without, a file that was built turns out to be a binary.
+ * Reads a file before anything is sent: its contents, whether it is acceptable, and whether it is already there.
+ * With `binary`, it has to match; without, a built file is recognized as a binary.
  */
 export async function readChosen(
   file: File,
@@ -84,7 +87,7 @@ interface Search {
   same(item: Pick<PackageItem, "name" | "version" | "binary">): boolean;
 }
 
-/** Whether the repository has this very file, by what tells files of one version apart. */
+/** Whether the repository has this very file, by what distinguishes the files of a version. */
 const presentAs: { [T in Technology]: (found: FileOf<T>, search: Search) => Promise<boolean> } = {
   async R({ metadata }, { query, same }) {
     const { rversion, architecture, distribution } = metadata;

@@ -23,16 +23,16 @@ interface FileRowProps {
   one: ChosenFile;
   index: number;
   allowed: readonly AllowedFile[];
-  /** For what binaries are taken; undefined: for nothing. */
+  /** The accepted targets of binaries; undefined: none. */
   targets: RConfiguration | undefined;
   format: PackageFormat;
   onChange(change: Partial<ChosenFile>): void;
-  /** One part of its system, whatever the others are by now. */
+  /** Changes one part of its system, keeping the current values of the others. */
   onTarget(part: Partial<BinaryTarget>): void;
   onRemove(): void;
 }
 
-/** One file with what was found in it and what is to be done with it. */
+/** One file with what was found in it and the options for it. */
 export function FileRow({ one, index, allowed, targets, format, onChange, onTarget, onRemove }: FileRowProps) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
@@ -144,7 +144,7 @@ interface TargetCellProps {
   onTarget(part: Partial<BinaryTarget>): void;
 }
 
-/** For what a binary was built; all three have to be chosen. */
+/** The target of a binary; all three parts have to be selected. */
 function TargetCell({ index, target, targets, onTarget }: TargetCellProps) {
   const { t } = useTranslation();
   const fields = [

@@ -19,7 +19,7 @@ export interface UploadRequest {
   binary: BinaryTarget | undefined;
 }
 
-/** Sends one file and tells how far it is, from 0 to 1. `fetch` cannot tell that, so this is the older interface. */
+/** Sends one file and reports its progress, from 0 to 1. `fetch` cannot do that, hence XMLHttpRequest. */
 export async function sendFile(
   request: UploadRequest,
   onProgress: (part: number) => void,
@@ -62,6 +62,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // what is not JSON is not an answer of the API
+    return undefined; // anything but JSON is not a response of the API
   }
 }

@@ -4,7 +4,7 @@ import type { Success } from "../../api/client.ts";
 import { stayWhile } from "../../api/lost-connection.ts";
 import { sendFile, type UploadRequest } from "./send-file.ts";
 
-/** Files that are sent at the same time; more would only slow each other. */
+/** Concurrent uploads; more would only slow each other down. */
 const mostAtOnce = 3;
 
 export type UploadState =
@@ -30,7 +30,7 @@ function set(id: number, state: UploadState): void {
   for (const listener of listeners) listener();
 }
 
-/** Queues files; they go on when the screen is left, because the queue is not the screen's. */
+/** Queues files. Uploads continue when the screen is left, because the queue does not belong to it. */
 export function enqueue(requests: readonly UploadRequest[]): void {
   uploads = [...uploads, ...requests.map((request): Upload => ({ id: nextId++, request, state: { kind: "queued" } }))];
   sendNext();
@@ -67,7 +67,7 @@ export function stop(id: number): void {
   else set(id, { kind: "stopped" });
 }
 
-/** Sends a file once more, if asked with other options than before. */
+/** Sends a file again, optionally with other options. */
 export function retry(id: number, change: Partial<UploadRequest> = {}): void {
   uploads = uploads.map((upload) =>
     upload.id === id ? { ...upload, request: { ...upload.request, ...change }, state: { kind: "queued" } } : upload,

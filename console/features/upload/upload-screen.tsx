@@ -21,7 +21,7 @@ import { UploadSummary } from "./upload-summary.tsx";
 
 type Step = 1 | 2 | 3;
 
-/** Three steps: where to, what, and how it went. */
+/** Three steps: repository, files, results. */
 export function UploadScreen(): ReactNode {
   const { t } = useTranslation();
   const uploads = useUploads();
@@ -32,7 +32,7 @@ export function UploadScreen(): ReactNode {
   const [repository, setRepository] = useState<RepositoryItem>();
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const unfinished = uploads.some(isUnfinished);
-  // The tray leads here to see how the uploads went; from anywhere else the wizard starts empty.
+  // Coming from the tray, the results are shown; otherwise the wizard starts empty.
   useEffect(() => {
     if (results !== "true") clearUploads();
   }, [results]);

@@ -76,7 +76,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
                   <Outcome upload={upload} />
                 </td>
                 <td className={tableStyles.bare}>
-                  <Cure upload={upload} />
+                  <Fix upload={upload} />
                 </td>
               </tr>
             ))}
@@ -96,7 +96,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
   );
 }
 
-/** One line of the results as text: file, outcome, reasons. */
+/** A result as one line of text: file, outcome, reasons. */
 function resultLine({ request, state }: Upload, t: TFunction): string {
   const reasons = state.kind === "failed" && state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
   const word =
@@ -199,8 +199,8 @@ const line = (icon: ReactNode, text: ReactNode): ReactNode => (
   </span>
 );
 
-/** What mends the row, in the row. */
-function Cure({ upload }: { upload: Upload }): ReactNode {
+/** The action that fixes the row. */
+function Fix({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation();
   const { id, state, request } = upload;
   const name = request.file.name;

@@ -12,7 +12,7 @@ import styles from "./upload-tray.module.css";
 
 const part = ({ state }: Upload): number => (state.kind === "sending" ? state.part : state.kind === "queued" ? 0 : 1);
 
-/** Uploads that go on, or ended, while somebody is on another screen. */
+/** Running and finished uploads, while the user is on another screen. */
 export function UploadTray() {
   const { t } = useTranslation();
   const uploads = useUploads();

@@ -21,7 +21,7 @@ import textStyles from "../../ui/styles/text.module.css";
 
 const wrongPassword = "password.wrong";
 
-/** One's own password. The session goes on; all others end. */
+/** Changes the user's password. This session continues; all others end. */
 export function PasswordScreen() {
   const { t } = useTranslation();
   const { login } = useOwnUser();
@@ -71,7 +71,7 @@ export function PasswordScreen() {
       <SettingsTabs current="password">
         <Tabs.Panel value="password" className={`${cardStyles.card} ${formStyles.form}`}>
           <form className={formStyles.form} onSubmit={submit} noValidate>
-            {/* For password managers, which keep the password under this name. */}
+            {/* For password managers, which store the password under this name. */}
             <input type="text" autoComplete="username" value={login} readOnly hidden />
             <PasswordInput
               label={t("password.current")}

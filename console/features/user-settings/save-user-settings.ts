@@ -7,7 +7,7 @@ import { reportFailure } from "../../calls/report-failure.tsx";
 import { ownUserQuery } from "../../session/session.ts";
 import { toast } from "../../ui/toasts.tsx";
 
-/** Saves changed settings of a person; true when the server took them. */
+/** Saves changed settings of a user; true if the server accepted them. */
 export async function saveUserSettings(user: UserItem, changes: Partial<SettingsRef>): Promise<boolean> {
   try {
     const body = Object.entries(changes).map(([name, value]) => replace(`/${name}`, value));

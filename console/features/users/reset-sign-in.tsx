@@ -15,10 +15,10 @@ import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 
-/** What is shown once: the server keeps neither. */
+/** Shown only once: the server stores neither. */
 type Issued = { link: string; until: string } | { password: string };
 
-/** What an administrator does for a user who cannot sign in, or whose sessions should end. */
+/** Actions of an administrator for users who cannot sign in, or whose sessions should end. */
 export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void }) {
   const { t } = useTranslation();
   const [keepAccessTokens, setKeep] = useState(false);

@@ -39,11 +39,11 @@ const change = ({ id }: UserItem, property: string, value: unknown, leaving = fa
 
 const oneself: Blocker<UserItem> = (item, { user, t }) => (item.id === user.id ? t("reason.deleteSelf") : undefined);
 
-/** Nobody switches himself off. */
+/** Users cannot deactivate themselves. */
 const mayNotSwitch: Blocker<UserItem> = (item, { user, t }) =>
   item.id === user.id ? t("reason.deactivateSelf") : mayPatch(item, "active") ? undefined : t("reason.notAuthorized");
 
-/** Absent where the server does not send whether a user has a password, and for users without one. */
+/** Absent if the server does not report whether a user has a password, and for users without one. */
 const resetSignInAction: RowAction<UserItem> = {
   name: "resetSignIn",
   label: (_item, { t }) => t("resetSignIn.action"),
@@ -193,7 +193,7 @@ const rolesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Roles with records of what their people maintain, which end with the role, also when it becomes a higher one. */
+/** Roles with records of what users maintain, which end with the role, also on a promotion. */
 const endsWithRole: ReadonlySet<string> = new Set<RoleName>(["packagemaintainer", "repositorymaintainer"]);
 
 function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {

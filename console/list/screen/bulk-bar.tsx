@@ -13,7 +13,7 @@ import styles from "./bulk-bar.module.css";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
-// It forgets the type parameter.
+// `memo` loses the type parameter.
 const BulkDialog = lazyWithRetry(() =>
   import("./bulk-dialog.tsx").then((it) => it.BulkDialog),
 ) as unknown as typeof BulkDialogOf;
@@ -22,17 +22,17 @@ interface BulkBarProps<L extends AnyList> {
   list: ListDeclaration<L>;
   context: ListContext;
   selection: Selection<ItemOf<L>>;
-  /** How many rows the filter finds, and whether all of the shown ones are selected. */
+  /** How many rows match the filter, and whether all visible ones are selected. */
   total: number;
   allSelected: boolean;
-  /** In its place while nothing is selected. */
+  /** Shown instead while nothing is selected. */
   children: ReactNode;
-  /** Everything that the filter finds. */
+  /** Selects everything that matches the filter. */
   findAll(): Promise<readonly ItemOf<L>[]>;
   onChanged(): void;
 }
 
-/** What can be done to all that is selected, each with to how many. */
+/** The actions for the selection, each with how many items it applies to. */
 export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
   const { list, context, selection, total, allSelected } = props;
   const { t } = useTranslation();

@@ -24,21 +24,21 @@ interface BulkDialogProps<Item> {
   items: readonly Item[];
   context: ListContext;
   rowLabel(item: Item): string;
-  /** Items that the action left out, each with its reason. */
+  /** Items that the action skipped, each with its reason. */
   onDone(skipped: ReadonlyMap<Item, string>): void;
-  /** Something was changed, or changed back, after the dialog was done. */
+  /** Called when something was changed, or changed back, after the dialog was done. */
   onChanged(): void;
   onClose(): void;
 }
 
-/** What became of one item. */
+/** The result for one item. */
 interface Outcome<Item> {
   item: Item;
-  /** Why it failed; undefined: it did not. */
+  /** Why it failed; undefined if it did not. */
   failure: string | undefined;
 }
 
-/** One action over many items: what it will do, what it leaves out and why, how far it is, and what failed. */
+/** One action on many items: what it will do, what it skips and why, its progress, and what failed. */
 export function BulkDialog<Item>({
   action,
   items,
@@ -67,7 +67,7 @@ export function BulkDialog<Item>({
     const failed = now.filter(({ failure }) => failure !== undefined);
     for (const { item, failure } of failed) toast.error(`${nameOf(rowLabel(item))} - ${failure}`);
     const done = now.filter(({ failure }) => failure === undefined).map(({ item }) => item);
-    tell(done, failed.length);
+    report(done, failed.length);
     if (failed.length === 0) onDone(skipped);
     else {
       setFinished(undefined);
@@ -75,7 +75,7 @@ export function BulkDialog<Item>({
       onChanged();
     }
   };
-  const tell = (done: readonly Item[], failed: number) => {
+  const report = (done: readonly Item[], failed: number) => {
     if (failed > 0) toast.warning(action.partial(t, done.length, failed));
     else if (action.reverse) toastWithUndo(action.success(t, done.length), () => void takeBack(done));
     else toast.success(action.success(t, done.length));
@@ -138,7 +138,7 @@ export function BulkDialog<Item>({
 
 const mostListed = 200;
 
-/** Long lists are cut: nobody reads ten thousand lines, and drawing them would take seconds. */
+/** Long lists are cut: nobody reads ten thousand lines, and rendering them would take seconds. */
 function ItemList({ items }: { items: readonly (readonly [label: string, reason: string | undefined])[] }) {
   const { t } = useTranslation();
   if (items.length === 0) return null;
@@ -157,7 +157,7 @@ function ItemList({ items }: { items: readonly (readonly [label: string, reason:
   );
 }
 
-/** What scrolls must be reached by the keyboard. */
+/** A scrolling region must be reachable by keyboard. */
 function ScrollingList({ children, testId }: { children: ReactNode; testId?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region
@@ -174,7 +174,7 @@ interface ResultsProps<Item> {
   onClose(): void;
 }
 
-/** Stays until it is closed, so that what failed can be read, copied and tried again. */
+/** Stays open until it is closed, so that failures can be read, copied and retried. */
 function Results<Item>({ outcomes, rowLabel, onRetry, onClose }: ResultsProps<Item>) {
   const { t } = useTranslation();
   const lines = outcomes.map(({ item, failure }) => [rowLabel(item), failure ?? t("word.succeeded")] as const);
@@ -216,5 +216,5 @@ function Results<Item>({ outcomes, rowLabel, onRetry, onClose }: ResultsProps<It
 const reasonText = (error: unknown): string =>
   error instanceof ApiFailure ? reasonsOf(error).join("; ") : error instanceof Error ? error.message : String(error);
 
-/** Toasts name the thing alone: "A3 0.9.2 in testrepo3" begins with it. */
+/** Toasts only contain the item's name: "A3 0.9.2 in testrepo3" starts with it. */
 const nameOf = (label: string): string => label.split(" ")[0] ?? label;

@@ -5,7 +5,7 @@ import type { ControlProps } from "./filter-control.tsx";
 import filtersStyles from "./filters.module.css";
 
 interface DateFieldProps extends ControlProps {
-  /** The other end of the range as `YYYY-MM-DD`; empty is open. */
+  /** The other end of the range as `YYYY-MM-DD`; empty means open. */
   earliest: string;
   latest: string;
 }

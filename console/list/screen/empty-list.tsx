@@ -16,7 +16,7 @@ interface EmptyListProps<L extends AnyList> {
   onAdd(): void;
 }
 
-/** Why there is nothing, and what helps. */
+/** Why the list is empty, and what helps. */
 export function EmptyList<L extends AnyList>({
   list,
   context,
@@ -65,7 +65,7 @@ function WayOut<L extends AnyList>({ list: { add, whenEmpty }, context, onAdd }:
   return <span>{t("list.emptyAsk")}</span>;
 }
 
-/** The house with its goods still to come. */
+/** The house without its goods. */
 function EmptyHouse() {
   return (
     <svg width="56" height="56" viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">

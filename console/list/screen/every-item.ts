@@ -1,7 +1,7 @@
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { api } from "../../api/client.ts";
 
-/** Everything that a filter finds, page by page; `firstPage` is the query of the first. */
+/** Everything that matches a filter, page by page; `firstPage` is the query of the first page. */
 export async function everyItem<L extends AnyList>(list: L, firstPage: string): Promise<ItemOf<L>[]> {
   const found: ItemOf<L>[] = [];
   for (let page = 0; ; page += 1) {

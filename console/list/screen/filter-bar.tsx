@@ -17,7 +17,7 @@ interface FilterBarProps {
   onChange(values: Record<string, string>): void;
 }
 
-/** The fields in one row; Reset at the far end, where its place is kept. */
+/** The fields in one row; Reset at the far end, with its space reserved. */
 export function FilterBar({ fields, values, defaults, role, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const [folded, setFolded] = useState(true);
@@ -66,7 +66,7 @@ export function FilterBar({ fields, values, defaults, role, onChange }: FilterBa
   );
 }
 
-/** The field as somebody of this role gets it; undefined: not at all. */
+/** The field for users of this role; undefined if hidden. */
 function offeredTo(role: RoleName, field: FilterField): FilterField | undefined {
   if (!field.role || hasRole(role, field.role)) return field;
   return field.kind === "picker" && field.otherwise ? { kind: field.otherwise, label: field.label } : undefined;

@@ -24,12 +24,12 @@ interface FilterControlProps {
   field: FilterField;
   value: string;
   standard: string;
-  /** Both ends of the range, where there is one. */
+  /** Both ends of the range, if it is one. */
   dates: readonly [from: string, to: string];
   onChange(value: string): void;
 }
 
-/** One field of a filter bar; every change applies at once. */
+/** One field of a filter bar; every change applies immediately. */
 export function FilterControl({ name, field, value, standard, dates, onChange }: FilterControlProps) {
   const { t } = useTranslation();
   const testId = `filter-${field.testId ?? name}`;
@@ -83,7 +83,7 @@ export interface ControlProps {
   onChange(value: string): void;
 }
 
-/** Applied a moment after the last key. A value from elsewhere (Reset, the Back button) replaces what is typed. */
+/** Applied shortly after the last key. A value from elsewhere (Reset, the Back button) replaces what is typed. */
 function SearchField({ label, testId, value, onChange }: ControlProps) {
   const [text, setText] = useState(value);
   const [applied, setApplied] = useState(value);
@@ -120,12 +120,12 @@ interface ChoicesProps extends ControlProps {
   options: readonly string[];
   optionLabel(option: string): string;
   onOpen?: () => void;
-  /** Stands above the options, and behind them. */
+  /** Shown above the options and after them. */
   children?: ReactNode;
   end?: ReactNode;
 }
 
-/** Several values; once chosen they stand in the field as chips, each with its own way out. */
+/** Several values; selected ones are shown in the field as chips that can be removed. */
 function Choices({
   label,
   testId,
@@ -196,7 +196,7 @@ interface PickerProps extends ControlProps {
   load: FindOptions<string>;
 }
 
-/** Choices that the server searches; asked for when the list is opened. */
+/** Choices that the server searches; loaded when the list is opened. */
 function Picker({ name, load, ...control }: PickerProps) {
   const [opened, setOpened] = useState(false);
   const [search, setSearch] = useState("");
@@ -221,7 +221,7 @@ function Picker({ name, load, ...control }: PickerProps) {
   );
 }
 
-/** The end of a list that goes on: when it comes into view, the next options are loaded. */
+/** The end of an incomplete list: when it becomes visible, the next options are loaded. */
 function End({ onSeen }: { onSeen(): void }) {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ interface HeaderCellProps {
   onSort(field: string): void;
 }
 
-/** The head of a column, a button that sorts by it. */
+/** A column header with a button that sorts by it. */
 export function HeaderCell({ label, width, className, field, direction, onSort }: HeaderCellProps) {
   const sorted = direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none";
   const Mark = direction === "desc" ? IconArrowDown : IconArrowUp;

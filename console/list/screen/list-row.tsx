@@ -17,14 +17,14 @@ interface ListRowProps<L extends AnyList> {
   /** Undefined: rows of this list cannot be selected now. */
   selection: Selection<ItemOf<L>> | undefined;
   open: boolean;
-  /** What is delayed for this row, and whether a call of it is running. */
+  /** What is delayed for this row, and whether a call for it is running. */
   delayed: string | undefined;
   pending: boolean;
   onPending(pending: boolean): void;
   onChanged(): void;
 }
 
-/** One record: its cells, its box, its actions, and below them the detail while the row is open. */
+/** One record: its cells, checkbox and actions, and below them the details while the row is open. */
 export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
   const { list, item, columns, context, selection, open, delayed, pending } = props;
   const { t } = useTranslation();
@@ -102,7 +102,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
   );
 }
 
-/** That a bulk action left this row alone, and why. */
+/** Reports that a bulk action skipped this row, and why. */
 function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
   if (reason === undefined) return null;
   return (
@@ -118,6 +118,6 @@ function Skipped({ id, reason }: { id: number; reason: string | undefined }) {
   );
 }
 
-/** Classes of a column, for its head and its cells. */
+/** Classes of a column, for its header and cells. */
 export const classesOf = ({ align, bare }: { align?: "end" | undefined; bare?: boolean }): string =>
   [align === "end" ? tableStyles.number : "", bare ? tableStyles.bare : ""].filter(Boolean).join(" ");

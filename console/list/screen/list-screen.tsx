@@ -50,7 +50,7 @@ import { useSelection } from "./use-selection.ts";
 
 /** Room for "deleting … Undo" in every language. */
 const actionsWidth = 156;
-/** Between cards, which have room for everything, and tables with the drawer beside them. */
+/** Between cards, which have room for everything, and tables next to the drawer. */
 const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
 const lastPageOf = (total: number, size: number): number => Math.max(1, Math.ceil(total / size));
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -62,7 +62,7 @@ export function ListScreen<L extends AnyList>({
   above,
 }: {
   list: ListDeclaration<L>;
-  /** As the route of the screen has read it. */
+  /** Parsed by the screen's route. */
   search: ListSearch<L>;
   /** Between the heading and the filters: the tabs of a family of screens. */
   above?: ReactNode;
@@ -124,7 +124,7 @@ export function ListScreen<L extends AnyList>({
     toast.warning(t("list.cannotSort", { column: column ? t(column.label) : sort.field }), { id: "cannot-sort" });
     void go({ sort: defaults.sort, page: 1 }, true);
   });
-  // Rows are drawn in slices, so that a slow device goes on reacting.
+  // Rows are rendered in slices, so that slow devices stay responsive.
   const data = useDeferredValue(answer);
   const isPending = !data && !error;
   const busy = isFetching || data !== answer;
@@ -134,7 +134,7 @@ export function ListScreen<L extends AnyList>({
   const lastPage = lastPageOf(total, size);
   useEffect(() => {
     if (!answer || isPlaceholderData) return;
-    // The last row of a page may have gone; an empty page beyond the end helps nobody.
+    // The last row of a page may be gone; an empty page beyond the end is useless.
     const last = lastPageOf(answer.page.totalElements, size);
     if (address.page > last) void go({ page: last }, true);
   });
@@ -157,7 +157,7 @@ export function ListScreen<L extends AnyList>({
   const results = t(approximate ? "list.about" : "list.results", { count: total, formatted: formatNumber(total) });
   const filtered = differsFromDefault(address.filters, defaults);
   const trash = address.filters.deleted === "true";
-  /** Defaults such as "published" would hide most of what was deleted. */
+  /** Defaults such as "published" would hide most deleted records. */
   const everything = Object.fromEntries(Object.keys(defaults.filters).map((name) => [name, "any"]));
   const applyFilters = (filters: Record<string, string>) => {
     setAnnouncement(t("filter.applied"));
@@ -317,7 +317,7 @@ export function ListScreen<L extends AnyList>({
   );
 }
 
-/** Other servers know fewer orders: they name the field that they cannot sort by, or fail without a trace id. */
+/** Other servers support fewer orders: they name the field that they cannot sort by, or fail without a trace id. */
 const refusesOrder = (error: unknown): boolean =>
   error instanceof ApiFailure &&
   (error.messageCode === "unrecognized.query.parameter" || (error.status === 500 && !error.crash));

@@ -28,7 +28,7 @@ interface RowActionsProps<Item> {
   onChanged(): void;
 }
 
-/** A row's icons. While an action runs or is delayed, that stands in their place. */
+/** A row's icons. While an action is running or delayed, its state is shown instead. */
 export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
   const { item, id, rowKey, label, actions, context, delayed, pending } = props;
   const { t } = useTranslation();
@@ -64,7 +64,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
   const Dialog = dialog?.dialog;
   return (
     // Clicks on icons and in their dialogs must not open the row.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps events from the row, and is nothing to press
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps events from the row; not interactive itself
     <span
       className={styles.actions}
       data-slots={actions.some(({ slot }) => slot) || undefined}

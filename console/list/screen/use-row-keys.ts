@@ -2,12 +2,12 @@ import { type RefObject, useRef } from "react";
 import { useKeys } from "../../ui/shortcuts.ts";
 
 /**
- * Keys for the rows below the returned element: `j` and `k` move, `x` selects, `[` and `]` turn pages, `z` takes back,
- * and the shortcut of an action presses it on the row that has the focus.
+ * Keys for the rows below the returned element: `j` and `k` move, `x` selects, `[` and `]` turn pages, `z` undoes,
+ * and the shortcut of an action triggers it on the focused row.
  */
 export function useRowKeys(turnPage: (by: 1 | -1) => void): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
-  /** Where the focus was: a row that was decided may be gone, and the next one has moved to its place. */
+  /** The focused position: a row that was decided may be gone, and the next one has moved there. */
   const lastRow = useRef(-1);
   useKeys((key) => {
     const rows = [...(frame.current?.querySelectorAll<HTMLElement>("tr[data-row]") ?? [])];

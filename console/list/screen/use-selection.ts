@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-/** Rows that are selected, by id; they stay so when the page is turned. */
+/** Ids of selected rows; the selection survives paging. */
 export interface Selection<Item> {
   items: ReadonlyMap<number, Item>;
-  /** Rows that the last bulk action left alone, each with the reason. */
+  /** Rows that the last bulk action skipped, each with the reason. */
   skipped: ReadonlyMap<number, string>;
   select(items: readonly Item[], on: boolean): void;
   clear(skipped?: ReadonlyMap<Item, string>): void;

@@ -6,7 +6,7 @@ import { toast } from "../toasts.tsx";
 
 const feedbackMs = 1500;
 
-/** Copies a text; the icon says for a moment that it did. */
+/** Copies a text; the icon briefly confirms it. */
 export function CopyButton({ text, label, testId }: { text: string; label?: string; testId?: string }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

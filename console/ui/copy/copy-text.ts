@@ -3,7 +3,7 @@ import { toast } from "../toasts.tsx";
 
 const feedbackMs = 1500;
 
-/** Copies a text and says so, or that it could not; browsers refuse it without a secure origin. */
+/** Copies a text and reports success or failure; browsers refuse it without a secure origin. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

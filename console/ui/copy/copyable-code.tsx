@@ -1,7 +1,7 @@
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./copyable-code.module.css";
 
-/** Lines to copy; `testId` begins the hooks of both parts. Long lines scroll, so the keyboard must reach them. */
+/** Lines to copy; `testId` is the prefix for both parts. Long lines scroll, so they must be reachable by keyboard. */
 export function CopyableCode({ text, testId }: { text: string; testId: string }) {
   return (
     <div className={styles.copyable}>

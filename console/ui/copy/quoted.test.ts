@@ -39,8 +39,8 @@ const hostile = [
 const text = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: "binary" }), fc.string());
 const asRead = (value: string) => value.toWellFormed().replaceAll("\0", "");
 
-describe("a word of a shell", () => {
-  test("is read by a real one as the text that it stands for, and runs nothing", () => {
+describe("a quoted shell word", () => {
+  test("is read by a real shell as the original text, and runs nothing", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 40 }), (texts) => {
         const { stdout, stderr, status } = spawnSync(
@@ -58,13 +58,13 @@ describe("a word of a shell", () => {
     );
   });
 
-  test("has no quotes where it needs none", () => {
+  test("has no quotes unless required", () => {
     expect(shellWord("https://LOGIN:TOKEN@example.org/repo/x/")).toBe("https://LOGIN:TOKEN@example.org/repo/x/");
     expect(shellWord("harbor==1.0+local-1")).toBe("harbor==1.0+local-1");
   });
 });
 
-/** Reads a string by the grammar of R (`?Quotes`), as far as what is written here uses it. */
+/** Reads a string by the grammar of R (`?Quotes`), as far as we write it. */
 function readR(written: string): string {
   const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", '"': '"', "\\": "\\" };
   if (!/^"(?:[^"\\]|\\(?:["\\nrtbf]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/.test(written))
@@ -78,7 +78,7 @@ function readR(written: string): string {
     });
 }
 
-test("a string of R is read as the text that it stands for", () => {
+test("an R string is read as the original text", () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(rString(value)).not.toMatch(/\p{C}/u);
@@ -88,7 +88,7 @@ test("a string of R is read as the text that it stands for", () => {
   );
 });
 
-test("a string of TOML has no character that TOML refuses", () => {
+test("a TOML string has no character that TOML refuses", () => {
   fc.assert(
     fc.property(text, (value) => {
       const written = tomlString(value);
@@ -109,7 +109,7 @@ test("values of lines and of .netrc stay on their line", () => {
   );
 });
 
-test("an address has no character that is none of an address", () => {
+test("an address only has valid characters", () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(safeAddress(value)).toMatch(/^[!-~]*$/);

@@ -1,6 +1,6 @@
 /**
- * Quoting for commands and files that people copy. Names and addresses in them are other people's, and some were stored
- * before there were rules for them: whatever they contain, it must stay one word and run nothing.
+ * Quoting for commands and files that people copy. Names and addresses in them come from other people, and some predate
+ * the rules for them: whatever they contain, the result must stay one word and run nothing.
  */
 
 /** One word of a POSIX shell. */
@@ -10,8 +10,8 @@ export function shellWord(text: string): string {
 }
 
 /**
- * A string of R, which knows every escape that JSON has; there is no NUL in R. Characters without a shape are escaped,
- * too: R refuses those that turn the direction of writing.
+ * An R string. R knows every escape of JSON, but has no NUL. Invisible characters are escaped,
+ * too: R refuses those that change the direction of writing.
  */
 export const rString = (text: string): string =>
   JSON.stringify(wellFormed(text)).replace(/\p{C}/gu, (character) => {
@@ -22,7 +22,7 @@ export const rString = (text: string): string =>
 /** A basic string of TOML. */
 export const tomlString = (text: string): string => JSON.stringify(wellFormed(text)).replaceAll("\u007f", "\\u007f");
 
-/** A value in files of lines `name = value`, which have no quotes. */
+/** A value in files with lines `name = value`, which have no quotes. */
 export const lineValue = (text: string): string => wellFormed(text).replace(/\p{Cc}/gu, " ");
 
 /** A word of a `.netrc`. */
@@ -31,11 +31,11 @@ export const netrcWord = (text: string): string => {
   return /^[^\s"'#\\]+$/.test(clean) ? clean : `"${clean.replace(/["\\]/g, "\\$&")}"`;
 };
 
-/** An address with everything percent-encoded that may not stand in one, such as blanks and braces. */
+/** An address with every invalid character percent-encoded, such as blanks and braces. */
 export const safeAddress = (address: string): string =>
   wellFormed(address).replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu, (character) => encodeURIComponent(character));
 
-/** An address with a place for credentials, as pip and R take them; `credentials` are percent-encoded where they have to be. */
+/** An address with placeholders for credentials, as pip and R expect; `credentials` are percent-encoded as needed. */
 export const withCredentials = (address: string, credentials = "LOGIN:TOKEN"): string =>
   address.replace("://", () => `://${credentials}@`);
 

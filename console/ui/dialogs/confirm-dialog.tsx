@@ -5,7 +5,7 @@ import formStyles from "../styles/form.module.css";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
-  /** What it is about: `delete`, `bulk`, `republish` … */
+  /** Its subject: `delete`, `bulk`, `republish` … */
   kind: string;
   title: string;
   /** The verb on the button. */
@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** A question with its verb on the button. Escape, backdrop and Cancel never do anything. */
+/** A question with its verb on the button. Escape, backdrop and Cancel never do anything else. */
 export function ConfirmDialog({
   kind,
   title,

@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 interface LeaveGuardProps {
-  /** Whether something would be lost. */
+  /** Whether anything would be lost. */
   when: boolean;
-  /** Also when the tab is closed or reloaded. */
+  /** Also if the tab is closed or reloaded. */
   evenClosing?: boolean;
   question: string;
 }
 
-/** Asks before a screen is left on which something would be lost. */
+/** Asks for confirmation before a screen with unsaved work is left. */
 export function LeaveGuard({ when, evenClosing = false, question }: LeaveGuardProps) {
   const { t } = useTranslation();
   const blocker = useBlocker({

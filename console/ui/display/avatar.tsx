@@ -14,7 +14,7 @@ const colors = [
   "#54632f",
 ];
 
-/** Up to two initials on a colour that the name decides. */
+/** Up to two initials on a color derived from the name. */
 export function Avatar({ name }: { name: string }) {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? "").join("");

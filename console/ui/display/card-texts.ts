@@ -1,5 +1,5 @@
 import { addTexts } from "../../language/i18n.ts";
 import { packageTexts } from "../../language/package-texts.ts";
 
-// Imported by whatever shows these texts, before it is drawn.
+// Imported by every module that shows these texts, before it renders.
 addTexts(packageTexts);

@@ -7,13 +7,13 @@ import styles from "./card.module.css";
 
 interface CardProps {
   title: string;
-  /** At the far end of the title: a way to more. */
+  /** At the far end of the title: a link to more. */
   end?: ReactNode;
   testId?: string;
   children: ReactNode;
 }
 
-/** One titled part of the page. */
+/** One section of the page, with a title. */
 export function Card({ title, end, testId, children }: CardProps) {
   return (
     <section className={styles.card} data-testid={testId}>
@@ -26,7 +26,7 @@ export function Card({ title, end, testId, children }: CardProps) {
   );
 }
 
-/** Names and values; a value that is missing says so. */
+/** Names and values; a missing value is shown as such. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   const { t } = useTranslation();
   return (
@@ -39,14 +39,14 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
   );
 }
 
-/** A state, as mark and word. */
+/** A state, as icon and word. */
 export const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
   <span className={textStyles.word}>
     {icon} {word}
   </span>
 );
 
-/** Yes or no, as mark and word. */
+/** Yes or no, as icon and word. */
 export function Tick({ on }: { on: boolean }) {
   const { t } = useTranslation();
   const Icon = on ? IconCheck : IconX;

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { formatDate, formatDateTime } from "../../language/i18n.ts";
 
-/** The day; the time in a tooltip. Nothing where there is no date. */
+/** The date, with the time in a tooltip. Empty without a date. */
 export function DateCell({ at }: { at: string }) {
   if (at === "") return null;
   return (

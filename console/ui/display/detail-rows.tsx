@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import cardStyles from "./card.module.css";
 
-/** Labelled values of an open row; the name of each is its test hook. */
+/** Labeled values of an open row; each one's name is its test id. */
 export function DetailRows({ rows }: { rows: readonly (readonly [name: string, label: string, value: ReactNode])[] }) {
   return (
     <dl className={cardStyles.facts}>

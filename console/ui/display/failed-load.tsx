@@ -11,7 +11,7 @@ interface FailedLoadProps {
   onRetry(): void;
 }
 
-/** In place of what could not be loaded, with what an administrator needs to find out why. */
+/** In place of what failed to load, with the details that an administrator needs. */
 export function FailedLoad({ sentence, traceId, onRetry }: FailedLoadProps) {
   const { t } = useTranslation();
   return (

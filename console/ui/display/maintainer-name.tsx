@@ -5,7 +5,7 @@ import textStyles from "../styles/text.module.css";
 import { Avatar } from "./avatar.tsx";
 import nameCellStyles from "./name-cell.module.css";
 
-/** A person with his login below, as the first cell of a row. */
+/** A user with their login below, as the first cell of a row. */
 export function MaintainerName({ user, deleted }: { user: UserRef; deleted: boolean }) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ interface NameCellProps {
   after?: ReactNode;
 }
 
-/** Tile, name and version, and a second line; long names end in dots while the version stays. */
+/** Tile, name and version, and a second line; long names are truncated, but the version stays visible. */
 export function NameCell({ technology, name, version, second, active = true, after }: NameCellProps) {
   return (
     <div className={styles.name} data-inactive={!active}>

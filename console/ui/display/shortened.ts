@@ -1,5 +1,5 @@
 const longestName = 50;
 
-/** Names of files that are too long keep their beginning and their end. */
+/** Truncates long file names in the middle. */
 export const shortened = (name: string): string =>
   name.length < longestName ? name : `${name.slice(0, 25)}...${name.slice(-13)}`;

@@ -11,7 +11,7 @@ const icons = {
   CANCELLED: IconCircleX,
 } as const;
 
-/** Icon, word and weight; what waits is the one loud thing on a page. */
+/** Icon, word and weight; waiting items are the one thing on a page that stands out. */
 export function StateCell({ state }: { state: SubmissionState }) {
   const { t } = useTranslation();
   const Icon = icons[state];

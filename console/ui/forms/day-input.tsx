@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 
 interface DayInputProps extends Omit<DateInputProps, "value" | "minDate" | "maxDate" | "onChange"> {
-  /** As `YYYY-MM-DD`, like both bounds; empty is none. */
+  /** As `YYYY-MM-DD`, like both bounds; empty means none. */
   value: string;
   earliest: string;
   latest: string;
@@ -15,7 +15,7 @@ interface DayInputProps extends Omit<DateInputProps, "value" | "minDate" | "maxD
   onChange(day: string): void;
 }
 
-/** A day, typed as `YYYY-MM-DD` or chosen in a calendar. Days beyond the bounds cannot be chosen. */
+/** A date, typed as `YYYY-MM-DD` or selected in a calendar. Dates outside the bounds cannot be selected. */
 export function DayInput({ value, earliest, latest, testId, onChange, popoverProps, ...others }: DayInputProps) {
   const { t, i18n } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import formStyles from "../styles/form.module.css";
 
 interface FormButtonsProps {
-  /** The verb on the button that sends the form. */
+  /** The verb on the submit button. */
   verb: string;
   busy: boolean;
-  /** Why it cannot be sent now. */
+  /** Why it cannot be submitted now. */
   blocked?: string | undefined;
   onClose(): void;
 }

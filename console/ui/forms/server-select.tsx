@@ -9,11 +9,11 @@ import { useOptionPages } from "./use-option-pages.ts";
 
 const searchDelayMs = 500;
 
-/** One thing that can be chosen; with a reason it is shown and cannot be. */
+/** One option; with a reason, it is shown but disabled. */
 export interface Option {
   value: string;
   label: string;
-  /** Under the label: who has it already, of which technology it is. */
+  /** Below the label: who already has it, its technology. */
   hint?: string;
   disabled?: boolean;
 }
@@ -22,19 +22,19 @@ interface ServerSelectProps {
   /** Wire name of the field. */
   name: string;
   label: string;
-  /** Tells what is loaded from what is loaded elsewhere. */
+  /** Distinguishes its cached options from others. */
   source: readonly unknown[];
   load: FindOptions<Option>;
   value: Option | undefined;
   onChange(option: Option | undefined): void;
   disabled?: boolean;
   description?: string;
-  /** Said when nothing fits what is typed. */
+  /** Shown when nothing matches what is typed. */
   nothingFound?: string;
   error?: string | undefined;
 }
 
-/** A select whose options the server finds while somebody types. */
+/** A select whose options the server finds while the user types. */
 export function ServerSelect({
   name,
   label,
@@ -57,7 +57,7 @@ export function ServerSelect({
     search: sought,
     enabled: !others.disabled,
   });
-  // What was chosen stays an option, whatever is looked for now.
+  // The selected value stays an option, whatever the search.
   const options = value && !found.some((option) => option.value === value.value) ? [value, ...found] : found;
   return (
     <Select

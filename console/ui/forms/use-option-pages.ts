@@ -2,18 +2,18 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { FindOptions } from "../../api/options.ts";
 
-/** As many fill an open list; with fewer there is nothing to scroll to the end of. */
+/** Enough to fill an open list; with fewer, there is no end to scroll to. */
 const fewestShown = 8;
 
 interface OptionPages<Value> {
   options: Value[];
   isFetching: boolean;
   hasMore: boolean;
-  /** Loads the next page, when the end of the list is in view. */
+  /** Loads the next page when the end of the list is visible. */
   loadMore(): void;
 }
 
-/** What a selection list offers, page by page; options with the same key are one. */
+/** The options of a selection list, page by page; duplicates by key are removed. */
 export function useOptionPages<Value>(
   source: readonly unknown[],
   find: FindOptions<Value>,

@@ -12,12 +12,12 @@ highlighter.registerAliases(["sh", "shell", "console"], { languageName: "bash" }
 highlighter.registerAliases(["py", "pycon"], { languageName: "python" });
 highlighter.registerAliases(["toml"], { languageName: "ini" });
 
-/** Colours blocks of code that say in which language they are. */
+/** Highlights code blocks that specify their language. */
 export function colorCode(blocks: readonly HTMLElement[]): void {
   for (const block of blocks) {
     const { language } = block.dataset;
     const code = block.querySelector("code") ?? block;
     if (language && highlighter.getLanguage(language))
-      code.innerHTML = highlighter.highlight(code.textContent ?? "", { language, ignoreIllegals: true }).value; // it escapes
+      code.innerHTML = highlighter.highlight(code.textContent ?? "", { language, ignoreIllegals: true }).value; // escaped
   }
 }

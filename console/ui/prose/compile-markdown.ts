@@ -12,11 +12,11 @@ const marked = new Marked({
   },
 });
 
-/** GitHub-flavored Markdown as HTML that is not sanitized yet; null for what nests deeper than any stack. */
+/** GitHub-flavored Markdown as HTML that is not sanitized yet; null if it is nested deeper than any stack. */
 export function compileMarkdown(text: string): string | null {
   try {
     return marked.parse(text, { async: false });
   } catch {
-    return null; // the text is shown as it is
+    return null; // the caller shows the plain text
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A description of an R package as text to read. In a DESCRIPTION file line ends are only where the line was full;
- * blank lines part paragraphs. Older servers hand out the two characters `\n` instead: after a full stop they break the line.
+ * An R package's description as text to read. In a DESCRIPTION file, line ends are just wrapping; blank lines separate
+ * paragraphs. Older servers send the two characters `\n` instead, which break the line after a full stop.
  */
 export const flowingText = (text: string): string =>
   text

@@ -1,4 +1,4 @@
 import { compileMarkdown } from "./compile-markdown.ts";
 
-/** Compiles long Markdown outside the page's thread: some texts take time that grows with their square. */
+/** Compiles long Markdown outside of the page's thread: some texts take quadratic time. */
 self.onmessage = ({ data }: MessageEvent<string>) => self.postMessage(compileMarkdown(data));

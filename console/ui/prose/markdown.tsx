@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { configuration } from "../../api/configuration.ts";
 import { Prose } from "./prose.tsx";
 
-/** Markdown that somebody else wrote, without anything that acts. The renderer is loaded when there is something to render. */
+/** Untrusted Markdown, without anything active. The renderer is loaded on demand. */
 export function Markdown({ text, testId }: { text: string; testId: string }) {
   const { data } = useQuery({
     queryKey: ["markdown", text],
@@ -12,7 +12,7 @@ export function Markdown({ text, testId }: { text: string; testId: string }) {
   return <Prose text={text} readme={data ?? undefined} format="markdown" testId={testId} />;
 }
 
-/** reStructuredText; what cannot be compiled is shown as the text that it is. */
+/** reStructuredText; shown as plain text if it does not compile. */
 export function RestructuredText({ text, testId }: { text: string; testId: string }) {
   const { data } = useQuery({
     queryKey: ["rst", text],

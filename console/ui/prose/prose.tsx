@@ -6,7 +6,7 @@ import type { Readme } from "./readme.ts";
 
 interface ProseProps {
   text: string;
-  /** Rendered and sanitised; the text stands in its place until it is. */
+  /** Rendered and sanitized; the plain text is shown until then. */
   readme: Readme | undefined;
   format: "markdown" | "rst";
   testId: string;
@@ -47,7 +47,7 @@ export function Prose({ text, readme, format, testId }: ProseProps) {
         className={styles.prose}
         data-format={format}
         data-testid={testId}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: readme.ts sanitises
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: readme.ts sanitizes
         dangerouslySetInnerHTML={{ __html: readme.html }}
       />
     </>

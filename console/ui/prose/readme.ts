@@ -12,13 +12,13 @@ export interface Readme {
   headings: Heading[];
 }
 
-/** The page has its own first headings. */
+/** The page has its own top-level headings. */
 const lowered = 2;
 
-/** Longer texts are compiled in a worker. Shorter ones, which are most, need not wait for one to start. */
+/** Longer texts are compiled in a worker. Shorter ones, which are most, need not wait for it to start. */
 const longestHere = 8 * 1024;
 
-/** GitHub-flavored Markdown as HTML without anything that acts; undefined when it takes longer than any description should. */
+/** GitHub-flavored Markdown as inactive HTML; undefined if it takes longer than any description should. */
 export async function renderMarkdown(text: string, notHtml: readonly string[]): Promise<Readme | undefined> {
   const lines = withoutElements(withLineEnds(text), notHtml);
   if (lines.length > longestHere)
@@ -27,20 +27,20 @@ export async function renderMarkdown(text: string, notHtml: readonly string[]): 
   return html === null ? undefined : finished(html);
 }
 
-/** Older servers hand out the two characters `\n` for line ends. */
+/** Older servers send the two characters `\n` for line ends. */
 const withLineEnds = (text: string): string => (text.includes("\n") ? text : text.replaceAll("\\n", "\n"));
 
-/** So few that even an expression that tries everything twice for each of them ends soon. */
+/** So few that even a pattern with exponential backtracking finishes quickly. */
 const longestElementName = 24;
 
-/** What only looks like elements, `<doi:10.1000/182>`, is text. */
+/** What only looks like an element, `<doi:10.1000/182>`, is text. */
 export function withoutElements(text: string, notHtml: readonly string[]): string {
   const patterns = notHtml.flatMap((pattern) => {
     try {
       // bounded expression: the server's operator writes them, and no more than 24 characters are tried
       return [new RegExp(pattern)];
     } catch {
-      return []; // a pattern of the settings that is none must not hide descriptions
+      return []; // an invalid pattern in the settings must not hide descriptions
     }
   });
   return text.replace(/<(\/?)([A-Za-z][^\s>]*)/g, (whole, slash: string, name: string) =>
@@ -48,13 +48,13 @@ export function withoutElements(text: string, notHtml: readonly string[]): strin
   );
 }
 
-/** reStructuredText as HTML; undefined when it is none, or takes longer than any description should. */
+/** reStructuredText as HTML; undefined if it is invalid, or takes longer than any description should. */
 export const renderRst = (text: string): Promise<Readme | undefined> =>
   compiledInWorker(new Worker(new URL("./rst-worker.ts", import.meta.url), { type: "module" }), withLineEnds(text));
 
 const longestCompilationMs = 3000;
 
-/** What a worker makes of a text, if it does so in time. */
+/** The result of a worker, if it finishes in time. */
 async function compiledInWorker(worker: Worker, text: string): Promise<Readme | undefined> {
   try {
     const html = await new Promise<unknown>((resolve) => {
@@ -69,9 +69,9 @@ async function compiledInWorker(worker: Worker, text: string): Promise<Readme | 
   }
 }
 
-/** Sanitised, then made part of the page: headings lower and addressable, pictures as links, code coloured. */
+/** Sanitized, then adapted to the page: headings lower and addressable, images as links, code highlighted. */
 async function finished(html: string): Promise<Readme> {
-  // In a template nothing is loaded yet, not even a picture.
+  // In a template, nothing is loaded yet, not even an image.
   const template = document.createElement("template");
   template.innerHTML = DOMPurify.sanitize(html.replaceAll('<span class="literal">', '<span data-literal="">'), {
     USE_PROFILES: { html: true },
@@ -86,7 +86,7 @@ async function finished(html: string): Promise<Readme> {
     heading.id = `readme-${headings.length + 1}`;
     headings.push({ id: heading.id, text: (heading.textContent ?? "").trim(), level });
   }
-  // A picture from elsewhere would tell its host who reads; it is shown as the link that it is.
+  // An external image would reveal the reader to its host; it is shown as a link instead.
   for (const picture of body.querySelectorAll("img")) {
     const address = picture.getAttribute("src") ?? "";
     const link = picture.closest("a") ? document.createElement("span") : document.createElement("a");
@@ -100,7 +100,7 @@ async function finished(html: string): Promise<Readme> {
   }
   for (const literal of body.querySelectorAll("span[data-literal]")) replaced(literal, "code");
   const blocks = [...body.querySelectorAll("pre")];
-  // Long lines scroll, so the keyboard must reach them.
+  // Long lines scroll, so they must be reachable by keyboard.
   for (const block of blocks) block.tabIndex = 0;
   if (blocks.some(({ dataset }) => dataset.language)) (await import("./color-code.ts")).colorCode(blocks);
   return { html: template.innerHTML, headings };

@@ -1,6 +1,6 @@
 /**
- * Text without the lines that `#ifdef` and `#ifndef` leave out ("Writing R Extensions", 2.12), and without these directives.
- * The one thing that R defines is the platform; a manual is made for unix.
+ * Text without the lines excluded by `#ifdef` and `#ifndef` ("Writing R Extensions", 2.12) and these directives.
+ * R only defines the platform; manuals are rendered for unix.
  */
 export function takeConditionalLines(text: string): string {
   if (!/^#(?:ifdef|ifndef|endif)/m.test(text)) return text;

@@ -5,15 +5,15 @@ const bytes = (text: string, encoding: "latin1" | "utf8" = "latin1") => Buffer.f
 
 describe("an Rd file is decoded", () => {
   test.each([
-    ["as it says", bytes("\\encoding{latin1}\nRenée"), "UTF-8", "Renée"],
-    ["as it says, in R's words", bytes("\\encoding{latin2}\nPawe\xb3"), "UTF-8", "Paweł"],
-    ["as it says, with a dash or without", bytes("\\encoding{ISO8859-15}\n\xa4"), undefined, "€"],
-    ["as DESCRIPTION says", bytes("Pawe\xb3"), "latin2", "Paweł"],
-    ["in UTF-8 when nobody says", bytes("Renée Ł", "utf8"), undefined, "Renée Ł"],
+    ["by its own encoding", bytes("\\encoding{latin1}\nRenée"), "UTF-8", "Renée"],
+    ["by R's name of its encoding", bytes("\\encoding{latin2}\nPawe\xb3"), "UTF-8", "Paweł"],
+    ["by its own encoding, with a dash or without", bytes("\\encoding{ISO8859-15}\n\xa4"), undefined, "€"],
+    ["by the encoding of DESCRIPTION", bytes("Pawe\xb3"), "latin2", "Paweł"],
+    ["in UTF-8 by default", bytes("Renée Ł", "utf8"), undefined, "Renée Ł"],
     ["in latin1 when it is not UTF-8", bytes("Renée"), undefined, "Renée"],
     ["in latin1 when it only claims to be UTF-8", bytes("\\encoding{UTF-8} Renée"), undefined, "Renée"],
     ["in latin1 when it claims nonsense", bytes("\\encoding{toString} Renée"), undefined, "Renée"],
-    ["without heed of a comment", bytes("% \\encoding{latin2}\nRenée Ł", "utf8"), undefined, "Renée Ł"],
+    ["ignoring comments", bytes("% \\encoding{latin2}\nRenée Ł", "utf8"), undefined, "Renée Ł"],
   ])("%s", (_, file, packageEncoding, text) => {
     expect(decodeRd(file, packageEncoding)).toContain(text);
   });

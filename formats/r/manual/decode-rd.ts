@@ -1,4 +1,4 @@
-/** What R calls encodings, by what the web calls them; any other name must be one that the web knows too. */
+/** R's names of encodings, mapped to the web's; any other name must be one that the web knows, too. */
 const labels: Readonly<Record<string, string>> = {
   latin1: "iso-8859-1",
   latin2: "iso-8859-2",
@@ -7,8 +7,8 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of an Rd file: by the `\encoding{…}` of the file, else by the `Encoding` of DESCRIPTION
- * ("Writing R Extensions", 2.14), else UTF-8. What is not what it says, or says nothing known, is latin1.
+ * The text of an Rd file, decoded by its `\encoding{…}`, else by the `Encoding` of DESCRIPTION
+ * ("Writing R Extensions", 2.14), else as UTF-8. Invalid bytes or unknown encodings are read as latin1.
  */
 export function decodeRd(bytes: Uint8Array, packageEncoding?: string): string {
   const ascii = new TextDecoder("iso-8859-1").decode(bytes);

@@ -2,23 +2,23 @@ import { archiveFiles } from "../../archive/files.ts";
 import { defaultLimits } from "../../package-file.ts";
 import type { StoredPackage } from "../vignettes.ts";
 
-/** The files of a package that its manual is made of ("Writing R Extensions", 2), as they are. */
+/** The unmodified files that a package's manual is made of ("Writing R Extensions", 2). */
 export interface DocumentationFiles {
   description: Uint8Array;
-  /** `man/*.Rd`, and those below `man/unix`, by path and in its order. */
+  /** `man/*.Rd` and `man/unix/*.Rd`, by path and sorted by it. */
   pages: ReadonlyMap<string, Uint8Array>;
-  /** `man/macros/*.Rd` likewise. */
+  /** `man/macros/*.Rd`, in the same form. */
   macros: ReadonlyMap<string, Uint8Array>;
-  /** `man/figures/*` likewise, if they were asked for; their names are harmless. */
+  /** `man/figures/*`, if requested; their names are safe. */
   figures: ReadonlyMap<string, Uint8Array>;
 }
 
-/** More than ten times what the largest manuals on CRAN are made of. */
+/** More than ten times the size of the largest manuals on CRAN. */
 const mostBytes = 32 * 1024 * 1024;
 const page = /^(DESCRIPTION|man\/((macros|unix)\/)?[^/]+\.[Rr]d)$/;
 const figure = /^man\/figures\/[A-Za-z0-9][A-Za-z0-9._-]*\.(png|jpe?g|pdf)$/;
 
-/** Undefined where there are no Rd files, as in binaries, or more than a manual could hold. */
+/** Undefined without Rd files, as in binaries, or with more than a manual may contain. */
 export async function readDocumentation(
   stored: StoredPackage,
   { figures }: { figures: boolean },

@@ -1,4 +1,4 @@
-/** Markup of our own making. What a package says becomes part of it through `html` only, which escapes it. */
+/** Markup that we generate. Text from a package only becomes part of it through `html`, which escapes it. */
 export class Html {
   readonly source: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-/** A template whose strings are escaped where they are put in, in text as in quoted attributes. */
+/** A template that escapes the strings it interpolates, both in text and in quoted attributes. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(markup.map((text, index) => text + sourceOf(parts[index] ?? "")).join(""));
 }
@@ -33,6 +33,6 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML has no place for them.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML does not allow them.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
     .replace(/[&<>"']/g, (character) => entities[character] ?? "");

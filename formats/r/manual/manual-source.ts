@@ -4,7 +4,7 @@ import { decodeRd } from "./decode-rd.ts";
 import { type DocumentationFiles, readDocumentation } from "./documentation-files.ts";
 import type { ManualSource } from "./render-manual.ts";
 
-/** What the manual of a package is made of, as text; undefined where the package documents nothing. */
+/** The sources of a package's manual as text; undefined if the package documents nothing. */
 export async function readManualSource(stored: StoredPackage): Promise<ManualSource | undefined> {
   const files = await readDocumentation(stored, { figures: false });
   return files && sourceOf(files);

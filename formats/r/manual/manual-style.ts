@@ -1,6 +1,6 @@
 /**
- * Looks of a manual: for the screen of a phone as for paper, light or dark as the reader's system is, or as whoever shows it
- * says by the root's `color-scheme`.
+ * Styles of a manual: for phone screens and for paper, light or dark like the reader's system, or as the embedding page
+ * sets the root's `color-scheme`.
  */
 export const manualStyle = `
 :root {

@@ -11,6 +11,6 @@ const symbols: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A formula as text, with the symbols that R's own pages have for names of LaTeX. */
+/** A formula as text, using the symbols that R's own pages use for LaTeX names. */
 export const mathText = (formula: string): string =>
   formula.replace(/\\([A-Za-z]+)/g, (written, name: string) => symbols.get(name) ?? written);

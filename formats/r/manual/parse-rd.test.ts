@@ -3,7 +3,7 @@ import { parseRd, readMacros } from "./parse-rd.ts";
 import { plainText, type RdNode } from "./rd-tree.ts";
 import { UserMacros } from "./user-macros.ts";
 
-/** A tree on one line: texts by their kind, macros by their name. */
+/** A tree on one line: text by its kind, macros by their name. */
 function outline(nodes: readonly RdNode[]): string {
   return nodes
     .map((node) => {
@@ -69,7 +69,7 @@ describe("reading R code", () => {
     expect(after).toMatchObject({ name: "R" });
   });
 
-  test("ends with the file in a string that nobody closes", () => {
+  test("ends an unclosed string at the end of the file", () => {
     expect(outline(parseRd("\\code{'a} b"))).toBe(`code(R"'a} b")`);
   });
 });
@@ -113,14 +113,14 @@ describe("macros that a package defines", () => {
     expect(outline(parseRd(text, macros()))).toBe(expected);
   });
 
-  test("of one file are unknown to the next", () => {
+  test("of one file are unknown in the next", () => {
     const known = macros();
     parseRd(String.raw`\newcommand{\own}{a}`, known);
     expect(outline(parseRd(String.raw`\own`, known))).toBe(String.raw`T"\\own"`);
   });
 });
 
-describe("a file made to exhaust the reader", () => {
+describe("a file crafted to exhaust the parser", () => {
   const doubling = Array.from({ length: 60 }, (_, index) => {
     const [name, next] = [index, index + 1].map((number) => `m${"abcdefghij"[Math.floor(number / 10)]}${number % 10}x`);
     return `\\newcommand{\\${name}}{\\${next}\\${next}}`;
@@ -128,9 +128,9 @@ describe("a file made to exhaust the reader", () => {
 
   test.each([
     ["doubling macros", `${doubling}\\ma0x`],
-    ["a macro that stands for itself", String.raw`\newcommand{\a}{\a}\a`],
+    ["a macro that expands to itself", String.raw`\newcommand{\a}{\a}\a`],
     ["a macro that grows", String.raw`\newcommand{\a}{\emph{x\a\a}}\a`],
-    ["an argument put in many places", `\\newcommand{\\a}{${"#1".repeat(9000)}}\\a{${"x".repeat(500_000)}}`],
+    ["an argument that is used many times", `\\newcommand{\\a}{${"#1".repeat(9000)}}\\a{${"x".repeat(500_000)}}`],
     ["groups in groups", "{".repeat(1_000_000)],
     ["macros in macros", "\\emph{".repeat(150_000)],
     ["lists in lists", "\\itemize{\\item ".repeat(60_000)],
@@ -148,7 +148,7 @@ describe("a file made to exhaust the reader", () => {
     expect(length).toBeLessThanOrEqual(3 * text.length + 500_000);
   });
 
-  test("shows what stands too deep as it is written", () => {
+  test("shows what is nested too deep as it is written", () => {
     const text = plainText(parseRd(`${"\\emph{".repeat(103)}a${"}".repeat(103)} b`));
     expect(text).toBe("\\emph{\\emph{a}} b");
   });

@@ -1,34 +1,34 @@
 import { takeConditionalLines } from "./conditionals.ts";
-import { blockMacros, labelledLists, type MacroSyntax, type Mode, macroSyntax, plainLists } from "./rd-macros.ts";
+import { blockMacros, labeledLists, type MacroSyntax, type Mode, macroSyntax, plainLists } from "./rd-macros.ts";
 import { RdSource } from "./rd-source.ts";
 import type { RdMacro, RdNode } from "./rd-tree.ts";
 import { type ExpansionBudget, expansionBudget, UserMacros } from "./user-macros.ts";
 
 /**
- * Reads an Rd file ("Parsing Rd files", D. Murdoch; "Writing R Extensions", 2). Any text has a tree: an unknown macro is
- * text, what is not closed ends with the file, and no R code is run. `macros` are known to it and learn none of its own.
+ * Parses an Rd file ("Parsing Rd files", D. Murdoch; "Writing R Extensions", 2). Any text has a tree: an unknown macro
+ * is text, anything unclosed ends with the file, and no R code is run. It knows `macros`, but adds none of its own.
  */
 export function parseRd(text: string, macros = new UserMacros(), budget = expansionBudget(text.length)): RdNode[] {
   return new Parser(text, new UserMacros(macros), budget).file();
 }
 
-/** Has `macros` learn what a file of `man/macros` defines. */
+/** Adds the definitions in a file of `man/macros` to `macros`. */
 export function readMacros(text: string, macros: UserMacros, budget = expansionBudget(text.length)): void {
   new Parser(text, macros, budget).file();
 }
 
-/** Groups in groups: the deepest in R's own manuals is the twelfth. What stands deeper is shown as it is written. */
+/** Nesting depth of groups: the deepest in R's own manuals is twelve. What is deeper is shown as it is written. */
 const deepest = 100;
 
 const isEscapable = (character: string): boolean => /[\\%{}]/.test(character);
 const backslashEscapes = /\\[\\%{}]/y;
 const comment = /%[^\n]*/y;
-/** Bounded, or brackets that nobody closes would be searched to the end of the file each time. */
+/** Bounded; otherwise unclosed brackets would be searched to the end of the file each time. */
 // bounded expression: it looks at 200 characters at most
 const option = /\[[^\][{}]{0,200}\]/y;
 
-/** How `\item` is read where the parser is. */
-type ItemSyntax = "labelled" | "plain" | "unknown";
+/** How `\item` is read at the parser's position. */
+type ItemSyntax = "labeled" | "plain" | "unknown";
 
 class Parser {
   readonly #source: RdSource;
@@ -48,13 +48,13 @@ class Parser {
     const nodes: RdNode[] = [];
     while (this.#source.peek() !== "") {
       for (const node of this.#latex()) nodes.push(node);
-      // A brace that closes nothing.
+      // An unmatched closing brace.
       this.#source.skip();
     }
     return nodes;
   }
 
-  /** The rest of an argument after its `{`, and its `}`. */
+  /** The rest of an argument after its `{`, including its `}`. */
   #argument(mode: Mode): RdNode[] {
     if (this.#depth === deepest) return [{ kind: "verbatim", text: this.#verbatim("verbatim") }];
     this.#depth += 1;
@@ -89,7 +89,7 @@ class Parser {
     return nodes.all();
   }
 
-  /** R code up to the brace that closes it. In strings braces need no partner, and the only macros are `\l…` and `\v…`. */
+  /** R code up to the brace that closes it. Strings may have unmatched braces, and no macros but `\l…` and `\v…`. */
   #rCode(): RdNode[] {
     const source = this.#source;
     const nodes = new Nodes("code");
@@ -102,7 +102,7 @@ class Parser {
         if (quote !== "") this.#backslashInString(nodes, quote);
         else if (isEscapable(second)) nodes.text(this.#escaped());
         else if (/[A-Za-z]/.test(second)) this.#macro(nodes);
-        // A quote that stands behind a backslash opens no string.
+        // A quote after a backslash opens no string.
         else nodes.text(source.skip() + source.skip());
       } else if (next === quote) {
         quote = "";
@@ -123,7 +123,7 @@ class Parser {
     return nodes.all();
   }
 
-  /** A backslash in a string was escaped for Rd, and then escapes something for R: `"\\""` is a quote in quotes. */
+  /** A backslash in a string is escaped for Rd first, and then escapes something for R: `"\\""` is a quoted quote. */
   #backslashInString(nodes: Nodes, quote: string): void {
     const source = this.#source;
     const second = source.peekSecond();
@@ -137,7 +137,7 @@ class Parser {
     }
   }
 
-  /** A comment of R: quotes and macros mean nothing in it, but its braces count. */
+  /** An R comment: quotes and macros mean nothing in it, but braces count. */
   #rComment(open: number): [text: string, open: number] {
     const source = this.#source;
     const parts: string[] = [];
@@ -152,7 +152,7 @@ class Parser {
     return [parts.join(""), braces];
   }
 
-  /** Text as it is up to the brace that closes it, and that brace. Formulas keep their escapes and have no comments. */
+  /** Verbatim text up to the closing brace, including that brace. Formulas keep their escapes and have no comments. */
   #verbatim(mode: Mode, takesBrace = true): string {
     const source = this.#source;
     const parts: string[] = [];
@@ -176,7 +176,7 @@ class Parser {
     this.#source.take(comment);
   }
 
-  /** A backslash and what it escapes. */
+  /** A backslash and the character that it escapes. */
   #escaped(): string {
     this.#source.skip();
     return this.#source.skip();
@@ -205,12 +205,12 @@ class Parser {
     const source = this.#source;
     const options = syntax.takesOption ? source.take(option) : "";
     const items = this.#items;
-    if (labelledLists.has(name)) this.#items = "labelled";
+    if (labeledLists.has(name)) this.#items = "labeled";
     else if (plainLists.has(name)) this.#items = "plain";
 
     const args: RdNode[][] = [];
     for (const mode of syntax.args) {
-      // R wants no blanks between the arguments; people write them all the same.
+      // R allows no blanks between arguments, but people write them anyway.
       if (args.length > 0 && args.length < syntax.needs) source.takeBlanksBefore("{");
       if (!source.takeIf("{")) break;
       args.push(this.#argument(mode));
@@ -223,7 +223,7 @@ class Parser {
 
   #item(nodes: Nodes): void {
     const args: RdNode[][] = [];
-    while (this.#items === "labelled" && args.length < 2) {
+    while (this.#items === "labeled" && args.length < 2) {
       this.#source.takeBlanksBefore("{");
       if (!this.#source.takeIf("{")) break;
       args.push(this.#argument("latex"));
@@ -231,7 +231,7 @@ class Parser {
     nodes.push({ kind: "macro", name: "item", args, holdsBlocks: true });
   }
 
-  /** Shown as it is written, with its braces. */
+  /** Shown as it is written, including its braces. */
   #unknownMacro(word: string, nodes: Nodes): void {
     nodes.text(`\\${word}`);
     if (nodes.kind === "code") return;
@@ -271,7 +271,7 @@ function withoutTrailingDigits(word: string): string {
 const holdBlocks = (nodes: readonly RdNode[]): boolean =>
   nodes.some((node) => (node.kind === "macro" || node.kind === "group") && node.holdsBlocks);
 
-/** Nodes in the making; text that comes in pieces is one node. */
+/** Nodes under construction; adjacent pieces of text become one node. */
 class Nodes {
   readonly kind: "text" | "code";
   readonly #nodes: RdNode[] = [];
@@ -290,7 +290,7 @@ class Nodes {
     this.#nodes.push(node);
   }
 
-  /** Ends a text that something separates from the next. */
+  /** Separates a text from the next one. */
   end(): void {
     if (this.#pieces.length > 0) this.#nodes.push({ kind: this.kind, text: this.#pieces.join("") });
     this.#pieces = [];

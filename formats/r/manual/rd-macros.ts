@@ -3,12 +3,12 @@ export type Mode = "latex" | "r" | "verbatim" | "equation";
 
 export interface MacroSyntax {
   args: readonly Mode[];
-  /** How many of the arguments must be there. */
+  /** How many arguments are required. */
   needs: number;
   takesOption: boolean;
 }
 
-/** A line per syntax ("Parsing Rd files", 2.3 to 2.6): the modes of the arguments, `?` before those that may be absent. */
+/** One line per syntax ("Parsing Rd files", 2.3 to 2.6): the modes of the arguments, `?` before optional ones. */
 const syntaxes: readonly [string, string][] = [
   ["", "cr dots ldots R tab"],
   [
@@ -35,16 +35,16 @@ function syntaxOf(line: string): MacroSyntax {
   return { args, needs: words.filter((word) => modes[word]).length, takesOption: words.includes("[]") };
 }
 
-/** The macros that R knows, but for `\item`, which depends on where it stands, and those that define macros. */
+/** The macros known to R, except `\item`, which depends on its context, and those that define macros. */
 export const macroSyntax: ReadonlyMap<string, MacroSyntax> = new Map(
   syntaxes.flatMap(([line, names]) => names.split(/\s+/).map((name) => [name, syntaxOf(line)] as const)),
 );
 
-/** Lists whose `\item` has a label and a text; in the others it only marks where an entry begins. */
-export const labelledLists: ReadonlySet<string> = new Set(["arguments", "describe", "value"]);
+/** Lists whose `\item` has a label and a text; in others it only marks the start of an entry. */
+export const labeledLists: ReadonlySet<string> = new Set(["arguments", "describe", "value"]);
 export const plainLists: ReadonlySet<string> = new Set(["itemize", "enumerate"]);
 
-/** What cannot stand inside a paragraph. */
+/** What cannot be inside a paragraph. */
 export const blockMacros: ReadonlySet<string> = new Set([
   ...["deqn", "describe", "enumerate", "itemize", "preformatted", "subsection", "tabular"],
 ]);

@@ -1,6 +1,6 @@
 /**
- * Where a parser reads: the text of a file, and on top of it what macros stand for, as if it had been written in their place.
- * Nothing is read twice, so that reading takes time in proportion to the text.
+ * A parser's input: the text of a file, with expanded macros pushed in front, as if written in their place.
+ * Nothing is read twice, so that parsing takes linear time.
  */
 export class RdSource {
   readonly #frames: { text: string; at: number }[];
@@ -10,7 +10,7 @@ export class RdSource {
     this.#frames = [{ text, at: 0 }];
   }
 
-  /** Whether what comes next is the first of its line. */
+  /** Whether the next character is the first of its line. */
   get atLineStart(): boolean {
     return this.#last === "\n";
   }
@@ -21,14 +21,14 @@ export class RdSource {
     return frame?.text[frame.at] ?? "";
   }
 
-  /** The character after the next. */
+  /** The character after the next one. */
   peekSecond(): string {
     const frame = this.#frame();
     const below = this.#frames.at(-2);
     return frame?.text[frame.at + 1] ?? below?.text[below.at] ?? "";
   }
 
-  /** Takes what a sticky pattern matches here. It does not look beyond the end of what a macro stands for. */
+  /** Consumes what a sticky pattern matches here. It does not look beyond the end of a macro's expansion. */
   take(pattern: RegExp): string {
     const frame = this.#frame();
     if (!frame) return "";
@@ -39,7 +39,7 @@ export class RdSource {
     return match;
   }
 
-  /** Takes the blanks and line ends that stand here, if this character comes after them. */
+  /** Consumes blanks and line ends here, if they are followed by this character. */
   takeBlanksBefore(character: string): void {
     const frame = this.#frame();
     if (!frame) return;
@@ -50,14 +50,14 @@ export class RdSource {
     frame.at = end;
   }
 
-  /** Takes the next character if it is this one. */
+  /** Consumes the next character if it is this one. */
   takeIf(character: string): boolean {
     if (this.peek() !== character) return false;
     this.skip();
     return true;
   }
 
-  /** Takes the next character, whatever it is. */
+  /** Consumes the next character, whatever it is. */
   skip(): string {
     const frame = this.#frame();
     const character = frame?.text[frame.at] ?? "";
@@ -66,15 +66,15 @@ export class RdSource {
     return character;
   }
 
-  /** Has `text` read before the rest. */
+  /** Pushes `text` in front of the rest. */
   insert(text: string): void {
     this.#frame();
-    // What follows a macro does not begin a line, though the macro stand for nothing.
+    // What follows a macro never starts a line, even if the macro expands to nothing.
     this.#last = "";
     this.#frames.push({ text, at: 0 });
   }
 
-  /** Where the next character is. What a macro stands for is forgotten once it is read: a macro may end in another one. */
+  /** The source of the next character. Consumed expansions are dropped, since a macro may end in another one. */
   #frame(): { text: string; at: number } | undefined {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (frame.at < frame.text.length) return frame;

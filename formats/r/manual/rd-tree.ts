@@ -1,4 +1,4 @@
-/** A piece of an Rd file ("Parsing Rd files", D. Murdoch). The kind of a text says in which of the three modes it was read. */
+/** A piece of an Rd file ("Parsing Rd files", D. Murdoch). The kind of a text is the mode that it was read in. */
 export type RdNode = RdText | RdBreak | RdGroup | RdMacro;
 
 interface RdText {
@@ -6,12 +6,12 @@ interface RdText {
   text: string;
 }
 
-/** An empty line of LaTeX-like text: here a paragraph ends. */
+/** An empty line of LaTeX-like text: the end of a paragraph. */
 interface RdBreak {
   kind: "break";
 }
 
-/** `{…}` that belongs to no macro and prints no braces. */
+/** `{…}` that belongs to no macro and renders no braces. */
 interface RdGroup {
   kind: "group";
   content: RdNode[];
@@ -22,22 +22,22 @@ export interface RdMacro {
   kind: "macro";
   /** Without its backslash. */
   name: string;
-  /** What stood in brackets: `\link[stats]{lm}`. */
+  /** The content of brackets: `\link[stats]{lm}`. */
   option?: string;
   args: RdNode[][];
-  /** Whether this or anything in it cannot stand inside a paragraph. */
+  /** Whether this or anything in it cannot be inside a paragraph. */
   holdsBlocks: boolean;
 }
 
-/** Macros that R shows only while it checks a package. */
+/** Macros that R only shows while it checks a package. */
 export const hiddenMacros: ReadonlySet<string> = new Set(["dontshow", "testonly"]);
 
 const spelledOut: Readonly<Record<string, string>> = { dots: "...", ldots: "...", R: "R", cr: "\n", tab: " " };
 
-/** What macros without an argument stand for. */
+/** The text for macros without an argument. */
 export const textOfSymbol = (name: string): string => (Object.hasOwn(spelledOut, name) ? (spelledOut[name] ?? "") : "");
 
-/** The text alone, as names, options and file names need it. */
+/** The text alone, as required for names, options and file names. */
 export function plainText(nodes: readonly RdNode[]): string {
   return nodes.map(plainTextOf).join("");
 }

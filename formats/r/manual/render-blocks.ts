@@ -1,5 +1,5 @@
 import { Html, html, joined } from "./html.ts";
-import { labelledLists, plainLists } from "./rd-macros.ts";
+import { labeledLists, plainLists } from "./rd-macros.ts";
 import { plainText, type RdMacro, type RdNode } from "./rd-tree.ts";
 import type { RenderContext } from "./render-context.ts";
 import { branchOf, renderInline, renderInlineNode, renderMath } from "./render-inline.ts";
@@ -11,14 +11,14 @@ export function renderBlocks(nodes: readonly RdNode[], context: RenderContext, l
   return flow.end();
 }
 
-/** `\arguments` and `\value`: their items stand beside other text. */
-export function renderLabelled(nodes: readonly RdNode[], context: RenderContext, level: number): Html {
+/** `\arguments` and `\value`: their items are mixed with other text. */
+export function renderLabeled(nodes: readonly RdNode[], context: RenderContext, level: number): Html {
   const flow = new Flow();
-  addLabelled(nodes, { flow, context, level }, codeLabel);
+  addLabeled(nodes, { flow, context, level }, codeLabel);
   return flow.end();
 }
 
-/** Blocks in the making: what belongs into a paragraph is gathered until something ends it. */
+/** Blocks under construction: inline content is collected until something ends the paragraph. */
 class Flow {
   readonly #blocks: Html[] = [];
   #line: Html[] = [];
@@ -58,7 +58,7 @@ function addNode(node: RdNode, place: Place): void {
   if (node.kind === "break") place.flow.endParagraph();
   else if (node.kind === "group") addNodes(node.content, place);
   else if (node.kind !== "macro" || !node.holdsBlocks) addTransparent(node, place);
-  else if (labelledLists.has(node.name)) addLabelled(node.args[0] ?? [], place, plainLabel);
+  else if (labeledLists.has(node.name)) addLabeled(node.args[0] ?? [], place, plainLabel);
   else if (plainLists.has(node.name)) addPlainList(node, place);
   else addBlock(node, place);
 }
@@ -66,11 +66,11 @@ function addNode(node: RdNode, place: Place): void {
 function addBlock(macro: RdMacro, place: Place): void {
   const render = blocks.get(macro.name);
   if (render) place.flow.block(render(macro, place));
-  // Emphasis and the like cannot surround a block; the block counts more.
+  // Emphasis and the like cannot contain a block; the block takes precedence.
   else addNodes(branchOf(macro) ?? macro.args.flat(), place);
 }
 
-/** A condition may hold the end of a paragraph. */
+/** A conditional may contain the end of a paragraph. */
 function addTransparent(node: RdNode, place: Place): void {
   const branch = node.kind === "macro" ? branchOf(node) : undefined;
   if (branch) addNodes(branch, place);
@@ -88,7 +88,7 @@ function renderSubsection({ args: [title = [], content = []] }: RdMacro, { conte
   return html`${heading(level + 1, renderInline(title, context))}${renderBlocks(content, context, level + 1)}`;
 }
 
-/** HTML has six levels of headings. */
+/** HTML has only six levels of headings. */
 export const heading = (level: number, inner: Html): Html => {
   const tag = new Html(`h${Math.min(level, 6)}`);
   return html`<${tag}>${inner}</${tag}>\n`;
@@ -97,7 +97,7 @@ export const heading = (level: number, inner: Html): Html => {
 const isItem = (node: RdNode): node is RdMacro => node.kind === "macro" && node.name === "item";
 const isBlank = (node: RdNode): boolean => node.kind === "break" || (node.kind === "text" && node.text.trim() === "");
 
-/** Nodes between those that part them. There is always one piece more than there are separators. */
+/** The nodes between separators. There is always one more piece than separators. */
 function split(nodes: readonly RdNode[], parts: (node: RdNode) => boolean): RdNode[][] {
   const pieces: RdNode[][] = [];
   let piece: RdNode[] = [];
@@ -123,15 +123,15 @@ type Label = (nodes: readonly RdNode[], context: RenderContext) => Html;
 
 const plainLabel: Label = renderInline;
 
-/** Arguments and components are names in R's language, unless somebody marked them so already. */
+/** Arguments and components are names in R's language, unless the author already marked them up. */
 const codeLabel: Label = (nodes, context) => {
   const [first] = nodes;
   const isMarked = first?.kind === "macro" && first.name === "code";
   return isMarked ? renderInline(nodes, context) : html`<code>${renderInline(nodes, context)}</code>`;
 };
 
-/** Items that follow each other are one list. */
-function addLabelled(nodes: readonly RdNode[], { flow, context, level }: Place, label: Label): void {
+/** Consecutive items form one list. */
+function addLabeled(nodes: readonly RdNode[], { flow, context, level }: Place, label: Label): void {
   let entries: Html[] = [];
   const endList = () => {
     if (entries.length > 0) flow.block(html`<dl>\n${entries}</dl>\n`);

@@ -1,7 +1,7 @@
-/** What the text of a topic needs to know of the manual around it. */
+/** What rendering a topic requires from the manual around it. */
 export interface RenderContext {
-  /** The id of the topic that a link means; undefined when it is in another package or nowhere. */
+  /** The id of the topic that a link refers to; undefined if it is in another package or does not exist. */
   targetOf(alias: string, option: string | undefined): string | undefined;
-  /** Whether dashes and quotes are part of a command, not of a sentence. */
+  /** Whether dashes and quotes are part of a command rather than a sentence. */
   isCommand: boolean;
 }

@@ -3,7 +3,7 @@ import { mathText } from "./math.ts";
 import { hiddenMacros, plainText, type RdMacro, type RdNode, textOfSymbol } from "./rd-tree.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** Nodes within a line: whatever they hold becomes text and marks, never a block. */
+/** Nodes within a line: everything in them becomes text and inline markup, never a block. */
 export function renderInline(nodes: readonly RdNode[], context: RenderContext): Html {
   return joined(nodes.map((node) => renderInlineNode(node, context)));
 }
@@ -19,7 +19,7 @@ export function renderInlineNode(node: RdNode, context: RenderContext): Html {
   return render ? render(node, context) : renderInline(node.args.flat(), context);
 }
 
-/** The branch that a page takes; undefined for a macro that is no condition. */
+/** The branch for HTML output; undefined for a macro that is not a conditional. */
 export function branchOf(macro: RdMacro): readonly RdNode[] | undefined {
   if (macro.name === "enc") return macro.args[0] ?? [];
   if (macro.name !== "if" && macro.name !== "ifelse") return undefined;
@@ -86,7 +86,7 @@ const renderers: Readonly<Record<string, Renderer>> = {
   verb: code,
 };
 
-/** HTML has no links within links. */
+/** HTML does not allow nested links. */
 const withoutLinks = (context: RenderContext): RenderContext => ({ ...context, targetOf: () => undefined });
 
 function renderTopicLink(macro: RdMacro, context: RenderContext): Html {
@@ -98,16 +98,16 @@ function renderTopicLink(macro: RdMacro, context: RenderContext): Html {
 
 const address = (nodes: readonly RdNode[] | undefined): string => plainText(nodes ?? []).replace(/\s+/g, "");
 
-/** Links leave the manual by these schemes only; whatever else a package would like to be clicked is text. */
+/** Only links with these schemes leave the manual; anything else is rendered as text. */
 const link = (url: string, inner: Html): Html =>
   /^(?:https?:\/\/|mailto:)./i.test(url) ? html`<a href="${url}" rel="noreferrer noopener">${inner}</a>` : inner;
 
-/** The form for plain text: the second argument, or else the only one. */
+/** The plain-text form: the second argument, or the only one. */
 export function renderMath(macro: RdMacro): Html {
   return html`<code class="math">${mathText(plainText(macro.args.at(-1) ?? []))}</code>`;
 }
 
-/** What a figure says to those who do not see it; the file is not served. */
+/** A figure's alternative text; the file is not served. */
 function alternative(macro: RdMacro): string {
   const [file = [], described = file] = macro.args;
   const text = plainText(described).trim();
@@ -116,13 +116,13 @@ function alternative(macro: RdMacro): string {
   return double ?? single ?? plainText(file).trim();
 }
 
-/** R puts the end on a line of its own where there is more than one. */
+/** R puts the end on a separate line if there is more than one. */
 function renderDontRun(macro: RdMacro, context: RenderContext): Html {
   const hasLines = /^\n|\n[\s\S]/.test(plainText(macro.args[0] ?? []));
   return html`## Not run: ${content(macro, context)}${hasLines ? "\n## End(Not run)" : ""}`;
 }
 
-/** R would run this code and show what comes of it. Here no code of a package is run. */
+/** R would run this code and show its result. We never run code of a package. */
 function renderSexpr(macro: RdMacro): Html {
   const text = plainText(macro.args[0] ?? []).trim();
   const isHidden = /\bresults\s*=\s*"?hide\b/.test(macro.option ?? "");

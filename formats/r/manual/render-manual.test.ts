@@ -17,7 +17,7 @@ const manual = (texts: readonly string[], more: Partial<ManualSource> = {}): str
 const topic = (name: string, body = "", title = `About ${name}`): string =>
   `\\name{${name}}\n\\alias{${name}}\n\\title{${title}}\n${body}`;
 
-/** What a body becomes, from its first section on. */
+/** The rendered body, starting with its first section. */
 function rendered(body: string, more: Partial<ManualSource> = {}): string {
   const page = manual([topic("walk", body)], more);
   return page.slice(page.indexOf("<h3>"), page.indexOf("</section>")).trim();
@@ -27,7 +27,7 @@ function rendered(body: string, more: Partial<ManualSource> = {}): string {
 const details = (text: string): string => rendered(`\\details{${text}}`).replace("<h3>Details</h3>\n", "").trim();
 
 describe("a manual", () => {
-  test("is a page of its own, with the fields of DESCRIPTION", () => {
+  test("is a self-contained page, with the fields of DESCRIPTION", () => {
     const page = manual([topic("walk")], { fields: new Map([["License", "MIT <x>"]]) });
     expect(page).toMatch(/^<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
     expect(page).toContain("<title>gridwalk 0.3.1 – reference manual</title>");
@@ -36,25 +36,25 @@ describe("a manual", () => {
     expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
   });
 
-  test("lists its topics by name, the package first, internal ones last", () => {
+  test("lists its topics by name, the package's first, internal ones last", () => {
     const internal = "\\keyword{internal}";
     const names = [topic("b"), topic("a", internal), topic("C"), topic("gridwalk-package", internal), topic("A")];
     const links = [...manual(names).matchAll(/<li><a href="#([^"]*)">/g)].map(([, id]) => id);
     expect(links).toEqual(["topic-gridwalk-package", "topic-A", "topic-b", "topic-C", "topic-a"]);
   });
 
-  test("gives each topic an id of its own that is safe in an address", () => {
+  test("gives each topic a unique id that is safe in an address", () => {
     const page = manual([topic("[<-.x"), topic("[<-.x"), topic("a b"), topic("x".repeat(500))]);
     const ids = [...page.matchAll(/<section id="([^"]*)">/g)].map(([, id]) => id ?? "");
     expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^topic-[A-Za-z0-9._-]{1,70}$/);
   });
 
-  test("names a topic without name and title by its file", () => {
+  test("names a topic without name and title after its file", () => {
     expect(manual(["\\description{a}"])).toContain("<h2>file0</h2>");
   });
 
-  test("shows sections in R's order, once where R does, and no empty ones", () => {
+  test("shows sections in R's order, only once where R does, and no empty ones", () => {
     const body =
       "\\examples{e}\\seealso{s}\\references{r}\\author{a}\\note{n}\\section{Own}{o}\\value{v}\\details{d}\\note{m}" +
       "\\format{f}\\arguments{\\item{x}{y}}\\usage{u}\\description{c}\\source{ }\\details{again}\\concept{k}\\keyword{k}";
@@ -66,7 +66,7 @@ describe("a manual", () => {
     );
   });
 
-  test("lets macros of the package and of R speak", () => {
+  test("expands macros of the package and of R", () => {
     const text = rendered("\\details{\\greet{you} \\packageTitle{gridwalk} \\doi{10.1/a<b\\%20}}", {
       macros: ["\\newcommand{\\greet}{Hello \\emph{#1}}"],
       fields: new Map([["Title", "100% of {it}"]]),
@@ -117,14 +117,14 @@ describe("the text of a topic", () => {
     expect(details(text)).toBe(expected);
   });
 
-  test("names arguments in code, beside other text", () => {
+  test("shows argument names as code, next to other text", () => {
     expect(rendered("\\arguments{Both: \\item{x, \\dots}{a}\n\\item{\\code{y}}{b}}")).toBe(
       "<h3>Arguments</h3>\n<p>Both:</p>\n<dl>\n<dt><code>x, ...</code></dt><dd><p>a</p>\n</dd>\n" +
         "<dt><code>y</code></dt><dd><p>b</p>\n</dd>\n</dl>",
     );
   });
 
-  test("shows examples without what is only tested", () => {
+  test("shows examples without the parts that are only tests", () => {
     const examples = "\\examples{\na\n\\dontrun{b}\n\\dontrun{\nc\n}\n\\donttest{d}\\dontshow{e}\\testonly{f}\n}";
     expect(rendered(examples)).toBe(
       "<h3>Examples</h3>\n<pre><code>a\n## Not run: b\n## Not run: \nc\n\n## End(Not run)\nd</code></pre>",
@@ -190,7 +190,7 @@ describe("usage", () => {
 
 describe("foreign markup", () => {
   const hostile = "<img src=x onerror=\"alert(1)\"></style><script>alert('1')</script>";
-  /** The only tags that a manual is made of, with the only attributes. */
+  /** The only tags that a manual contains, with the only attributes. */
   const ours =
     /^<(?:!DOCTYPE html|html lang="en"|meta charset="utf-8"|meta name="viewport" content="[^"<>]*"|a href="(?:#topic-[\w.-]+|(?:https?:|mailto:)[^"<>]*)"(?: rel="noreferrer noopener")?|section id="topic-[\w.-]+"|(?:p|ul|span|dl|td|code|div) class="[a-z-]+"|br|\/?(?:html|head|title|style|body|main|section|h[1-6]|p|dl|dt|dd|ul|ol|li|table|tr|td|div|pre|code|kbd|samp|var|em|strong|cite|dfn|abbr|span|a))>$/;
   const foreignTags = (page: string) =>
@@ -212,7 +212,7 @@ describe("foreign markup", () => {
     expect(page).toContain("&lt;");
   });
 
-  test("in names, titles and fields is text", () => {
+  test("is text in names, titles and fields", () => {
     const page = manual([topic(hostile, `\\alias{${hostile}}\\keyword{${hostile}}`, hostile)], {
       packageName: hostile,
       version: hostile,
@@ -223,7 +223,7 @@ describe("foreign markup", () => {
     expect(foreignTags(page)).toEqual([]);
   });
 
-  test("never comes of any text", () => {
+  test("is never produced by any text", () => {
     const words = [
       "\\",
       "{",
@@ -272,7 +272,7 @@ describe("foreign markup", () => {
   });
 });
 
-describe("a package made to exhaust the renderer", () => {
+describe("a package crafted to exhaust the renderer", () => {
   test.each([
     ["many links to a long name", [topic("x".repeat(5000), `\\details{${"\\link{a}".repeat(50_000)}}\\alias{a}`)]],
     ["many tables", [topic("a", `\\details{${`\\tabular{l}{${"\\tab".repeat(9)}}`.repeat(10_000)}}`)]],

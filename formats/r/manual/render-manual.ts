@@ -1,9 +1,9 @@
 import { Html, html } from "./html.ts";
 import { manualStyle } from "./manual-style.ts";
 import { parseRd, readMacros } from "./parse-rd.ts";
-import { labelledLists } from "./rd-macros.ts";
+import { labeledLists } from "./rd-macros.ts";
 import type { RdNode } from "./rd-tree.ts";
-import { heading, renderBlocks, renderLabelled } from "./render-blocks.ts";
+import { heading, renderBlocks, renderLabeled } from "./render-blocks.ts";
 import type { RenderContext } from "./render-context.ts";
 import { renderInline } from "./render-inline.ts";
 import { systemMacros } from "./system-macros.ts";
@@ -11,7 +11,7 @@ import { fileStem, type Topic, type TopicSection, topicOf } from "./topic.ts";
 import { usageText } from "./usage.ts";
 import { expansionBudget } from "./user-macros.ts";
 
-/** What a manual is made of. All of it is text of strangers. */
+/** The input of a manual. All of it is untrusted text. */
 export interface ManualSource {
   packageName: string;
   version: string;
@@ -30,8 +30,8 @@ interface PlacedTopic extends Topic {
 }
 
 /**
- * The reference manual of a package: one page that needs nothing besides itself. Nothing of the package is run,
- * and none of its markup is on the page.
+ * The reference manual of a package: one self-contained page. No code of the package is run,
+ * and none of its markup gets onto the page.
  */
 export function renderManual(source: ManualSource): string {
   const topics = inOrder(readTopics(source), source.packageName);
@@ -61,7 +61,7 @@ ${topics.map((topic) => renderTopic(topic, context))}</main>
   return page.source;
 }
 
-/** What readers of a manual ask DESCRIPTION for; name, version and title stand above. */
+/** The DESCRIPTION fields that readers look for; name, version and title are above. */
 const shownFields = [
   ...["Description", "Author", "Maintainer", "License", "URL", "BugReports"],
   ...["Depends", "Imports", "LinkingTo", "Suggests", "Enhances", "SystemRequirements", "Date/Publication"],
@@ -70,7 +70,7 @@ const shownFields = [
 const renderField = (name: string, value: string | undefined): Html[] =>
   value ? [html`<dt>${name}</dt><dd>${reflowed(value)}</dd>\n`] : [];
 
-/** Lines were broken to fit DESCRIPTION; only empty ones part paragraphs. */
+/** Lines were wrapped to fit DESCRIPTION; only empty ones separate paragraphs. */
 const reflowed = (value: string): string => value.replace(/([^\n])\n(?!\n)/g, "$1 ");
 
 function readTopics({ files, fields, macros: macroFiles }: ManualSource): PlacedTopic[] {
@@ -84,7 +84,7 @@ function readTopics({ files, fields, macros: macroFiles }: ManualSource): Placed
   });
 }
 
-/** An id that reads like the name. It is bounded, since every link to the topic repeats it. */
+/** An id that resembles the name. Its length is limited, since every link to the topic repeats it. */
 function freeId(name: string, taken: Set<string>): string {
   const readable = `topic-${name.slice(0, 60).replace(/[^A-Za-z0-9._-]+/g, "_")}`;
   let id = readable;
@@ -94,8 +94,8 @@ function freeId(name: string, taken: Set<string>): string {
 }
 
 /**
- * By name, the package's own topic first. Internal topics, which R leaves out of the PDF it makes, come last: links to them
- * lead somewhere, and who reviews a package sees all of it.
+ * By name, the package's own topic first. Internal topics, which R omits from its PDF, come last: links to them
+ * work, and reviewers of the package see all of it.
  */
 function inOrder(topics: readonly PlacedTopic[], packageName: string): PlacedTopic[] {
   const rank = (topic: Topic) => (topic.name === `${packageName}-package` ? 0 : topic.isInternal ? 2 : 1);
@@ -105,10 +105,10 @@ function inOrder(topics: readonly PlacedTopic[], packageName: string): PlacedTop
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Finds topics by any of their names and, for `\link[package:file]{…}`, by that of their file. */
+/** Finds topics by any of their names and, for `\link[package:file]{…}`, by their file name. */
 function linkTargets(topics: readonly PlacedTopic[], packageName: string): RenderContext["targetOf"] {
   const files = new Map(topics.map(({ path, id }) => [fileStem(path), id]));
-  // A topic's own name counts more than the same alias elsewhere.
+  // A topic's own name takes precedence over the same alias elsewhere.
   const aliases = new Map(topics.flatMap((topic) => topic.aliases.map((alias) => [alias, topic.id] as const)));
   for (const { name, id } of topics) aliases.set(name, id);
 
@@ -137,9 +137,9 @@ function renderSection({ kind, title, content }: TopicSection, context: RenderCo
 function sectionContent(kind: string, content: readonly RdNode[], context: RenderContext, level: number): Html {
   if (kind === "usage") return html`<pre><code>${usageText(content).trim()}</code></pre>\n`;
   if (kind === "examples") return html`<pre><code>${trimmed(renderInline(content, context))}</code></pre>\n`;
-  const render = labelledLists.has(kind) ? renderLabelled : renderBlocks;
+  const render = labeledLists.has(kind) ? renderLabeled : renderBlocks;
   return render(content, context, level);
 }
 
-/** Without the empty lines around it; the first line keeps its indentation. */
+/** Removes surrounding empty lines; the first line keeps its indentation. */
 const trimmed = (inner: Html): Html => new Html(inner.source.replace(/^\s*\n/, "").trimEnd());

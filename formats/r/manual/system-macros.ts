@@ -1,6 +1,6 @@
 import { UserMacros } from "./user-macros.ts";
 
-/** What stands in DESCRIPTION, by the macro that asks for it. The whole of it and the list of topics a manual shows anyway. */
+/** DESCRIPTION fields by macro. Those for all fields and for the index are empty: the manual shows both anyway. */
 const fieldMacros: Readonly<Record<string, string>> = {
   packageTitle: "Title",
   packageDescription: "Description",
@@ -10,7 +10,7 @@ const fieldMacros: Readonly<Record<string, string>> = {
   packageIndices: "",
 };
 
-/** What comes of the macros that R itself defines ("Writing R Extensions", 2.13), most of which would run R code. */
+/** The results of R's own macros ("Writing R Extensions", 2.13), most of which would run R code. */
 export function systemMacros(fields: ReadonlyMap<string, string>): UserMacros {
   const macros = new UserMacros();
   macros.define("PR", String.raw`\href{https://bugs.R-project.org/show_bug.cgi?id=#1}{PR##1}`, escaped);

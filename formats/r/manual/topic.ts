@@ -1,24 +1,24 @@
 import { plainText, type RdMacro, type RdNode } from "./rd-tree.ts";
 
-/** What one Rd file documents. */
+/** The documentation in one Rd file. */
 export interface Topic {
   name: string;
-  /** Other topics link to any of them. */
+  /** Names that other topics can link to. */
   aliases: string[];
   title: readonly RdNode[];
-  /** Documented for the package's own authors. */
+  /** For the package's own authors only. */
   isInternal: boolean;
   sections: TopicSection[];
 }
 
 export interface TopicSection {
-  /** The macro: `usage`; `section` for those with a title of their own. */
+  /** The macro: `usage`; or `section` for those with their own title. */
   kind: string;
   title: readonly RdNode[];
   content: readonly RdNode[];
 }
 
-/** In the order in which R shows them ("Writing R Extensions", 2.1.2), by their titles. */
+/** In the order in which R shows them ("Writing R Extensions", 2.1.2), with their titles. */
 const titles: ReadonlyMap<string, string> = new Map([
   ["description", "Description"],
   ["usage", "Usage"],
@@ -35,10 +35,10 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["examples", "Examples"],
 ]);
 
-/** R shows all of these, of the others only the first. */
+/** R shows every one of these; of other sections only the first. */
 const repeatable: ReadonlySet<string> = new Set(["description", "section", "note"]);
 
-/** Reads the tree of a file. A file without a name, which R refuses, goes by its own. */
+/** Reads the tree of a file. Without a name, which R refuses, the file name is used. */
 export function topicOf(nodes: readonly RdNode[], path: string): Topic {
   const macros = nodes.filter((node) => node.kind === "macro");
   const textsOf = (name: string) =>
@@ -54,7 +54,7 @@ export function topicOf(nodes: readonly RdNode[], path: string): Topic {
   };
 }
 
-/** The name that a link to a file means: `\link[stats:glm]{…}`. */
+/** The name or file that a link refers to: `\link[stats:glm]{…}`. */
 export const fileStem = (path: string): string => path.replace(/^.*\//, "").replace(/\.[Rr]d$/, "");
 
 function sectionsOf(kind: string, macros: readonly RdMacro[]): TopicSection[] {

@@ -1,6 +1,6 @@
 import { plainText, type RdMacro, type RdNode } from "./rd-tree.ts";
 
-/** A `\usage` as R shows it: calls of methods as people write them, below a comment that says what they are methods for. */
+/** A `\usage` as R shows it: method calls as people write them, below a comment that states their class. */
 export function usageText(nodes: readonly RdNode[]): string {
   const starts = nodes.flatMap((node, index) => (isMethod(node) ? [{ macro: node, index }] : []));
   const calls = starts.map(({ macro, index }, which) =>
@@ -20,7 +20,7 @@ const closingOf: ReadonlyMap<string, string> = new Map([
 ]);
 const operator = /^(?:[-+*/^&|!]|[<>]=?|[!=]=|&&|\|\||%.*%|:)$/;
 
-/** `rest` is what follows the macro: its arguments, and all up to the next method. */
+/** `rest` is everything after the macro: its arguments, and all text up to the next method. */
 function methodText(macro: RdMacro, rest: string): string {
   const generic = plainText(macro.args[0] ?? []);
   const forClass = plainText(macro.args[1] ?? []);
@@ -37,7 +37,7 @@ function methodText(macro: RdMacro, rest: string): string {
   return `${heading}${first} ${generic} ${others.join(",").trimStart()}${after}`;
 }
 
-/** The arguments that text begins with, between the commas that are in no brackets, and what comes after them. */
+/** The arguments at the start of a text, split at top-level commas, and the text after them. */
 function callOf(text: string): { args: string[]; after: string } | undefined {
   const start = /^\s*\(/.exec(text)?.[0].length;
   if (start === undefined) return undefined;
@@ -68,7 +68,7 @@ function comment(macro: string, forClass: string, replaces: boolean): string {
   return forClass === "default" ? `## Default S3 ${method}:\n` : `## S3 ${method} for class '${forClass}'\n`;
 }
 
-/** Long ones stand in lines of their own. */
+/** Long ones are on lines of their own. */
 function signature(classes: string): string {
   if (classes.length <= 50) return `'${classes}'`;
   return `\n## '${classes.length > 68 ? classes.replaceAll(",", ",\n##   ") : classes}'`;

@@ -1,27 +1,27 @@
-/** A macro that has other Rd text in its place. */
+/** A macro that expands to other Rd text. */
 interface UserMacro {
-  /** The texts between the places of arguments, and which argument stands in each of them. */
+  /** The text between arguments, and which argument goes into each gap. */
   texts: readonly string[];
   places: readonly number[];
   argumentCount: number;
-  /** What an argument becomes before it is put in. */
+  /** A transformation of arguments before they are inserted. */
   prepare: (argument: string) => string;
 }
 
-/** How much may come of user macros: a dozen of them, each doubling the one before, would fill any memory. */
+/** Limits the expansion of user macros: a dozen, each doubling the previous one, would exhaust any memory. */
 export interface ExpansionBudget {
   left: number;
 }
 
-/** In proportion to what was written, so that a manual of any size may use its macros. */
+/** Proportional to the input, so that a manual of any size may use its macros. */
 export const expansionBudget = (writtenLength: number): ExpansionBudget => ({ left: 250_000 + 2 * writtenLength });
 
-/** Counted for each use besides its text, since a macro that stands for nothing but itself never ends either. */
+/** Charged per use in addition to its text, since a macro that only expands to itself never ends either. */
 const costOfUse = 16;
 
 const asWritten = (argument: string): string => argument;
 
-/** Macros by name: its own, and those of `outer`, which learns nothing of them. */
+/** Macros by name: its own, and those of `outer`, which stays unchanged. */
 export class UserMacros {
   readonly #own = new Map<string, UserMacro>();
   readonly #outer: UserMacros | undefined;
@@ -36,17 +36,17 @@ export class UserMacros {
     this.#own.set(name, { texts: definition.split(/#[1-9]/), places, argumentCount, prepare });
   }
 
-  /** A macro with one argument that makes no difference. */
+  /** A macro that ignores its one argument. */
   defineConstant(name: string, text: string): void {
     this.#own.set(name, { texts: [text], places: [], argumentCount: 1, prepare: asWritten });
   }
 
-  /** How many arguments a macro takes; undefined for one that nobody defined. */
+  /** How many arguments a macro has; undefined for unknown macros. */
   argumentCount(name: string): number | undefined {
     return this.#find(name)?.argumentCount;
   }
 
-  /** What a macro stands for; undefined when the budget is spent. */
+  /** The expansion of a macro; undefined once the budget is spent. */
   expand(name: string, args: readonly string[], budget: ExpansionBudget): string | undefined {
     const macro = this.#find(name);
     if (!macro || budget.left < 0) return undefined;

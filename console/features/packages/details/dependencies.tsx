@@ -22,7 +22,7 @@ import linesStyles from "../../../ui/styles/lines.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 import styles from "./dependencies.module.css";
 
-/** What a package needs and what needs it. Nothing is shown where the server does not know it. */
+/** What a package depends on and what depends on it. Empty if the server does not provide this. */
 export const useDependencies = (item: PackageItem) =>
   useQuery({
     queryKey: ["package", "dependencies", item.id],
@@ -39,7 +39,7 @@ const icons: Record<Availability, [icon: Icon, className: string | undefined]> =
   missing: [IconCircleDashed, textStyles.muted],
 };
 
-/** One field of dependencies as chips, each with whether it can be had here. */
+/** One dependency field as chips, each with its availability. */
 export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
   const { t } = useTranslation();
   return (
@@ -82,7 +82,7 @@ export function DependencyChips({ of }: { of: readonly DependencyItem[] }) {
 
 const signOf = (operator: string): string => (operator.startsWith(">") ? "≥ " : "≤ ");
 
-/** What depends on this package, in its own and in the other repositories. */
+/** What depends on this package, in its own and in other repositories. */
 export function DependentsCard({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   const dependents = useDependencies(item)?.dependents ?? [];

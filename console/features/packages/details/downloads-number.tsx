@@ -5,11 +5,11 @@ import numbersStyles from "../../../ui/styles/numbers.module.css";
 import textStyles from "../../../ui/styles/text.module.css";
 
 const height = 20;
-/** Of a bar, and of it with the gap behind it. */
+/** The width of a bar, and of a bar including its gap. */
 const barWidth = 2;
 const step = 3;
 
-/** How often the package was downloaded lately, with a bar for each day. */
+/** The number of recent downloads, with a bar for each day. */
 export function DownloadsNumber({ of: { total, last30Days, perDay } }: { of: PackageDownloads }) {
   const { t } = useTranslation();
   const most = Math.max(0, ...perDay.map(({ count }) => count));
@@ -33,7 +33,7 @@ export function DownloadsNumber({ of: { total, last30Days, perDay } }: { of: Pac
           >
             <title>{inWords}</title>
             {perDay.map(({ date, count }, index) => {
-              // A day with a single download among busy ones is still to be seen.
+              // A day with a single download must be visible among busy ones.
               const size = count === 0 ? 1 : Math.max(3, (count / most) * height);
               return (
                 <rect

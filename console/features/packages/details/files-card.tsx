@@ -16,13 +16,13 @@ import type { AnyPackageItem } from "../package-calls.ts";
 import styles from "./files-card.module.css";
 import { ForeignPage } from "./foreign-page.tsx";
 
-/** R: for what a binary was built; files of one version may have one name. */
+/** R: the target of a binary; files of one version may have the same name. */
 const platformOf = (file: AnyPackageItem | OtherFile) =>
   ("rversion" in file ? [file.distribution, file.architecture, file.rversion && `R ${file.rversion}`] : []).filter(
     (part) => typeof part === "string",
   );
 
-/** The file of this package and those beside it. */
+/** The file of this package and the other files of its version. */
 export function FilesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { technology } = item;
@@ -58,12 +58,12 @@ export function FilesCard({ item }: { item: AnyPackageItem }) {
   );
 }
 
-/** The reference manual: to be read here, and as PDF where one was built. */
+/** The reference manual: to read here, and as a PDF if one was built. */
 function Manual({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { manual } = useSearch({ from: "/signed-in/packages/$technology/$id" });
   const available = "manualAvailable" in item ? item.manualAvailable : undefined;
-  // A server that does not say whether there is a PDF has no manual to read on a page, either.
+  // A server that does not report whether there is a PDF does not have manual pages, either.
   const readable = available !== undefined;
   return (
     <div className={styles.file}>

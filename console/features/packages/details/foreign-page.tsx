@@ -9,17 +9,17 @@ import textStyles from "../../../ui/styles/text.module.css";
 import styles from "./foreign-page.module.css";
 
 interface ForeignPageProps {
-  /** What it is: `vignette` or `manual`. */
+  /** Its kind: `vignette` or `manual`. */
   kind: string;
   title: string;
-  /** What tells it from other pages. */
+  /** Identifies it among other pages. */
   cacheKey: readonly (string | number)[];
   load(): Promise<Blob>;
-  /** It is light or dark as it is told; other pages are made for white. */
+  /** Follows the console's color scheme; other pages are designed for white. */
   inTheme?: boolean;
 }
 
-/** What a package says on a page of its own, over that of the package; the address names it while it is open. */
+/** A page from inside a package, as an overlay on the package's page; the address contains it while it is open. */
 export function ForeignPage({ kind, title, cacheKey, load, inTheme = false }: ForeignPageProps) {
   const navigate = useNavigate({ from: "/packages/$technology/$id" });
   return (
@@ -34,7 +34,7 @@ export function ForeignPage({ kind, title, cacheKey, load, inTheme = false }: Fo
   );
 }
 
-/** Without scripts, and without the origin that holds the session. */
+/** Without scripts, and without access to the origin that holds the session. */
 function Page({ cacheKey, load, title, inTheme }: Omit<Required<ForeignPageProps>, "kind">) {
   const { t } = useTranslation();
   const theme = useComputedColorScheme();
@@ -58,7 +58,7 @@ function Page({ cacheKey, load, title, inTheme }: Omit<Required<ForeignPageProps
   );
 }
 
-/** In a frame without an address of its own, `#part` would mean a part of the page around it. */
+/** In a frame without its own address, `#part` would refer to the surrounding page. */
 function framed(text: string, colorScheme: string | undefined): string {
   const page = new DOMParser().parseFromString(text, "text/html");
   for (const link of page.querySelectorAll('a[href^="#"]'))

@@ -14,7 +14,7 @@ const repository = (more: object) => ({
 });
 
 describe("the install commands", () => {
-  test("ask R for the package in this repository first", () => {
+  test("make R look in this repository first", () => {
     const [first] = installSnippets({
       name: "cropcurve",
       version: "1.0-1",
@@ -27,7 +27,7 @@ describe("the install commands", () => {
     );
   });
 
-  test("show where the token goes when the repository needs one", () => {
+  test("show where the token goes if the repository requires one", () => {
     const [first] = installSnippets({
       name: "gradeline",
       version: "2.0",
@@ -40,7 +40,7 @@ describe("the install commands", () => {
     );
   });
 
-  test("ask R for a binary where it lies", () => {
+  test("point R to the location of a binary", () => {
     const binary = {
       name: "cropcurve",
       version: "1.0",
@@ -73,9 +73,9 @@ describe("an address from before there were rules", () => {
       repository: repository({ technology, publicationUri: hostile }),
     });
 
-  test("is one word of the shell that people paste it into", () => {
+  test("is one word in a shell", () => {
     for (const { client, command } of commands("Python").slice(0, 2)) {
-      // Instead of the client, a function that shows its words.
+      // A function in place of the client prints its words.
       const [program = ""] = command.split(" ");
       const { stdout, stderr } = spawnSync("/bin/sh", ["-c", `${program}() { printf '%s\\0' "$@"; }\n${command}`], {
         encoding: "utf8",

@@ -3,7 +3,7 @@ import { technologies } from "../../../technologies/technologies.ts";
 import type { Installed, InstallSnippet } from "../../../technologies/technology.ts";
 import { safeAddress, withCredentials } from "../../../ui/copy/quoted.ts";
 
-/** Commands for the shown version, with a place for credentials where they are needed. */
+/** Commands that install the shown version, with placeholders for credentials if required. */
 export function installSnippets(installed: Installed & Pick<PackageItem, "technology">): InstallSnippet[] {
   const { technology, repository } = installed;
   const open = safeAddress(repository.publicationUri);

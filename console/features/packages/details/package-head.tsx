@@ -22,7 +22,7 @@ import { packageLabel } from "../package-label.ts";
 import { whyNotActivate, whyNotDelete } from "../package-obstacles.ts";
 import { Kind } from "../packages-screen.tsx";
 
-/** Who the package is, how it stands, and what can be done with it. */
+/** The package's name, state and actions. */
 export function PackageHead({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   return (
@@ -55,7 +55,7 @@ function Actions({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   const server = useServerConfiguration();
   const [asking, setAsking] = useState(false);
-  // The same key as the row has in the list: it is the same delayed call.
+  // The same key as for the row in the list: it is the same delayed call.
   const key = `packages/${item.id}`;
   const delayed = useDelayedActions().get(key);
   const activation = useChange(() => setActive(item, !item.active), {

@@ -12,7 +12,7 @@ import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import { DownloadsNumber } from "./downloads-number.tsx";
 
-/** Where the package is, under which licence, in whose care, how much it is used, and what happened to it. */
+/** The package's repository, license, maintainer, usage and history. */
 export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { repository } = item;
@@ -44,7 +44,7 @@ export function PackageNumbers({ item }: { item: AnyPackageItem }) {
           <CopyButton text={repository.publicationUri} label={`${t("action.copy")} ${repository.publicationUri}`} />
           <Link
             to="/repositories"
-            // Repositories that are not published are left out of the list unless the address asks for them.
+            // Unpublished repositories are hidden in the list unless the address includes them.
             search={{ search: repository.name, published: "any" }}
             className={`${buttonStyles.iconButton} ${numbersStyles.end}`}
             aria-label={t("package.seeRepository")}

@@ -35,7 +35,7 @@ export function PackageScreen(): ReactNode {
   const { t } = useTranslation();
   const { technology, id } = useParams({ from: "/signed-in/packages/$technology/$id" });
   const { data: answer, error, refetch } = useQuery(packageQuery(technology, id));
-  // The page is drawn in slices, so that a slow device goes on reacting.
+  // Rendered in slices, so that slow devices stay responsive.
   const data = useDeferredValue(answer);
   useEffect(() => {
     if (data) setTitle(`${t("screen.packageDetails")} - ${data.name} ${data.version}`);
@@ -151,7 +151,7 @@ function PackagePage({ item }: { item: AnyPackageItem }) {
   );
 }
 
-/** A name, and the address behind it, which a click copies. */
+/** A name and the address for it, which a click copies. */
 function Person({ of: { name, email } }: { of: UserRef }) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import textStyles from "../../../ui/styles/text.module.css";
 import type { AnyPackageItem } from "../package-calls.ts";
 import { DependencyChips, useDependencies } from "./dependencies.tsx";
 
-/** Rows of the property table by technology; those of the second list are shown only when they are filled. */
+/** Rows of the property table by technology; those of the second list are only shown if they have a value. */
 const properties = {
   R: {
     always: ["systemRequirements", "depends", "imports", "suggests", "url", "md5sum", "encoding"],
@@ -18,7 +18,7 @@ const properties = {
     filled: ["summary", "keywords", "homePage", "authorEmail", "maintainerEmail", "compatibilityTags"],
   },
 } as const;
-/** Fields that name other packages, by the kind under which their dependencies come. */
+/** Fields that contain other packages, by their kind of dependency. */
 const kinds: Record<string, DependencyItem["kind"]> = {
   depends: "depends",
   imports: "imports",
@@ -67,7 +67,7 @@ export function PropertiesCard({ item }: { item: AnyPackageItem }) {
   );
 }
 
-/** A text whose web addresses are links; nothing else becomes one. */
+/** A text whose web addresses become links, but nothing else. */
 function Linked({ text }: { text: string }) {
   const [before = "", address, ...after] = text.split(/((?:https?|ftps?):\/\/[^\s,<>"']+)/);
   if (address === undefined) return before;

@@ -5,7 +5,7 @@ import { technologies } from "../../../technologies/technologies.ts";
 
 const pageSize = 10;
 
-/** All accepted versions of a package in its repository, newest first; the shown one is among them whatever its state. */
+/** All accepted versions of a package in its repository, newest first, and the shown one whatever its state. */
 export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
   const read = (page: number) => {
     const query = new URLSearchParams({
@@ -27,7 +27,7 @@ export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promi
   return sortedVersions(shown, [first.content, ...others].flat());
 }
 
-/** The search is "contains", so longer names come along and are left out here. */
+/** The search is "contains", so longer names are filtered out here. */
 export function sortedVersions(shown: PackageItem, found: readonly PackageItem[]): PackageItem[] {
   const { normalizeName, compareVersions } = technologies[shown.technology];
   const same = found.filter((item) => normalizeName(item.name) === normalizeName(shown.name) && item.id !== shown.id);

@@ -83,7 +83,7 @@ export const useVersions = (item: PackageItem) =>
     meta: { shownInPlace: true },
   });
 
-/** When each version was uploaded, which only its submission knows. */
+/** When each version was uploaded, which is only known from its submission. */
 function useUploadDates({ name, repository }: PackageItem): ReadonlyMap<number, string> | undefined {
   const query = new URLSearchParams({ search: name, repository: repository.name, state: "ACCEPTED", size: "500" });
   return useQuery({
@@ -94,10 +94,10 @@ function useUploadDates({ name, repository }: PackageItem): ReadonlyMap<number, 
   }).data;
 }
 
-/** At most so many parts of a ring can be told apart. */
+/** The most segments of a ring that can be distinguished. */
 const ringColors = ["var(--ph-brand)", "var(--ph-edge)", "var(--ph-strong)", "var(--ph-line)"] as const;
 
-/** How many versions each major version has, as a ring; the legend beside it is the same as text. */
+/** A ring chart of versions per major version; the legend next to it has the same as text. */
 function MajorVersions({ items }: { items: readonly PackageItem[] }) {
   const { t } = useTranslation();
   const groups = Map.groupBy(items, ({ version }) => version.split(/[.-]/)[0] ?? version);

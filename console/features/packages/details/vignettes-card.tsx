@@ -17,7 +17,7 @@ import { ForeignPage } from "./foreign-page.tsx";
 
 const isPage = (fileName: string): boolean => /\.html?$/i.test(fileName);
 
-/** The vignettes of an R package: to be read in a closed frame, at an address of its own, or saved. */
+/** The vignettes of an R package: to read in a sandboxed frame with its own address, or to save. */
 export function VignettesCard({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { vignette: opened } = useSearch({ from: "/signed-in/packages/$technology/$id" });
