@@ -10,11 +10,11 @@ import { attacks, type Counts, couldNotRun, summarize, vitest } from "./test-run
  */
 type LongTest = (folder: string) => Promise<Counts>;
 
-/** All tests of the API on another ground than `npm test` has. */
+/** All tests of the API on other backends than those of `npm test`. */
 const apiOn =
-  (ground: string): LongTest =>
+  (backends: string): LongTest =>
   (folder) =>
-    vitest({ name: `API on ${ground}`, project: "api", folder, environment: { PACKHOUSE_TEST_ON: ground } });
+    vitest({ name: `API on ${backends}`, project: "api", folder, environment: { PACKHOUSE_TEST_ON: backends } });
 
 const longTests: Record<string, LongTest> = {
   "API on server+folder": apiOn("server+folder"),
