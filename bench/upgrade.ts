@@ -189,7 +189,9 @@ async function expectMigrated(db: Db, names: readonly string[], changes: number)
     sql`select count(*) as n from events where description = 'Something happened.'`,
     amounts.events,
   );
-  const duringUpgrade = sql<{ n: number }>`select count(*) as n from events where description = 'Changed beside the upgrade.'`;
+  const duringUpgrade = sql<{
+    n: number;
+  }>`select count(*) as n from events where description = 'Changed beside the upgrade.'`;
   await count("events of the changes beside it", duringUpgrade, changes);
   const titles = sql<{ n: number }>`select count(*) as n from packages where title ~ '^Title [0-9]+$'`;
   await count("changed packages", titles, Math.min(changes, amounts.packages));

@@ -75,9 +75,7 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("dialog-create")).toBeVisible();
   });
 
-  test("warns that a package maintainer who becomes a repository maintainer loses their packages", async ({
-    page,
-  }) => {
+  test("warns that a package maintainer who becomes a repository maintainer loses their packages", async ({ page }) => {
     await page.goto("/users?role=packagemaintainer");
     const hint = page.getByText("records as a maintainer end with the role");
     await page

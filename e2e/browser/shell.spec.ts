@@ -159,7 +159,9 @@ test.describe("the server's configuration", () => {
     await expect(page.getByText("The lifetime of tokens is set by the administrator")).toBeVisible();
   });
 
-  test("of the console sets title, logo and colors, and asks for confirmation instead of delaying", async ({ page }) => {
+  test("of the console sets title, logo and colors, and asks for confirmation instead of delaying", async ({
+    page,
+  }) => {
     await page.route("**/configuration.json", async (route) => {
       const response = await route.fetch();
       const json = { ...((await response.json()) as object), title: "Barn", brandColor: "#7a1f5c", undoSeconds: 0 };
