@@ -1,5 +1,5 @@
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
-import { inParallel, quantile, startForBench } from "./organisation.ts";
+import { inParallel, quantile, startForBench } from "./organization.ts";
 
 const packages = Number(process.env.BENCH_PACKAGES ?? 5000);
 const accepts = 60;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { inDatabaseOf } from "@packhouse/server/testing/product";
 import { sql } from "kysely";
-import { startForBench } from "./organisation.ts";
+import { startForBench } from "./organization.ts";
 
 const program = resolve(import.meta.dirname, "../server/entry/packhouse.ts");
 const rows = 100_000;

@@ -5,12 +5,12 @@ import { freePort } from "@packhouse/server/testing/product";
 import { smallSdist } from "@packhouse/server/testing/small-packages";
 import autocannon from "autocannon";
 import { nginx, serveByNginx } from "./nginx.ts";
-import { startForBench } from "./organisation.ts";
+import { startForBench } from "./organization.ts";
 
 const files = 50;
 const seconds = 8;
 
-/** Requests per second for a project page of 50 files, beside nginx serving the same bytes in the same run. */
+/** Requests per second for a project page of 50 files, compared to nginx serving the same bytes in the same run. */
 export async function indexPages(): Promise<string[]> {
   if (!nginx) return ["left out: nginx is not on this machine (Debian: apt-get install nginx-light)"];
   const { product, administrator } = await startForBench();

@@ -3,7 +3,7 @@ import { setup } from "@packhouse/server/testing/database-server";
 import { lists as allLists, queriesOf } from "@packhouse/server/testing/list-queries";
 import { createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";
 import { startPackhouse } from "@packhouse/server/testing/packhouse";
-import { quantile } from "./organisation.ts";
+import { quantile } from "./organization.ts";
 
 const repeats = Number(process.env.BENCH_REPEATS ?? 3);
 

@@ -4,7 +4,7 @@ import { described, describedEach, drive, type Step, saturated } from "./open-lo
 const seconds = Number(process.env.BENCH_STEP_SECONDS ?? 10);
 const rates = [2, 5, 10, 20, 40, 80, 120, 160, 240, 320, 480, 640];
 
-/** Clients of all kinds at growing rates, on one replica and on three behind the same balancer, until they cannot follow. */
+/** Clients of all kinds at growing rates, on one replica and on three behind the same balancer, until they cannot keep up. */
 export async function load(): Promise<string[]> {
   const one = await untilSaturated(1);
   const three = await untilSaturated(3);
@@ -20,7 +20,7 @@ export async function load(): Promise<string[]> {
 async function untilSaturated(replicas: number): Promise<{ sustained: number; lines: string[] }> {
   await using product = await startLoaded(replicas);
   const lines: string[] = [];
-  const tell = (line: string) => {
+  const report = (line: string) => {
     process.stdout.write(`  … ${line}\n`); // it takes minutes
     lines.push(line);
   };
@@ -30,7 +30,7 @@ async function untilSaturated(replicas: number): Promise<{ sustained: number; li
   for (const rate of rates) {
     last = await drive(product.operations, rate, seconds);
     const { servers, database } = await product.memory();
-    tell(
+    report(
       `${replicas} replica${replicas > 1 ? "s" : ""}, ${described(last)}; servers ${servers.toFixed(0)} MiB, database ${database.toFixed(0)} MiB`,
     );
     if (saturated(last)) break;
@@ -38,7 +38,7 @@ async function untilSaturated(replicas: number): Promise<{ sustained: number; li
   }
   const rate = sustained?.perSecond ?? 0;
   const then = last && saturated(last) ? `saturated at ${last.perSecond}/s` : "not saturated at any rate";
-  tell(`${replicas} replica${replicas > 1 ? "s" : ""}: ${rate}/s sustained, ${then}`);
-  for (const line of sustained ? describedEach(sustained) : []) tell(`at that rate ${line}`);
+  report(`${replicas} replica${replicas > 1 ? "s" : ""}: ${rate}/s sustained, ${then}`);
+  for (const line of sustained ? describedEach(sustained) : []) report(`at that rate ${line}`);
   return { sustained: rate, lines };
 }

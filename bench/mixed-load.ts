@@ -4,11 +4,11 @@ import { signIn } from "@packhouse/server/testing/product";
 import { type Replicas, startReplicas } from "@packhouse/server/testing/replicas";
 import { smallRPackage } from "@packhouse/server/testing/small-packages";
 import type { Operation } from "./open-loop.ts";
-import { inParallel } from "./organisation.ts";
+import { inParallel } from "./organization.ts";
 
 const password = "bench-password";
 const repository = "loaded";
-/** So many of those that are uploaded meanwhile stay in the repository. */
+/** How many of the packages uploaded during the run stay in the repository. */
 const newcomers = 50;
 const packages = Number(process.env.BENCH_LOADED_PACKAGES ?? 200);
 
@@ -87,7 +87,7 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
           const next = waiting.shift();
           if (!next) return;
           await administrator.accept("R", next.submission);
-          // The repository stays as large as it is: what grows then is not the work.
+          // The repository keeps its size, so that the work does not grow.
           accepted.push(next.package);
           const oldest = accepted.length > newcomers ? accepted.shift() : undefined;
           if (oldest === undefined) return;
@@ -104,7 +104,7 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
   };
 }
 
-/** Of memory that processes share each counts its part. */
+/** Memory that processes share is divided among them. */
 function memoryOf(pids: readonly number[]): number {
   const sizes = pids.map((pid) => {
     try {

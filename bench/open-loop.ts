@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile } from "./organisation.ts";
+import { quantile } from "./organization.ts";
 
 /** Something that clients do; it throws when it was not served. */
 export interface Operation {
@@ -17,7 +17,7 @@ interface Times {
   p99: number;
 }
 
-/** What came of one rate. */
+/** The result of one rate. */
 export interface Step extends Times {
   perSecond: number;
   /** Answered well, for each second of the step. */
@@ -31,7 +31,7 @@ export interface Step extends Times {
   ownLag: number;
 }
 
-/** So many calls that wait are a failure whatever comes; more would only measure the driver. */
+/** More waiting calls than this count as a failure; further ones would only measure the driver. */
 const mostInFlight = 3000;
 
 /**

@@ -20,7 +20,7 @@ const rSample = Math.min(rPackages, 1000);
 const projects = Number(process.env.BENCH_PROJECTS ?? 5000);
 const filesOfProject = 20;
 
-/** Renders whole repositories from nothing, beside the tools that others render or serve them with. */
+/** Renders whole repositories from nothing, and compares that with the tools that others use to render or serve them. */
 export async function rendering(): Promise<string[]> {
   const stop = await setup();
   try {
@@ -89,8 +89,8 @@ async function renderPython(it: TestPackhouse): Promise<string[]> {
   return [
     `Python, ${projects} projects with ${files} files from nothing, all forms of all pages: ${seconds.toFixed(1)} s`,
     `a project's page, 20 connections: Packhouse ${ours.toFixed(0)}/s`,
-    await beside("nginx, the page as a file", () => nginxRate(bytes)),
-    await beside(`pypiserver, ${files} files in a folder`, () =>
+    await measured("nginx, the page as a file", () => nginxRate(bytes)),
+    await measured(`pypiserver, ${files} files in a folder`, () =>
       pypiserverRate(
         list.projects.map((one) => one.name),
         name,
@@ -101,7 +101,7 @@ async function renderPython(it: TestPackhouse): Promise<string[]> {
 
 const json = "application/vnd.pypi.simple.v1+json";
 
-async function beside(what: string, measure: () => Promise<number | string>): Promise<string> {
+async function measured(what: string, measure: () => Promise<number | string>): Promise<string> {
   const result = await measure();
   return `${what}: ${typeof result === "number" ? `${result.toFixed(result < 10 ? 2 : 0)}/s` : result}`;
 }

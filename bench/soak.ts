@@ -3,7 +3,7 @@ import { described, drive, saturated } from "./open-loop.ts";
 
 const minutes = Number(process.env.BENCH_SOAK_MINUTES ?? 30);
 const highestRate = 320;
-/** Growth over what is judged, as a part of the memory, that counts as growth; less is what a heap breathes. */
+/** Relative growth of memory that counts as growth; less is the normal fluctuation of a heap. */
 const tolerated = 0.1;
 
 /** Mixed load at half of what one replica sustains, for half an hour; fails when the memory of the server has grown. */

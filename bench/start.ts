@@ -1,6 +1,6 @@
 import { createManyRecords, largeOrganisation } from "@packhouse/server/testing/many-records";
 import { inDatabaseOf, startProduct } from "@packhouse/server/testing/product";
-import { quantile } from "./organisation.ts";
+import { quantile } from "./organization.ts";
 
 const repeats = 5;
 

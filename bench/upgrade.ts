@@ -56,7 +56,7 @@ const next: Record<string, Migration> = {
   },
 };
 
-/** Notes how long it takes, so often as it is run. */
+/** Records how long each run takes. */
 const timedMigration = (name: string, migration: Migration, times: string[]): Migration => ({
   ...migration,
   async up(db) {
@@ -92,7 +92,7 @@ function client(turn: (n: number) => Promise<unknown>): { stop(): Promise<{ turn
 
 const seconds = (sinceMs: number) => ((performance.now() - sinceMs) / 1000).toFixed(1);
 
-/** A large database of an old version comes up to date, and then to what a later version may want, while it is worked with. */
+/** A large database of an old version is migrated to this version, and then to a possible later one, while it is in use. */
 export async function upgrade(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "packhouse-upgrade-"));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: pino({ level: "silent" }) });
@@ -189,8 +189,10 @@ async function expectMigrated(db: Db, names: readonly string[], changes: number)
     sql`select count(*) as n from events where description = 'Something happened.'`,
     amounts.events,
   );
-  const beside = sql<{ n: number }>`select count(*) as n from events where description = 'Changed beside the upgrade.'`;
-  await count("events of the changes beside it", beside, changes);
+  const duringUpgrade = sql<{
+    n: number;
+  }>`select count(*) as n from events where description = 'Changed beside the upgrade.'`;
+  await count("events of the changes beside it", duringUpgrade, changes);
   const titles = sql<{ n: number }>`select count(*) as n from packages where title ~ '^Title [0-9]+$'`;
   await count("changed packages", titles, Math.min(changes, amounts.packages));
   const unread = sql<{ n: number }>`
@@ -209,7 +211,7 @@ async function toNext(db: Db, product: Product): Promise<string[]> {
   const administrator = await signIn(product, "upgrader", password);
   await administrator.createRepository("R", "beside");
   let uploads = 0;
-  const beside = () => [
+  const clients = () => [
     client(async () => {
       await administrator.call("GET", "/packages?sort=name,asc&size=50");
       await administrator.call("GET", "/events?size=50");
@@ -220,15 +222,15 @@ async function toNext(db: Db, product: Product): Promise<string[]> {
       uploads += 1;
     }),
   ];
-  // How long it takes at rest, on this machine and at this hour, is what the pauses are to be compared with.
-  const atRest = beside();
+  // Pauses are compared with the times at rest, on the same machine and under the same load.
+  const atRest = clients();
   await sleep(20_000);
   const [restingLists, restingUploads] = await Promise.all(atRest.map((one) => one.stop()));
-  const meanwhile = beside();
+  const duringMigration = clients();
   const started = performance.now();
   await runMigrations({ db, migrations: { ...migrations, ...next }, version: "0.1.0" });
   const took = seconds(started);
-  const [lists, besides] = await Promise.all(meanwhile.map((one) => one.stop()));
+  const [lists, uploadTimes] = await Promise.all(duringMigration.map((one) => one.stop()));
   const uploaded = sql<{ n: number }>`select count(*) as n from packages where name like 'beside%' and active`;
   expectEqual("uploads beside it", (await uploaded.execute(db)).rows[0]?.n, uploads);
   const invalid = sql<{ n: number }>`select count(*) as n from pg_index where not indisvalid`;
@@ -238,7 +240,7 @@ async function toNext(db: Db, product: Product): Promise<string[]> {
   return [
     `columns, batches and indexes of a later version, while this one serves: ${took} s`,
     `  the longest of ${lists?.turns} pairs of lists ${longest(lists)}, at rest ${longest(restingLists)}`,
-    `  the longest of ${besides?.turns} uploads with publication ${longest(besides)}, at rest ${longest(restingUploads)}`,
+    `  the longest of ${uploadTimes?.turns} uploads with publication ${longest(uploadTimes)}, at rest ${longest(restingUploads)}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiPrefix } from "@packhouse/contract/operation";
-import { startForBench } from "./organisation.ts";
+import { startForBench } from "./organization.ts";
 
 const megabytes = 300;
 const mebibyte = 1024 * 1024;

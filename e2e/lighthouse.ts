@@ -5,7 +5,7 @@ import { freePort } from "@packhouse/server/testing/product";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 
-/** A browser that Lighthouse can reach, in which somebody is signed in. */
+/** A browser that Lighthouse can reach, in which a user is signed in. */
 export interface AuditedBrowser extends AsyncDisposable {
   /** `slowdown`: how much slower than this machine's the processor is to be taken for; Lighthouse's own unless given. */
   audit(

@@ -2,7 +2,7 @@ import { type Stage, tool } from "./stages.ts";
 
 const workspaces = ["contract", "formats", "fixtures", "server", "console", "e2e", "bench", "scripts"];
 
-/** What needs no program beside Node: seconds to a minute. */
+/** What needs no program besides Node: seconds to a minute. */
 export const checkStages: readonly Stage[] = [
   { name: "format and lint", command: tool("biome", "check", ".", "--error-on-warnings") },
   { name: "promises and cycles", command: tool("oxlint", "--type-aware", "--quiet") },

@@ -29,7 +29,7 @@ export async function provideConsole(signal?: AbortSignal): Promise<void> {
 
 const worthCompressing = /\.(js|css|svg|json)$/;
 
-/** Writes each text of the build compressed beside it, so that the server compresses nothing. */
+/** Writes a compressed copy next to each text of the build, so that the server compresses nothing. */
 async function compressBuilt(): Promise<void> {
   const files = await readdir(built, { recursive: true, withFileTypes: true });
   await Promise.all(

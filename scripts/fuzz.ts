@@ -1,7 +1,7 @@
 import { runStage, tool } from "./stages.ts";
 
 /**
- * `npm run fuzz -- [minutes]`: tries the properties of the formats with ever new values for so long, ten unless said;
+ * `npm run fuzz -- [minutes]`: tries the properties of the formats with new values for that long (10 by default);
  * stops at the first that does not hold, with the seed that shows it again.
  */
 const minutes = Number(process.argv[2] ?? 10);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** One picture: who looks, where, and what he has done there. */
+/** One picture: the user, the screen, and the steps before it. */
 export interface Scene {
   name: string;
   /** Empty: nobody is signed in. */
@@ -51,7 +51,7 @@ const failing = (pattern: string) => async (page: Page) => {
   await page.reload();
 };
 
-/** What somebody might drop: one that is no package, one that is damaged, one of the wrong kind. */
+/** What a user might drop: one that is no package, one that is damaged, one of the wrong kind. */
 const uploadedFiles = [
   { name: "tidyloom_2.5.0.tar.gz", mimeType: "application/gzip", buffer: Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]) },
   { name: "weighbridge-4.5.0-py3-none-any.whl", mimeType: "application/zip", buffer: Buffer.from("PK") },

@@ -12,9 +12,9 @@ type LongTest = (folder: string) => Promise<Counts>;
 
 /** All tests of the API on other backends than those of `npm test`. */
 const apiOn =
-  (backend: string): LongTest =>
+  (backends: string): LongTest =>
   (folder) =>
-    vitest({ name: `API on ${backend}`, project: "api", folder, environment: { PACKHOUSE_TEST_ON: backend } });
+    vitest({ name: `API on ${backends}`, project: "api", folder, environment: PACKHOUSE_TEST_ON: backends });
 
 const longTests: Record<string, LongTest> = {
   "API on server+folder": apiOn("server+folder"),

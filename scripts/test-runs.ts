@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { project, runStage, type Stage, tool } from "./stages.ts";
 
-/** What a run of tests came to. */
+/** The results of a run of tests. */
 export interface Counts {
   passed: number;
   failed: number;
-  /** What failed and why, told again at the very end: of a long output one often keeps only the end. */
+  /** What failed and why, repeated at the very end, because often only the end of a long output is kept. */
   failures: string[];
 }
 

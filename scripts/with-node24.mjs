@@ -60,9 +60,9 @@ function works(program) {
   return existsSync(program) && spawnSync(program, ["--version"]).status === 0;
 }
 
-/** Only when the lock file is another one than at the last time: no network is needed once it is installed. */
+/** Only when the lock file has changed: no network is needed once it is installed. */
 function installPackages() {
-  if (!writable(project)) return; // somebody else's, or part of an image: installed by whoever made it
+  if (!writable(project)) return; // another user's, or part of an image, with its packages installed
   const stampFile = join(project, "node_modules", ".packhouse-installed");
   const stamp = createHash("sha256")
     .update(readFileSync(join(project, "package-lock.json")))
@@ -96,8 +96,8 @@ function npm(program, parameters, folder) {
 /** npm's own program, so that it runs on the Node that we choose. */
 function npmEntry() {
   if (process.env.npm_execpath && existsSync(process.env.npm_execpath)) return process.env.npm_execpath;
-  const beside = resolve(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js");
-  if (existsSync(beside)) return beside;
+  const bundled = resolve(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js");
+  if (existsSync(bundled)) return bundled;
   for (const folder of ["/usr/lib/node_modules", "/usr/local/lib/node_modules", "/usr/share/nodejs"]) {
     const entry = join(folder, "npm/bin/npm-cli.js");
     if (existsSync(entry)) return entry;

@@ -12,7 +12,7 @@ export interface Attack {
   disruptive?: true;
   /** For one that takes longer than others may. */
   timeoutMs?: number;
-  /** Gives what the product did, in a few words. */
+  /** Returns what the product did, in a few words. */
   run(scene: Scene): Promise<string>;
 }
 

@@ -24,7 +24,7 @@ async function flood(scene: Scene, calls: (() => Promise<Answer>)[]): Promise<st
   return `${counted(answers, 429)} of ${answers.length} refused unread, a file took ${Math.round(worst)} ms at most`;
 }
 
-/** Guesses a password many times at once, each time with the login and from the address that `guess` gives. */
+/** Guesses a password many times in parallel, each time with the login and from the address that `guess` gives. */
 async function guessAtOnce(
   scene: Scene,
   count: number,

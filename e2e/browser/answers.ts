@@ -10,7 +10,7 @@ interface Refusal {
   data?: unknown;
 }
 
-/** Answers matching calls as a server would that refuses them. The console cannot tell it from one that does. */
+/** Answers matching calls as a server would that refuses them. The console cannot distinguish it from a real one. */
 export async function refuse(page: Page, pattern: string, refusal: Refusal, method?: string): Promise<void> {
   await page.route(pattern, (route) => {
     if (method && route.request().method() !== method) return route.fallback();

@@ -46,7 +46,7 @@ test.describe("a dialog", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("says why somebody cannot be a maintainer, and stays", async ({ page }) => {
+  test("explains why a user cannot be a maintainer, and stays open", async ({ page }) => {
     await page.route("**/api/v2/manager/repository-maintainers", (route) =>
       route.request().method() === "POST"
         ? route.fulfill({
@@ -75,9 +75,7 @@ test.describe("a dialog", () => {
     await expect(page.getByTestId("dialog-create")).toBeVisible();
   });
 
-  test("tells that a package maintainer who becomes repository maintainer loses what he maintains", async ({
-    page,
-  }) => {
+  test("warns that a package maintainer who becomes a repository maintainer loses their packages", async ({ page }) => {
     await page.goto("/users?role=packagemaintainer");
     const hint = page.getByText("records as a maintainer end with the role");
     await page
@@ -92,7 +90,7 @@ test.describe("a dialog", () => {
     await page.getByTestId("dialog-cancel").click();
   });
 
-  test("warns whoever changes the own role", async ({ page }) => {
+  test("warns users who change their own role", async ({ page }) => {
     await page.route("**/api/v2/manager/users?*", async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { data: { content: { login: string; links: unknown[] }[] } };
@@ -132,7 +130,7 @@ test.describe("a dialog", () => {
     await expect(page.getByRole("row").filter({ hasText: "to be rotated" })).toHaveCount(1);
   });
 
-  test("tells how the shown version is installed, whichever version that is", async ({ page }) => {
+  test("shows how to install the displayed version, whichever it is", async ({ page }) => {
     await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
     await page.getByRole("rowheader").first().getByRole("link").click();
     await page.getByRole("tab", { name: "renv" }).click();

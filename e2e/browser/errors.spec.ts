@@ -83,7 +83,7 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
   });
 
-  test("404 of a manual is told, and the page stays", async ({ page }) => {
+  test("404 of a manual is shown, and the page stays", async ({ page }) => {
     await change(page, api("/r/packages/*"), (data) => {
       data.manualAvailable = true;
     });
@@ -163,7 +163,7 @@ test.describe("an error of the server", () => {
   });
 });
 
-test("a role that changed is told, and ends the session", async ({ page }) => {
+test("a changed role is announced, and ends the session", async ({ page }) => {
   await signInAs(page, "admin");
   await change(page, api("/users/me"), (data) => {
     data.role = "user";

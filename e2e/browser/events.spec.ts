@@ -4,7 +4,7 @@ import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
 test.describe("the log of events", () => {
-  test("tells what was changed, and loads older events at its end", async ({ page }) => {
+  test("shows what was changed, and loads older events at its end", async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/events");
     const cards = page

@@ -192,7 +192,7 @@ async function expectToFit(page: Page, where: string): Promise<void> {
 }
 
 test.describe.configure({ mode: "parallel" });
-// Colors are measured when everything has come to rest.
+// Colors are measured once all animations have ended.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 /** Each theme, language and width once; `console/ui/contrast.test.ts` has the colors of the other combinations. */

@@ -18,7 +18,7 @@ const statusOf = (page: Page, token: string | null) =>
     token,
   );
 async function expectAccessible(page: Page): Promise<void> {
-  // Colors are judged once nothing fades in any more.
+  // Colors are checked once nothing fades in any more.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
@@ -33,7 +33,7 @@ test("signing out ends the session on the server", async ({ page }) => {
   await expect.poll(() => statusOf(page, token)).toBe(401);
 });
 
-test("one's own sessions are listed with this one marked, and ended one by one or all others at once", async ({
+test("one's own sessions are listed with this one marked, and ended one by one or all others together", async ({
   page,
   browser,
   baseURL,

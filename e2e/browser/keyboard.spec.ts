@@ -3,7 +3,7 @@ import { untilQuiet } from "./quiet.ts";
 import { test } from "./test.ts";
 import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
-test("somebody without a mouse decides twelve waiting submissions", async ({ page, request }) => {
+test("a user without a mouse decides twelve waiting submissions", async ({ page, request }) => {
   test.setTimeout(180_000);
   const names = Array.from({ length: 12 }, (_, index) => `keyed${String(index + 1).padStart(2, "0")}`);
   await uploadWaiting(request, "geo-internal", names);
@@ -39,7 +39,7 @@ test("somebody without a mouse decides twelve waiting submissions", async ({ pag
     await keyboard.press(decided % 2 === 0 ? "a" : "r");
     await expect(page.locator("tr:focus")).toContainText(decided % 2 === 0 ? "accepting" : "rejecting");
   }
-  // What waits stands first again, as soon as the others have their verdicts.
+  // What waits stands first again, as soon as the others are decided.
   const waiting = page.locator("tr[data-row]").filter({ hasText: "waiting" });
   await expect(waiting).toHaveCount(2, { timeout: 20_000 });
   await keyboard.press("]");

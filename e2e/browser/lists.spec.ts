@@ -84,7 +84,7 @@ test.describe("a list", () => {
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
   });
 
-  test("tells an order that the server refuses from a crash under that order", async ({ page }) => {
+  test("distinguishes an order that the server refuses from a crash under that order", async ({ page }) => {
     const packages = `${api("/packages")}?*sort=active*`;
     await signInAs(page, "user");
     await refuse(page, packages, { status: 500, messageCode: "error.internal" });

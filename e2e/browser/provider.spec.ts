@@ -96,7 +96,7 @@ test.describe("sign-in at an identity provider", () => {
     await expect(page.getByText("Error with oauth")).toBeVisible();
   });
 
-  test("is told when the provider is out of reach, and passwords still work", async ({ page }) => {
+  test("shows that the provider is out of reach, and passwords still work", async ({ page }) => {
     await page.route(`${provider.issuer}/**`, (route) => route.abort());
     await page.goto(`${product.address}/login`);
     await page.getByTestId("login-provider").click();

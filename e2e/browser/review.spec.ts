@@ -7,7 +7,7 @@ import { pip, r } from "../clients/programs.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
-test.describe("a held-back verdict", () => {
+test.describe("a delayed decision", () => {
   test("is taken back by Undo", async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/submissions?search=orchardstats&state=WAITING");

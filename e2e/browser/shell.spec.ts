@@ -39,7 +39,7 @@ test.describe("each role", () => {
 });
 
 test.describe("the search", () => {
-  test("finds packages, people and deeds, and goes there by keys", async ({ page }) => {
+  test("finds packages, people and actions, and opens them by keyboard", async ({ page }) => {
     await signInAs(page, "admin");
     await page.keyboard.press("/");
     await page.getByTestId("palette-search").fill("stats-rel");
@@ -72,7 +72,7 @@ test.describe("the notifications", () => {
   test("count what is new, lead there, and are seen once they were open", async ({ page }) => {
     await signInAs(page, "admin");
     await page.getByTestId("nav-logout").first().click();
-    // Whoever was there before: everything since then is new.
+    // Everything since the user's last sign-in is new.
     await change(page, api("/users/me"), (data) => {
       data.lastLoggedInOn = "2025-01-01T00:00:00Z";
     });
@@ -159,7 +159,9 @@ test.describe("the server's configuration", () => {
     await expect(page.getByText("The lifetime of tokens is set by the administrator")).toBeVisible();
   });
 
-  test("of the console gives title, logo and colours, and asks instead of holding back", async ({ page }) => {
+  test("of the console sets title, logo and colors, and asks for confirmation instead of delaying", async ({
+    page,
+  }) => {
     await page.route("**/configuration.json", async (route) => {
       const response = await route.fetch();
       const json = { ...((await response.json()) as object), title: "Barn", brandColor: "#7a1f5c", undoSeconds: 0 };

@@ -3,14 +3,14 @@ import { smallRPackage } from "../../server/testing/small-packages.ts";
 
 const password = "packhouse-demo";
 
-/** The header that signs somebody in for calls beside the browser. */
+/** The header that authenticates calls made outside the browser. */
 export async function authorizationOf(request: APIRequestContext, login: string): Promise<{ authorization: string }> {
   const answer = await request.post("/login", { data: { login, password } });
   const { data } = (await answer.json()) as { data: { token: string } };
   return { authorization: `Bearer ${data.token}` };
 }
 
-/** Small R packages, uploaded by somebody whose uploads wait. */
+/** Small R packages, uploaded by a user whose uploads wait for a review. */
 export async function uploadWaiting(
   request: APIRequestContext,
   repository: string,

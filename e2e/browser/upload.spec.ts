@@ -131,7 +131,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
   });
 
-  test("asks for the system of a binary, and sets options for all files at once", async ({ page }) => {
+  test("asks for the system of a binary, and sets options for all files together", async ({ page }) => {
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("millstone"), await dropped("winnow")]);
     await page.getByTestId("set-for-all").click();

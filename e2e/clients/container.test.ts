@@ -47,7 +47,7 @@ const sandboxWorks = () => {
 };
 const asUser = [`--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
 
-/** Folders of packages, which the sandbox shows in place of those that `npm ci --omit=dev` would install anew. */
+/** Folders of packages, which the sandbox shows in place of those that `npm ci --omit=dev` would install. */
 const packages = ["node_modules", "formats/node_modules"];
 
 /** The files of the image's last stage, without packages: so it is no proof that none is missing among production ones. */

@@ -33,7 +33,7 @@ interface Reading {
 }
 
 export interface Watcher {
-  /** Ends it; holds what was read against the serials that were rendered, and tells what is wrong and how it went. */
+  /** Stops; compares what was read with the rendered serials, and returns the faults and a summary. */
   end(
     serials: readonly number[],
   ): Promise<{ readings: number; files: number; retries: number; longestStalenessMs: number; faults: string[] }>;
@@ -83,7 +83,7 @@ export const pythonIndex = (repository: string): WatchedIndex => {
 
 /**
  * Reads all forms of an index over and over, and each file as soon as the index names it, like a client that speaks to
- * whichever replica the balancer gives it. What was read is held against the serials at the end, since the address of
+ * whichever replica the balancer gives it. What was read is compared with the serials at the end, since the address of
  * a serial never changes what it serves.
  */
 export function watchIndex(address: string, watched: WatchedIndex): Watcher {
@@ -161,7 +161,7 @@ interface Held {
   last: number;
 }
 
-/** Holds what was read against every serial, and tells for how long an older one was still shown after a newer one. */
+/** Compares what was read with every serial, and measures how long an older one was served after a newer one. */
 async function judge(
   readings: readonly Reading[],
   serials: readonly number[],

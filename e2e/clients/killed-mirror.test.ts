@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 
 const password = "administrator's password";
 
-test("a synchronisation whose server is killed is taken up by the next start, and fetches only what is missing", async () => {
+test("a synchronization whose server is killed is taken up by the next start, and fetches only what is missing", async () => {
   await using upstream = await startUpstream();
   await using folder = await declarationFolder();
   const names = Array.from({ length: 12 }, (_, index) => `tide${index}`);

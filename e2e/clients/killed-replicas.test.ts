@@ -15,7 +15,7 @@ import { pip, r } from "./programs.ts";
 import { type Attempt, bringPackages, untilItSucceeds } from "./replica-work.ts";
 
 const password = "administrator's password";
-/** Longer on a machine that takes its time to start a server. */
+/** Longer on a machine that is slow to start a server. */
 const { durationMs, fewestKills, fewestInstalls } = isLong
   ? { durationMs: 120_000, fewestKills: 10, fewestInstalls: 5 }
   : { durationMs: 30_000, fewestKills: 5, fewestInstalls: 1 };
@@ -159,14 +159,14 @@ async function serialsOf(repository: string): Promise<number[]> {
   return rows.map(({ serial }) => serial);
 }
 
-/** The records as they are at the end, against what was told meanwhile. */
+/** Compares the records at the end with what was confirmed during the run. */
 async function expectNothingLostOrDoubled(book: readonly Attempt[]): Promise<void> {
   const rows = await rowsOf(
     `select package.name, active, submission.id, state,
         (select count(*) from events where resource_type = 'SUBMISSION' and resource_id = submission.id
           and event_type = 'upload') as uploads,
         (select count(*) from events where resource_type = 'SUBMISSION' and resource_id = submission.id
-          and event_type = 'update') as verdicts
+          and event_type = 'update') as decisions
       from packages package left join submissions submission on submission.package_id = package.id
       where package.name like 'replica%'`,
     z.object({
@@ -175,7 +175,7 @@ async function expectNothingLostOrDoubled(book: readonly Attempt[]): Promise<voi
       id: z.number(),
       state: z.string(),
       uploads: z.number(),
-      verdicts: z.number(),
+      decisions: z.number(),
     }),
   );
   const names = rows.map(({ name }) => name);
@@ -186,7 +186,7 @@ async function expectNothingLostOrDoubled(book: readonly Attempt[]): Promise<voi
   const expected = (state: string) => ({
     active: state === "ACCEPTED",
     uploads: 1,
-    verdicts: state === "ACCEPTED" ? 1 : 0,
+    decisions: state === "ACCEPTED" ? 1 : 0,
   });
   for (const row of rows) expect(row).toMatchObject(expected(row.state));
 
@@ -232,7 +232,7 @@ async function expectEqualReplicas(): Promise<void> {
   }
 }
 
-/** Whoever died while he ran one, each job has ended well; and a schedule has made one a minute, for all replicas together. */
+/** No job has failed, whichever replica died while running it; a schedule enqueued one a minute for all replicas. */
 async function expectJobsOnce(): Promise<void> {
   const failed = await rowsOf("select name from jobs.job where state = 'failed'", z.object({ name: z.string() }));
   expect(failed).toEqual([]);

@@ -65,10 +65,10 @@ async function build(name: string, version: string, compiled: boolean) {
   };
 }
 
-/** What R has to be told once: its own agent names neither its version nor its processor. */
+/** R needs this option: its default agent names neither its version nor its processor. */
 const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(), paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))`;
 
-/** Installs from the sources, or as the console says for binaries; tells what came, and whether it had been built. */
+/** Installs from the sources, or as the console says for binaries; returns what was installed, and whether it was a binary. */
 async function install(repository: string, name: string, from: "sources" | "binaries") {
   const library = await mkdtemp(join(scratch, "library-"));
   const address = `${product.address}/repo/${repository}`;

@@ -90,7 +90,7 @@ async function expectHealed(): Promise<void> {
   expect(product.process.exitCode).toBe(null);
   await vi.waitUntil(async () => (await index()).includes(`Package: before${count}\n`), { timeout: 30_000 });
   await upload("after");
-  // Jobs run, and their word is heard.
+  // Jobs run, and their notifications arrive.
   await vi.waitUntil(async () => (await index()).includes(`Package: after${count}\n`), { timeout: 30_000 });
   const file = await fetch(`${product.address}/repo/${repository}/src/contrib/before${count}_1.0.tar.gz`);
   expect([file.status, (await file.arrayBuffer()).byteLength > 100]).toEqual([200, true]);
@@ -154,7 +154,7 @@ describe("while the database is lost", () => {
         await upload(name);
         return name;
       } catch {
-        return undefined; // told by a 503, or by one from before the server was gone
+        return undefined; // a 503, or a response from before the server was gone
       }
     });
     await Promise.race(uploads);

@@ -181,7 +181,7 @@ describe("a data folder in which a server works", () => {
     expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);
   }, 60_000);
 
-  test("is free at once when the first was killed", async () => {
+  test("is free immediately after the first was killed", async () => {
     await product.kill("SIGKILL");
     product = await startProduct({ dataDir: product.dataDir });
     expect((await fetch(`${product.address}/actuator/health`)).status).toBe(200);

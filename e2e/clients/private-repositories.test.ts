@@ -9,7 +9,7 @@ import { z } from "zod";
 import { curl, debianPip, type Output, r, twine, uv } from "./programs.ts";
 import { type Cell, proves } from "./results-table.ts";
 
-/** Who says that he is who, with which token. */
+/** The login that a client claims, and its token. */
 interface Credentials {
   login: string;
   token: string;
@@ -200,7 +200,7 @@ describe("a private repository", () => {
           () => "let in",
           (error: Partial<Output>) => `${error.stdout}${error.stderr}`,
         );
-        // R tells no more of an index than that it has none.
+        // R only reports that there is no index.
         expect(outcome).toMatch(
           name === "R install.packages" ? /unable to access index/ : /401|Unauthorized|access token|not signed in/,
         );
@@ -211,7 +211,7 @@ describe("a private repository", () => {
 });
 
 describe("an upload by a tool", () => {
-  test("of somebody who may not accept says that it waits", async () => {
+  test("of a user who may not accept is reported as waiting", async () => {
     const who = credentials.valid;
     const { stdout } = await twine(
       "upload",

@@ -63,7 +63,7 @@ export function uv(...parameters: string[]): Promise<Output> {
 /** Clients that keep a project with a lock. */
 export type ProjectClient = "uv" | "poetry" | "pdm";
 
-/** Poetry's pip would take poetry's own packages for the project's, if it were told of them by PYTHONPATH. */
+/** Poetry's pip would take poetry's own packages for the project's, if PYTHONPATH named them. */
 const startOf: Record<ProjectClient, [string, ...string[]]> = {
   uv: [join(folderOf("uv"), "bin/uv")],
   poetry: [

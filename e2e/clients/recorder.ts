@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 
-/** Stands before the product and notes what a client asks it for, which few clients tell. */
+/** A proxy that records a client's requests, because few clients show them. */
 export interface Recorder extends AsyncDisposable {
   address: string;
   /** Method and path of each request, in their order. */

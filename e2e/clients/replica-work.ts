@@ -7,7 +7,7 @@ import { z } from "zod";
 export type Technology = "R" | "Python";
 const folder = { R: "r", Python: "python" } as const;
 
-/** What became of one package that a worker tried to bring in, as far as he was told. */
+/** The outcome of one package that a worker tried to upload, as far as responses showed it. */
 export interface Attempt {
   technology: Technology;
   name: string;
@@ -39,11 +39,11 @@ async function call(address: string, user: ApiUser, path: string, init: RequestI
   }
 }
 
-const patience = 60_000;
+const timeLimit = 60_000;
 
 /**
- * Uploads packages and accepts them, through whichever replicas there are, and keeps book of what was confirmed. A call
- * without an answer is made once more for every third package, as a script would: that must do no harm.
+ * Uploads packages and accepts them, through whichever replicas there are, and records what was confirmed. A call
+ * without an answer is repeated for every third package, as a script would: that must do no harm.
  */
 export async function bringPackages(
   address: string,
@@ -105,7 +105,7 @@ async function withOneRepetition(work: () => Promise<void>, repeats: boolean): P
 
 /** Lets an installer try again until it has what it wants: replicas die while it downloads. */
 export async function untilItSucceeds(install: () => Promise<unknown>): Promise<number> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeLimit;
   for (let tries = 1; ; tries += 1) {
     try {
       await install();

@@ -88,7 +88,7 @@ describe("what one of three replicas does", () => {
     );
   });
 
-  test("a new role counts on all at once", async () => {
+  test("a new role counts on all immediately", async () => {
     const promoted = await signIn(first, "promoted", password);
     for (const replica of others) expect(await statusAt(replica, api("/users"), `Bearer ${promoted.token}`)).toBe(403);
     const admin = roles.find(({ name }) => name === "admin");
@@ -96,7 +96,7 @@ describe("what one of three replicas does", () => {
     for (const replica of others) expect(await statusAt(replica, api("/users"), `Bearer ${promoted.token}`)).toBe(200);
   });
 
-  test("who is deactivated is nobody on all at once", async () => {
+  test("a deactivated user is refused by all immediately", async () => {
     const leaver = await signIn(first, "leaver", password);
     for (const replica of others) expect(await statusAt(replica, api("/users/me"), `Bearer ${leaver.token}`)).toBe(200);
     await administrator.call("PATCH", `/users/${await personId("leaver")}`, replaced("/active", false));
@@ -119,7 +119,7 @@ describe("what one of three replicas does", () => {
     for (const replica of others) expect(await statusAt(replica, index, basic("owner", token.value))).toBe(401);
   });
 
-  test("settings of a person are the same on all at once", async () => {
+  test("settings of a user are the same on all immediately", async () => {
     const settled = await signIn(first, "settled", password);
     const id = await personId("settled");
     await settled.call("PATCH", `/user-settings/${id}`, replaced("/pageSize", 37));
@@ -157,7 +157,7 @@ describe("what one of three replicas does", () => {
       env: { ...process.env, ...replicas.environment },
     });
     await soonEverywhere("a new key of sessions", me, `Bearer ${rotated.token}`, 401);
-    // What one issues now, the others believe.
+    // What one issues now, the others accept.
     const again = await signIn(first, "rotated", password);
     for (const replica of others) expect(await statusAt(replica, me, `Bearer ${again.token}`)).toBe(200);
   });

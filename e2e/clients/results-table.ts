@@ -18,7 +18,7 @@ const operations = [
 ] as const;
 type Operation = (typeof operations)[number];
 
-/** The rows, with the version of each or the program that tells it; renv and pak cannot be installed for the tests. */
+/** The rows, with the version of each or the program that prints it; renv and pak cannot be installed for the tests. */
 const clients = {
   R: ["Rscript", "--version"],
   remotes: ["Rscript", "-e", "cat(format(packageVersion('remotes')))"],
@@ -52,7 +52,7 @@ export const proves = (...cells: Cell[]) => ({ timeout, meta: { proves: cells } 
 /** Options of a test that sends the requests which the client is known to send. */
 export const replays = (...cells: Cell[]) => ({ timeout, meta: { proves: cells, replayed: true } });
 
-/** Prints what came of each client and operation. A cell knows nothing but the results of the tests that name it. */
+/** Prints the result of each client and operation. A cell knows nothing but the results of the tests that name it. */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
 export default class ResultsTable implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {

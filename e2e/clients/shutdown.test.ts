@@ -51,7 +51,7 @@ async function beginUpload(product: Product, user: ApiUser, repository: string, 
       resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, body });
     });
   });
-  answered.catch(() => {}); // who finishes it is told
+  answered.catch(() => {}); // the caller who finishes it gets the error
   const half = Math.floor(bytes.length / 2);
   await new Promise<void>((sent) => call.write(bytes.subarray(0, half), () => sent()));
   return {
@@ -62,7 +62,7 @@ async function beginUpload(product: Product, user: ApiUser, repository: string, 
   };
 }
 
-test("a server that is told to stop stores an upload that is on its way, completes a download, and ends with 0", async () => {
+test("a server that gets SIGTERM stores an upload that is on its way, completes a download, and ends with 0", async () => {
   const [product, administrator] = await started();
   await administrator.createRepository("R", "harbor");
   const incompressible = gzip(
@@ -86,7 +86,7 @@ test("a server that is told to stop stores an upload that is on its way, complet
   const reader = download.body?.getReader();
   let received = (await reader?.read())?.value?.length ?? 0;
   const upload = await beginUpload(product, administrator, "harbor", "onitsway");
-  // fixed wait: nothing tells that the half has arrived
+  // fixed wait: nothing shows that the half has arrived
   await sleep(300);
 
   const exit = ended(product);
@@ -123,20 +123,20 @@ test("a balancer has time to notice: the server says that it is not ready, and s
   try {
     await administrator.createRepository("R", "harbor");
     const exit = ended(product);
-    const told = performance.now();
+    const signaledAt = performance.now();
     product.process.kill("SIGTERM");
     const health = () => fetch(`${product.address}/actuator/health`);
     await vi.waitUntil(async () => (await health()).status === 503, { timeout: 2_500, interval: 20 });
     const index = await fetch(`${product.address}/repo/harbor/src/contrib/PACKAGES`);
     expect([index.status, index.headers.get("connection")]).toEqual([200, "close"]);
     expect(await exit).toBe(0);
-    expect(performance.now() - told).toBeGreaterThan(2_900);
+    expect(performance.now() - signaledAt).toBeGreaterThan(2_900);
   } finally {
     await product.stop();
   }
 }, 60_000);
 
-test("requests that do not end in time are cut, and a second signal ends at once", async () => {
+test("requests that do not end in time are cut, and a second signal ends immediately", async () => {
   const [hasty, administrator] = await started({ PACKHOUSE_SHUTDOWN_TIMEOUT_SECONDS: "1" });
   try {
     await administrator.createRepository("R", "harbor");
@@ -153,7 +153,7 @@ test("requests that do not end in time are cut, and a second signal ends at once
   try {
     await user.createRepository("R", "harbor");
     await beginUpload(patient, user, "harbor", "nevermind");
-    // fixed wait: nothing tells that the half has arrived
+    // fixed wait: nothing shows that the half has arrived
     await sleep(300);
     const exit = ended(patient);
     patient.process.kill("SIGTERM");
@@ -165,11 +165,11 @@ test("requests that do not end in time are cut, and a second signal ends at once
     await sleep(1_500);
     expect(patient.process.exitCode).toBe(null);
     patient.process.kill("SIGTERM");
-    const told = performance.now();
+    const signaledAt = performance.now();
     expect(await exit).toBe(1);
-    expect(performance.now() - told).toBeLessThan(2_000);
+    expect(performance.now() - signaledAt).toBeLessThan(2_000);
   } finally {
-    // Its database lives on, and is ended in order by whoever adopts it.
+    // Its database lives on, and the process that takes it over ends it in order.
     const [heir] = await started({}, patient.dataDir);
     await heir.stop();
   }

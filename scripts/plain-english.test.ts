@@ -1,0 +1,147 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Comment, parseSync, Visitor } from "oxc-parser";
+import { describe, expect, test } from "vitest";
+import { project } from "./stages.ts";
+
+/**
+ * Words that are gone from comments and documents, each with what to write instead. Add a pair once a word has no hits
+ * left. Strings are not checked: texts that users and clients see may be fixed by the contract.
+ */
+const replaced: readonly (readonly [words: string, instead: string])[] = [
+  ["all the same", "anyway"],
+  ["anew", "again"],
+  ["likewise", "also"],
+  ["deed, deeds", "action"],
+  ["heal, heals, healed", "fix, recover"],
+  ["hurry, hurries, hurried", "soon"],
+  ["patiently", "with retries"],
+  ["circumstances", "context"],
+  ["heedless, hastily", "careless, quickly"],
+  ["hitherto, henceforth, forthwith", "until now, from now on, immediately"],
+  ["whence, thence, hither, thither", "from where, from there, here, there"],
+  ["wherein, whereupon, thereupon, thereof", "in which, after which, then, of it"],
+  ["naught, nought, aught", "nothing, anything"],
+  ["whilst, amongst", "while, among"],
+  ["behaviour, behaviours", "behavior"],
+  ["centred", "centered"],
+  ["favour, favours, favoured, favourite", "favor"],
+  ["honour, honours, honoured", "honor"],
+  ["defence, offence", "defense, offense"],
+  ["grey, greyed", "gray"],
+  ["judgement, artefact, artefacts", "judgment, artifact"],
+  ["cancelling, signalled, signalling, travelled, travelling, modelled, modelling", "canceling, signaled, …"],
+  ["initialise, initialised, initialises, initialising", "initialize"],
+  ["optimise, optimised, optimises, optimising", "optimize"],
+  ["summarise, summarised, summarises, summarising", "summarize"],
+  ["customise, customised, utilise, utilised", "customize, use"],
+];
+
+/** Identifiers that were renamed. */
+const renamed: readonly (readonly [name: string, instead: string])[] = [["failureAround", "outageKind"]];
+
+/** It lists the words that its terms replace. */
+const glossary = "docs/glossary.md";
+
+const instead = new Map(replaced.flatMap(([words, plain]) => words.split(", ").map((word) => [word, plain] as const)));
+const names = new Map(renamed);
+
+/** The letters of a text in lower case, with one space between words and at both ends. */
+const spaced = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+
+/** Inline code names things of the program, and an address is not prose. */
+const withoutCode = (text: string): string =>
+  text.replace(/`[^`\n]*`/g, " code ").replace(/\]\([^)\s]*\)|https?:\/\/\S+/g, " ");
+
+function dialectIn(path: string, text: string): string[] {
+  const words = spaced(withoutCode(text));
+  return [...instead]
+    .filter(([word]) => words.includes(` ${word} `))
+    .map(([word, plain]) => `${path}: “${word}”, write: ${plain}`);
+}
+
+/** The comments of a file, with line comments that follow each other as one. */
+function joined(source: string, comments: readonly Comment[]): string {
+  let text = "";
+  let end = 0;
+  for (const comment of comments) {
+    const follows = comment.type === "Line" && source.slice(end, comment.start).trim() === "";
+    text += `${follows ? " " : " . code . "}${comment.value}`;
+    end = comment.end;
+  }
+  return text;
+}
+
+function dialectInSource(path: string, source: string): string[] {
+  const parsed = parseSync(path, source);
+  expect([path, parsed.errors]).toEqual([path, []]);
+  const found = dialectIn(path, joined(source, parsed.comments));
+  // Reading the program is slow, and most files need not be walked.
+  if (![...names.keys()].some((name) => source.includes(name))) return found;
+  const old = new Set<string>();
+  new Visitor({
+    Identifier({ name }) {
+      if (names.has(name)) old.add(name);
+    },
+  }).visit(parsed.program);
+  return [...found, ...[...old].map((name) => `${path}: ${name}, write: ${names.get(name)}`)];
+}
+
+const dialectInStyles = (path: string, source: string): string[] =>
+  [...source.matchAll(/\/\*[\s\S]*?\*\//g)].flatMap(([comment]) => dialectIn(path, comment));
+
+const dialectInDocument = (path: string, text: string): string[] =>
+  dialectIn(path, text.replace(/^```[\s\S]*?^```/gm, ""));
+
+const workspaces = "{bench,console,contract,e2e,fixtures,formats,scripts,server}";
+const filesOf = (patterns: string[]): string[] =>
+  globSync(patterns, { cwd: project, exclude: ["**/node_modules/**", "**/dist/**", "fixtures/packages/**"] });
+const read = (path: string): string => readFileSync(join(project, path), "utf8");
+
+/** Pages that are generated from texts of the program. */
+const generated = ["docs/settings.md", "docs/command-line.md"];
+
+describe("plain English", () => {
+  test("is the language of comments", () => {
+    const sources = filesOf([`${workspaces}/**/*.{ts,tsx,mjs}`]);
+    expect(sources.length).toBeGreaterThan(800);
+    expect(sources.flatMap((path) => dialectInSource(path, read(path)))).toEqual([]);
+    const sheets = filesOf(["console/**/*.css"]);
+    expect(sheets.length).toBeGreaterThan(20);
+    expect(sheets.flatMap((path) => dialectInStyles(path, read(path)))).toEqual([]);
+  }, 60_000);
+
+  test("is the language of documents", () => {
+    const documents = filesOf(["*.md", "docs/**/*.md", "fixtures/*.md"]);
+    expect(documents.length).toBeGreaterThan(30);
+    const checked = documents.filter((path) => path !== glossary && !generated.includes(path));
+    expect(checked.flatMap((path) => dialectInDocument(path, read(path)))).toEqual([]);
+  });
+});
+
+describe("a replaced word is found", () => {
+  test.each([
+    "/** Reads it anew. */",
+    "// It is there all\n// the same.",
+    "/**\n * It is there all the\n * same.\n */",
+    "const row = 1; // Likewise",
+    "const outage = failureAround(error);",
+  ])("in a comment or a name: %j", (source) => {
+    expect(dialectInSource("example.ts", source)).toHaveLength(1);
+  });
+
+  test.each([
+    'const text = "Try anew";',
+    "const text = `Leave all the same?`;",
+    "// `anew` is a label of the wire",
+    "// It is for all\nconst x = 1;\n// the same.",
+    "// renewal",
+  ])("and not in strings, code or other words: %j", (source) => {
+    expect(dialectInSource("example.ts", source)).toEqual([]);
+  });
+
+  test("in a document, outside of its code", () => {
+    expect(dialectInDocument("example.md", "A deed\nis an action.")).toHaveLength(1);
+    expect(dialectInDocument("example.md", "```sh\ndeed\n```\n`deed` [action](deed.md)")).toEqual([]);
+  });
+});
