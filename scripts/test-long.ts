@@ -14,7 +14,7 @@ type LongTest = (folder: string) => Promise<Counts>;
 const apiOn =
   (backends: string): LongTest =>
   (folder) =>
-    vitest({ name: `API on ${backends}`, project: "api", folder, environment: PACKHOUSE_TEST_ON: backends });
+    vitest({ name: `API on ${backends}`, project: "api", folder, environment: { PACKHOUSE_TEST_ON: backends } });
 
 const longTests: Record<string, LongTest> = {
   "API on server+folder": apiOn("server+folder"),
