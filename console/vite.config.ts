@@ -20,15 +20,19 @@ const chunks = [
     test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step|password-link)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(styles\/(global|mantine|text|button|form)|display\/card\.module|theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|operation|operations\/sign-in|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
   },
   {
+    name: "kit",
+    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Floating|FocusTrap|InlineInput)\//,
+  },
+  {
     name: "frame",
-    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Floating|FocusTrap|InlineInput)\/|node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|record)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
+    test: /node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|record)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
   },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
 ];
 
 /** Chunks that every screen has when it loads others. */
-const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|frame|icons|index|shell)-[\w-]{8}\.js$/;
+const loadedByThen = /\/(rolldown-runtime|preload-helper|vendor|sign-in|kit|frame|icons|index|shell)-[\w-]{8}\.js$/;
 
 /** Summaries and refusals of operations are for the API's description. The console uses neither, and every screen would load them. */
 const operationsWithoutDescription = {
