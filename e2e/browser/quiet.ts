@@ -11,6 +11,8 @@ export function noteRequests(page: Page): void {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear();
     if (request.resourceType() !== "other") requests.add(request);
   });
+  // The end of a response that is read later, or never, is not always reported.
+  page.on("response", (response) => requests.delete(response.request()));
   page.on("requestfinished", (request) => requests.delete(request));
   page.on("requestfailed", (request) => requests.delete(request));
 }
