@@ -44,6 +44,10 @@ const operationsWithoutDescription = {
             // bounded expression: it is applied to our own sources
             .replace(/\bsummary:\s*(?:"[^"\n]*"|`[^`]*`),?/g, "")
             // bounded expression: it is applied to our own sources
+            .replace(/\boperationId:\s*"[^"\n]*",?/g, "")
+            // bounded expression: it is applied to our own sources
+            .replace(/\brefusals:\s*\w+,/g, "")
+            // bounded expression: it is applied to our own sources
             .replace(/\bcodes:\s*\[[^\]]*\]/g, "codes: []"),
           map: null,
         }

@@ -317,10 +317,9 @@ export function ListScreen<L extends AnyList>({
   );
 }
 
-/** Other servers support fewer orders: they name the field that they cannot sort by, or fail without a trace id. */
+/** Other servers support fewer orders: they name the field that they cannot sort by, or crash. */
 const refusesOrder = (error: unknown): boolean =>
-  error instanceof ApiFailure &&
-  (error.messageCode === "unrecognized.query.parameter" || (error.status === 500 && !error.crash));
+  error instanceof ApiFailure && (error.messageCode === "unrecognized.query.parameter" || error.status === 500);
 
 function withMember(set: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
   const next = new Set(set);
