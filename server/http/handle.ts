@@ -36,13 +36,12 @@ type Given<O> = (O extends { query: object } ? { query: QueryOf<O> } : unknown) 
 
 /** What the handler of an operation returns: the data of the answer, a reply with a file, or nothing. */
 type Result<O> = O extends { answer: "nothing" }
-  ? // biome-ignore lint/suspicious/noConfusingVoidType: the handler of such an operation is a function without a value
-    void
+  ? Promise<void>
   : O extends { answer: { data: unknown } }
-    ? SentBy<O> | Warning<SentBy<O>> | Fitted<SentBy<O>>
-    : FastifyReply;
+    ? Promise<SentBy<O> | Warning<SentBy<O>> | Fitted<SentBy<O>>>
+    : Promise<FastifyReply>;
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>;
+export type Handler<O extends Operation> = (call: Call<O>) => Result<O>;
 
 /** A success with a remark. */
 export class Warning<Data> {

@@ -21,13 +21,18 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
   const { t } = useTranslation();
   const last = Math.max(1, Math.ceil(total / size));
   const options = [...new Set([...sizes, ownSize, size])].sort((a, b) => a - b);
-  const step = (label: string, hook: string, target: number, possible: boolean, Icon: typeof IconChevronLeft) => (
+  const step = (
+    to: "first" | "previous" | "next" | "last",
+    target: number,
+    possible: boolean,
+    Icon: typeof IconChevronLeft,
+  ) => (
     <button
       type="button"
       className={styles.page}
-      aria-label={label}
+      aria-label={t(`list.${to}`)}
       disabled={!possible}
-      data-testid={`page-${hook}`}
+      data-testid={`page-${to}`}
       onClick={() => onPage(target)}
     >
       <Icon size={16} aria-hidden />
@@ -58,8 +63,8 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
         </select>
       </label>
       <span className={styles.pages}>
-        {step(t("list.first"), "first", 1, page > 1, IconChevronsLeft)}
-        {step(t("list.previous"), "previous", page - 1, page > 1, IconChevronLeft)}
+        {step("first", 1, page > 1, IconChevronsLeft)}
+        {step("previous", page - 1, page > 1, IconChevronLeft)}
         {pageNumbers(Math.min(page, last), last).map((number) => (
           <button
             key={number}
@@ -74,8 +79,8 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
             {number}
           </button>
         ))}
-        {step(t("list.next"), "next", page + 1, page < last, IconChevronRight)}
-        {step(t("list.last"), "last", last, page < last, IconChevronsRight)}
+        {step("next", page + 1, page < last, IconChevronRight)}
+        {step("last", last, page < last, IconChevronsRight)}
       </span>
     </nav>
   );
