@@ -30,7 +30,7 @@ import {
   databaseAddress,
   dropDatabase,
   type EmptyPlace,
-  makeMigratedDatabase,
+  makeDatabase,
   openTestStorage,
   testBackends,
   writeObject,
@@ -146,7 +146,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const { database: ownServer, ...backends } = testBackends();
   const bucket = options.bytesLieIn === "folder" ? undefined : backends.bucket;
   const server = options.beside?.server ?? ownServer;
-  const name = options.beside?.database ?? (await makeMigratedDatabase(server));
+  const name = options.beside?.database ?? (await makeDatabase(server, server.template));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];
