@@ -136,6 +136,14 @@ describe("the server", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("is loaded as a whole only by commands that start it, when they do", () => {
+    const wholeServer = /^import (?!type)[^;]*from "[^"]*\/app\/(app|run)\.ts"/m;
+    const above = files.filter((path) => layerOf(path) < layers.indexOf("app"));
+    expect(above.filter((path) => wholeServer.test(readFileSync(join(server, path), "utf8")))).toEqual([]);
+    const starting = imports.filter(({ to }) => to === "app/run.ts").map(({ from }) => from);
+    expect(starting.sort()).toEqual(["entry/commands/demo.ts", "entry/commands/start.ts"]);
+  });
+
   test("keeps rules free of I/O", () => {
     // A rule stands in the file that is named like its folder's noun: `submissions/submission.ts`.
     const isRule = (path: string) => {
