@@ -7,26 +7,21 @@ const server = "http://localhost:8017";
 const sourceFile = (path: string): string => new URL(path, import.meta.url).pathname;
 
 /**
- * Few chunks compress better than many: what every screen needs, what the sign-in needs, and the libraries under both.
- * The other chunks are what is left for single screens.
+ * Few chunks compress better than many. A group has the modules that it names and everything that these import, as far as
+ * no group before it has that: so its chunk imports only from theirs, and no later step of the sign-in loads the frame.
  */
 const chunks = [
   {
     name: "vendor",
     test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|zod|clsx|html-parse-stringify|void-elements|use-sync-external-store)\//,
   },
-  {
-    name: "sign-in",
-    test: /console\/(api\/(client|credentials|configuration|failure|lost-connection|unreadable-response|save-blob)|calls\/report-failure|language\/(i18n|en)|session\/(stored-session|own-storage|seen-events|provider-return)|sign-in\/(sign-in|login-screen|next-step|password-link)|app\/(first-paint|color-schemes)|layout\/(top-bar|bar-button|logo|mark)|ui\/(styles\/(global|mantine|text|button|form)|display\/card\.module|theme|toasts|document-title|forms\/field-hooks|lazy-with-retry))\.|contract\/(answer|envelope|limits|login|violations|configuration|operation|operations\/sign-in|links)\.|@mantine\/(notifications|hooks|store)|react-transition-group|@mantine\/core\/esm\/(core|utils|components\/(Portal|Transition|Input|TextInput|InputBase|PasswordInput|Button|UnstyledButton|ActionIcon|CloseButton|Loader|Notification|Box|VisuallyHidden))\//,
-  },
+  { name: "sign-in", test: /console\/(app\/first-paint|sign-in\/(login-screen|password-link)|ui\/document-title)\./ },
+  // Of later steps of the sign-in, and of every screen.
   {
     name: "kit",
-    test: /@floating-ui\/|@mantine\/core\/esm\/components\/(Popover|Tooltip|Checkbox|Floating|FocusTrap|InlineInput)\//,
+    test: /console\/ui\/icon-button\.|@mantine\/core\/(esm\/components|styles)\/(Popover|Tooltip|Checkbox|InlineInput)[./]/,
   },
-  {
-    name: "frame",
-    test: /node_modules\/@tanstack\/|contract\/(?!addresses|second-factors|event-export|passwords|mirrors|dependencies|snapshots|operations\/(?!users|user-settings|configuration|packages))|console\/(list\/(?!screen\/(date-field|bulk-dialog)|record)|ui\/(?!styles\/(details|lines|note|numbers|progress-bar)|prose|copy|dialogs|action-button|display\/(detail-rows|maintainer|card)|forms\/(day-input|form-buttons|server-select))|calls\/(?!crash-toast|delete-dialog|package-file|save-file)|layout\/(?!settings-tabs)|session\/(?!provider)|api\/(?!missing-routes|in-groups)|app\/(?!login-main|main|shell\/(palette|recent|keys-dialog|language-menu|user-menu|notification|drawer-overlay))|features\/user-settings\/save)/,
-  },
+  { name: "frame", test: /console\/(app\/(router|shell\/shell)|list\/screen\/list-screen)\./ },
   // What is left of many screens: alone, each of these would be a request of a few hundred bytes.
   { name: "icons", test: /@tabler\//, minShareCount: 3 },
 ];
@@ -75,7 +70,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       input: [sourceFile("index.html"), sourceFile("login.html")],
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+      output: { codeSplitting: { groups: chunks } },
     },
   },
   server: {

@@ -4,7 +4,7 @@ import { optionalInstant } from "./envelope.ts";
 import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, flag, listContract, text } from "./list-contract.ts";
-import { userRef } from "./references.ts";
+import { userRef, userSorts } from "./references.ts";
 
 export const accessToken = z.object({
   ...promised({
@@ -42,10 +42,7 @@ export const accessTokenList = listContract({
     "deleted",
     "user",
     "lastUsed",
-    "user.id",
-    "user.name",
-    "user.login",
-    "user.email",
+    ...userSorts,
   ],
 });
 

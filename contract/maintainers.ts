@@ -3,7 +3,7 @@ import { promised, type Received } from "./answer.ts";
 import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, repositoryReference, userRef, userReference } from "./references.ts";
+import { repositoryRef, repositoryReference, repositorySorts, userRef, userReference, userSorts } from "./references.ts";
 
 /** The record that a user maintains something; `own` names it, unless it is the whole repository. */
 const maintainer = <Own extends z.ZodRawShape>(own: Own) =>
@@ -21,21 +21,7 @@ export const repositoryMaintainer = maintainer({});
 export const repositoryMaintainerItem = repositoryMaintainer.extend(itemFields);
 export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>;
 
-const sorts = [
-  "repository",
-  "deleted",
-  "user.id",
-  "user.name",
-  "user.login",
-  "user.email",
-  "repository.id",
-  "repository.name",
-  "repository.publicationUri",
-  "repository.published",
-  "repository.requiresAuthentication",
-  "repository.technology",
-  "repository.lastPublicationSuccessful",
-] as const;
+const sorts = ["repository", "deleted", ...userSorts, ...repositorySorts] as const;
 
 /** `GET /package-maintainers` */
 export const packageMaintainerList = listContract({

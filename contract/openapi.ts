@@ -25,8 +25,8 @@ export interface OpenApiDocument {
 export function openApiDocument(version: string, address: string): OpenApiDocument {
   const paths: OpenApiDocument["paths"] = {};
   for (const operation of Object.values(operations)) {
-    const address = describedAddress(operation);
-    paths[address] = { ...paths[address], [operation.method.toLowerCase()]: describe(operation) };
+    const path = describedPath(operation);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
   }
   Object.assign(paths, signInPaths());
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
@@ -58,8 +58,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
 }
 
 /** The path of an operation in the document: `/api/v2/manager/users/{id}`. */
-export const describedAddress = ({ path }: Pick<Operation, "path">): string =>
-  apiPrefix + path.replace(/:(\w+)/g, "{$1}");
+export const describedPath = ({ path }: Pick<Operation, "path">): string => apiPrefix + path.replace(/:(\w+)/g, "{$1}");
 
 const tagOf = ({ path }: Operation): string => {
   const [, first = "", second = ""] = path.split("/");
@@ -198,6 +197,7 @@ function dataOf(answer: Operation["answer"]): Schema {
   if ("data" in answer) return schemaOf(answer.data, "output");
   return schemaOf(pageOf(answer.list.item), "output");
 }
+
 const health = (operationId: string, summary: string, components?: readonly string[]): OpenApiOperation => ({
   operationId,
   summary,

@@ -4,7 +4,6 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Received, Sent } from "./answer.ts";
 import {
   hasPath,
-  nameOf,
   type ParametersOf,
   pathOf,
   type QueryOf,
@@ -21,7 +20,7 @@ import type { rPackageItem } from "./packages.ts";
 import type { userItem } from "./users.ts";
 
 describe("the table of operations", () => {
-  test("has every operation that a file declares", async () => {
+  test("has every operation that a file declares, each under its own name", async () => {
     const folder = join(import.meta.dirname, "operations");
     const files: object[] = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))));
     const declared = files.flatMap((file) => Object.values(file).flatMap(declaredIn));
@@ -30,8 +29,7 @@ describe("the table of operations", () => {
     expect(declared.filter((operation) => !listed.has(operation))).toEqual([]);
   });
 
-  test("names each call once", () => {
-    expect(new Set(Object.values(operations).map((one) => nameOf(one))).size).toBe(Object.keys(operations).length);
+  test("knows the name of each call", () => {
     expectTypeOf<"GET /users/:id">().toExtend<OperationName>();
     expectTypeOf<"PATCH /python/packages/:id">().toExtend<OperationName>();
     expectTypeOf<"GET /user/:id">().not.toExtend<OperationName>();

@@ -3,7 +3,7 @@ import { promised, type Received } from "./answer.ts";
 import { shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, submissionRef, userRef } from "./references.ts";
+import { repositoryRef, repositorySorts, submissionRef, userRef, userSorts } from "./references.ts";
 import { technology } from "./technology.ts";
 
 /** How a package got here. */
@@ -149,16 +149,6 @@ const filters = {
 };
 const technologyFilters = { ...filters, name: text };
 
-const userSorts = ["user.id", "user.name", "user.login", "user.email"] as const;
-const repositorySorts = [
-  "repository.id",
-  "repository.name",
-  "repository.publicationUri",
-  "repository.published",
-  "repository.requiresAuthentication",
-  "repository.technology",
-  "repository.lastPublicationSuccessful",
-] as const;
 const sorts = [
   "id",
   "user",

@@ -19,6 +19,18 @@ export const repositoryRef = z.object(
 );
 export type RepositoryRef = z.infer<typeof repositoryRef>;
 
+/** Sort fields of lists whose items refer to a user and a repository. */
+export const userSorts = ["user.id", "user.name", "user.login", "user.email"] as const;
+export const repositorySorts = [
+  "repository.id",
+  "repository.name",
+  "repository.publicationUri",
+  "repository.published",
+  "repository.requiresAuthentication",
+  "repository.technology",
+  "repository.lastPublicationSuccessful",
+] as const;
+
 const idText = z.string().max(15).regex(/^\d+$/).transform(Number);
 const givenId = z.union([z.int(), idText]).optional();
 

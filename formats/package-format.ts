@@ -38,7 +38,7 @@ export interface PackageFormat {
   readonly statesTarget: boolean;
   /** The target of a built package if only its contents state it; undefined for everything else. */
   readBuiltTarget(source: ByteSource, fileName: string): Promise<BinaryTarget | undefined>;
-  /** Reads README and vignettes. */
+  /** Where a package has its README and vignettes. */
   readonly documentedIn: "archive" | "metadata";
   readonly hasManual: boolean;
   /** Pattern for the full name of a repository of this technology. */

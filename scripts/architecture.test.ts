@@ -1,31 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type Import, specifiersIn } from "./imports.ts";
 
 const project = resolve(import.meta.dirname, "..");
-
-interface Import {
-  from: string;
-  /** Path inside the project, or the name of a package. */
-  to: string;
-}
 
 const notSource = /(^|\/)(node_modules|dist|packages\/(r|python))\//;
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\.spec\.ts$/.test(path);
 
+/** Each from a path inside the project, or the name of a package. */
 function importsOf(workspace: string): Import[] {
   const files = readdirSync(join(project, workspace), { recursive: true, encoding: "utf8" })
     .map((path) => join(workspace, path))
     .filter((path) => /\.tsx?$/.test(path) && !notSource.test(`${path}/`) && !path.includes("node_modules"));
-  return files.flatMap((from) => {
-    const text = readFileSync(join(project, from), "utf8");
-    const specifiers = [
-      ...text.matchAll(
-        /(?:^|\n)\s*(?:import|export)\b[^"'`;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g,
-      ),
-    ];
-    return specifiers.map((match) => ({ from, to: resolved(from, match[1] ?? match[2] ?? match[3] ?? "") }));
-  });
+  return files.flatMap((from) =>
+    specifiersIn(from, readFileSync(join(project, from), "utf8")).map((specifier) => ({
+      from,
+      to: resolved(from, specifier),
+    })),
+  );
 }
 
 /** Our own packages by their folder, relative imports by their path, others by their name. */
@@ -83,7 +76,7 @@ describe("imports", () => {
 
   test("of the process that answers requests name nothing that parses what users and other servers sent", () => {
     const parsers =
-      /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readDocumentationOf|rDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements|readDocumentationOf|rDocumentation)\b/;
+      /\b(archiveFiles|gunzip|tarMembers|zipDirectory|zipContent|listVignettes|readVignette|readDocumentation|readDocumentationOf|rDocumentation|readManualSource|renderManual|readPackagesIndex|readProjectList|readProjectPage|brokenRules|readCoreMetadata|readDescription|readRPackage|readDistribution|readWheel|readSdist|readBuiltTarget|rDependencies|pythonRequirements)\b/;
     const called = /\.readPackage\(|\.judgeMetadata\(|\.readBuiltTarget\(|\bdependencies\.read\(/;
     const wrong = loadedBy("server/entry/packhouse.ts").filter((path) => {
       const text = readFileSync(join(project, path), "utf8");

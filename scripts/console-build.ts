@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip as gzipCompress } from "node:zlib";
+import { chunkFaults, readChunkManifest } from "./console-chunks.ts";
 import { ended, project, tool } from "./stages.ts";
 
 const brotli = promisify(brotliCompress);
@@ -19,9 +20,15 @@ export async function provideConsole(signal?: AbortSignal): Promise<void> {
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   process.stdout.write("Building the console …\n");
   const started = Date.now();
-  const code = await ended([...tool("vite", "build", "console", "--logLevel", "warn")], { signal });
+  const code = await ended(tool("vite", "build", "console", "--logLevel", "warn"), {
+    signal,
+    // Inherited from a shell or a test runner, another value would build the larger React for development.
+    environment: { NODE_ENV: "production" },
+  });
   signal?.throwIfAborted();
   if (code !== 0) throw new Error("The console could not be built.");
+  const faults = chunkFaults(readChunkManifest(join(built, ".vite/manifest.json")));
+  if (faults.length > 0) throw new Error(`Chunks of the console load what they must not:\n${faults.join("\n")}`);
   await compressBuilt();
   writeFileSync(stampFile, stamp);
   process.stdout.write(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);

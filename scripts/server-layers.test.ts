@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, normalize, relative, resolve } from "node:path";
-import { parseSync } from "oxc-parser";
+import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { circleOfFolders, importsWithin } from "./imports.ts";
 
 const server = resolve(import.meta.dirname, "../server");
 
@@ -45,61 +45,14 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
   },
 };
 
-interface Import {
-  from: string;
-  to: string;
-}
-
 const isSource = (path: string) =>
   path.endsWith(".ts") && !/(^|\/)node_modules\/|^testing\/|\.test(-d)?\.ts$/.test(path);
 const files = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(isSource);
-const imports: Import[] = files.flatMap(importsOf);
-
-/** Of values and of types alike. */
-function importsOf(from: string): Import[] {
-  const { module } = parseSync(from, readFileSync(join(server, from), "utf8"));
-  const specifiers = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? "")),
-    ...module.dynamicImports.map(({ moduleRequest }) => textOf(from, moduleRequest)),
-  ];
-  return specifiers
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => ({ from, to: relative(server, normalize(join(server, dirname(from), specifier))) }));
-}
-
-function textOf(from: string, { start, end }: { start: number; end: number }): string {
-  return readFileSync(join(server, from), "utf8").slice(start, end).replaceAll('"', "");
-}
+const imports = importsWithin(server, files);
 
 const layerOf = (path: string) => layers.indexOf(path.split("/")[0] ?? "");
 /** `features/packages`; of a layer without features, its folder. */
 const roomOf = (path: string) => path.split("/").slice(0, 2).join("/");
-
-/** Folders that import each other in a circle, in the order of the circle. */
-function circle(): string[] | undefined {
-  const next = new Map<string, Set<string>>();
-  for (const { from, to } of imports) {
-    if (dirname(from) === dirname(to)) continue;
-    next.set(dirname(from), (next.get(dirname(from)) ?? new Set()).add(dirname(to)));
-  }
-  const done = new Set<string>();
-  const visit = (folder: string, path: readonly string[]): string[] | undefined => {
-    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
-    if (done.has(folder)) return undefined;
-    for (const one of next.get(folder) ?? []) {
-      const found = visit(one, [...path, folder]);
-      if (found) return found;
-    }
-    done.add(folder);
-    return undefined;
-  };
-  for (const folder of next.keys()) {
-    const found = visit(folder, []);
-    if (found) return found;
-  }
-  return undefined;
-}
 
 describe("the server", () => {
   test("has every file in a layer", () => {
@@ -113,7 +66,7 @@ describe("the server", () => {
   });
 
   test("has no folders that import each other in a circle", () => {
-    expect(circle()).toBeUndefined();
+    expect(circleOfFolders(imports)).toBeUndefined();
   });
 
   test("leaves a store to its feature", () => {
@@ -134,6 +87,14 @@ describe("the server", () => {
         isRoutes(to) && from !== "app/app.ts" && dirname(from) !== dirname(to) && roomOf(from) !== roomOf(to),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("is loaded as a whole only by commands that start it, when they do", () => {
+    const wholeServer = /^import (?!type)[^;]*from "[^"]*\/app\/(app|run)\.ts"/m;
+    const above = files.filter((path) => layerOf(path) < layers.indexOf("app"));
+    expect(above.filter((path) => wholeServer.test(readFileSync(join(server, path), "utf8")))).toEqual([]);
+    const starting = imports.filter(({ to }) => to === "app/run.ts").map(({ from }) => from);
+    expect(starting.sort()).toEqual(["entry/commands/demo.ts", "entry/commands/start.ts"]);
   });
 
   test("keeps rules free of I/O", () => {

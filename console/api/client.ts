@@ -63,7 +63,7 @@ export const notifyDeveloperBy = (notify: typeof notifyDeveloper): void => {
   notifyDeveloper = notify;
 };
 
-/** A call without its id or body is a bug of ours; it is stopped here with an error that names what is missing. */
+/** A call without a part of its path is a bug of ours; it is stopped here with an error that names what is missing. */
 export class MissingParameter extends Error {
   readonly parameter: string;
   readonly call: string;

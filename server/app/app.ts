@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { accessTokenResource } from "../features/access-tokens/event-resource.ts";
 import { accessTokenRoutes } from "../features/access-tokens/routes.ts";
 import { recordSettingChanges } from "../features/configuration/record-setting-changes.ts";
 import { configurationRoutes } from "../features/configuration/routes.ts";
 import type { Deps } from "../features/deps.ts";
 import { pruneSecurityEvents } from "../features/events/prune-security-events.ts";
-import type { ResourceReaders } from "../features/events/related-resources.ts";
 import { eventRoutes } from "../features/events/routes.ts";
-import { maintainerResources } from "../features/maintainers/event-resource.ts";
 import { maintainerRoutes } from "../features/maintainers/routes.ts";
 import { createManuals } from "../features/manuals/create-manuals.ts";
 import { createMirroring } from "../features/mirrors/create-mirroring.ts";
@@ -17,15 +14,11 @@ import { applyDeclarations } from "../features/mirrors/declarations/apply-declar
 import { readDeclarations } from "../features/mirrors/declarations/read-declarations.ts";
 import { mirrorRoutes } from "../features/mirrors/routes.ts";
 import { fillFacts } from "../features/packages/contents/find-facts.ts";
-import { packageResource } from "../features/packages/event-resource.ts";
 import { packageRoutes } from "../features/packages/routes.ts";
-import { repositoryResource } from "../features/repositories/event-resource.ts";
 import { repositoryRoutes } from "../features/repositories/routes.ts";
-import { submissionResource } from "../features/submissions/event-resource.ts";
 import { submissionRoutes } from "../features/submissions/routes.ts";
 import { userSettingsRoutes } from "../features/user-settings/routes.ts";
 import { changeRole } from "../features/users/edit-user.ts";
-import { userResource } from "../features/users/event-resource.ts";
 import { userRoutes } from "../features/users/routes.ts";
 import { apiDescriptionRoutes } from "../http/api-description/routes.ts";
 import { type App, createApplication } from "../http/application.ts";
@@ -70,6 +63,7 @@ import { createWorkers } from "../platform/workers/pool.ts";
 import { createPublication } from "../publish/create-publication.ts";
 import { createDownloads } from "../publish/downloads/count-downloads.ts";
 import { publicationRoutes } from "../publish/serve/routes.ts";
+import { eventResources } from "./event-resources.ts";
 import { listening } from "./listening.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
@@ -99,16 +93,6 @@ export interface Packhouse {
   /** Stops: finishes running work within the time set, then releases the jobs. The caller closes the backends. */
   close(): Promise<void>;
 }
-
-/** Readers of the records that events refer to, from the features that own them. */
-export const eventResources = (deps: Pick<Deps, "db" | "clock" | "settings">): ResourceReaders => ({
-  ...packageResource(deps),
-  ...repositoryResource(deps),
-  ...submissionResource(deps),
-  ...maintainerResources(deps),
-  ...userResource(deps),
-  ...accessTokenResource(deps),
-});
 
 /** Wires features and adapters together. Tests and the demo start the product through it too. */
 export async function createPackhouse(options: PackhouseOptions): Promise<Packhouse> {

@@ -19,8 +19,7 @@ import { factsOf } from "../features/packages/contents/read-facts.ts";
 import { readPackage } from "../features/packages/contents/read-package.ts";
 import { applyPatchTo } from "../http/patch/apply-patch.ts";
 import { applyPatchTask } from "../http/patch/patch-task.ts";
-import type { Implementation } from "../platform/workers/task.ts";
-import { implemented } from "../platform/workers/task.ts";
+import { type Implementation, implemented } from "../platform/workers/task.ts";
 
 /** Everything that runs in worker processes; the server itself imports none of it. */
 export const tasks: ReadonlyMap<string, Implementation[1]> = new Map([

@@ -9,6 +9,10 @@ export function publicAddress(settings: AddressSettings, request: FastifyRequest
   return `${request.protocol}://${request.host}`;
 }
 
+/** The path of the public address, without a slash at the end; empty if there is none. */
+export const publicPrefix = ({ publicUrl }: Pick<Settings, "publicUrl">): string =>
+  publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, "") : "";
+
 /** The address of a bound host and port; IPv6 addresses are in brackets. */
 export const boundAddress = ({ host, port }: Pick<Settings, "host" | "port">): string =>
   `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;

@@ -6,7 +6,6 @@ import { longestPathPart } from "@packhouse/contract/limits";
 import type { AnyList, ListQuery, SentItemOf } from "@packhouse/contract/list-contract";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import type { Operation } from "@packhouse/contract/operation";
-import { withoutTrailing } from "@packhouse/formats/trim-characters";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -22,7 +21,7 @@ import { refuseUnderPressure } from "../platform/limits/pressure.ts";
 import { type RequestRecords, watchRequests } from "../platform/observability/watch-requests.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { Actor, Authenticate } from "./actor.ts";
-import { hostAllowed, publicAddress } from "./addresses.ts";
+import { hostAllowed, publicAddress, publicPrefix } from "./addresses.ts";
 import { envelopeOf } from "./answer.ts";
 import { type Closing, closingOf } from "./closing.ts";
 import { Fitted, type Handler, queryOf, serveOperation } from "./handle.ts";
@@ -70,7 +69,7 @@ declare module "fastify" {
 export async function createApplication(deps: ApplicationDeps): Promise<App> {
   const { settings } = deps;
   const log: FastifyBaseLogger = deps.log;
-  const prefix = settings.publicUrl ? withoutTrailing(new URL(settings.publicUrl).pathname, "/") : "";
+  const prefix = publicPrefix(settings);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

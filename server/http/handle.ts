@@ -119,7 +119,7 @@ function sendFitted(reply: FastifyReply, code: MessageCode, { data, textLimit }:
 
 const isUpload = ({ body }: Operation): boolean => typeof body === "object" && "form" in body;
 
-/** A body of the wrong shape is refused before authentication, as API clients expect. */
+/** A body of the wrong shape is refused before the role is checked, as API clients expect. */
 function readBody({ body }: Operation, given: unknown): unknown {
   if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
   if (typeof body !== "object" || !("json" in body)) return given;

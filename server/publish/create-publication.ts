@@ -17,8 +17,7 @@ import { createPublishedRepositories } from "./records/published-repositories.ts
 import { publicationStore } from "./records/store.ts";
 import { bringUpToDate, planCopies } from "./render/render-repository.ts";
 import { renderStore } from "./render/render-store.ts";
-import type { Published } from "./serve/index-reader.ts";
-import { createIndexReader } from "./serve/index-reader.ts";
+import { createIndexReader, type Published } from "./serve/index-reader.ts";
 
 interface Context {
   db: Db;

@@ -28,9 +28,14 @@ const hostile: Record<string, () => unknown> = {
 };
 
 /** Does what the product's own worker does, unless the file name says otherwise. */
-await serveTasks((name) => (input, context) => {
-  const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
-  const behaviour = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
-  if (behaviour) return behaviour();
-  return tasks.get(name)?.(input, context);
+await serveTasks((name) => {
+  const own = tasks.get(name);
+  return (
+    own &&
+    ((input, context) => {
+      const { fileName } = z.looseObject({ fileName: z.string().default("") }).parse(input);
+      const behavior = hostile[/^hostile\.(\w+)_/.exec(fileName)?.[1] ?? ""];
+      return behavior ? behavior() : own(input, context);
+    })
+  );
 });

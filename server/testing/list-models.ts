@@ -37,7 +37,13 @@ function of<Row>(table: ReadonlyMap<number, Row>, id: number): Row {
 type User = ListRows["users"] extends Map<number, infer Row> ? Row : never;
 type Repository = ListRows["repositories"] extends Map<number, infer Row> ? Row : never;
 
-/** The fields of a user and a repository below another record; `user` is short for `user.name`. */
+/** The sorts by a record's fields, as sorts of the record that refers to it: `user.id`. */
+const below = <Name extends string, Sorts extends object>(name: Name, sorts: Sorts) =>
+  Object.fromEntries(Object.entries(sorts).map(([field, sort]) => [`${name}.${field}`, sort])) as {
+    [Field in keyof Sorts & string as `${Name}.${Field}`]: Sorts[Field];
+  }; // the same sorts by longer keys
+
+/** Sorts by the fields of a user and a repository; `user` is short for `user.name`. */
 const userSorts = <Row>(user: (row: Row) => User | null) => ({
   id: (row: Row) => user(row)?.id ?? null,
   name: (row: Row) => user(row)?.name ?? null,
@@ -127,19 +133,9 @@ function packageModel(
         title: (row) => row.title,
         url: (row) => row.url,
         descriptionContentType: (row) => row.description_content_type,
-        "user.id": user.id,
-        "user.name": user.name,
-        "user.login": user.login,
-        "user.email": user.email,
-        "repository.id": repository.id,
-        "repository.name": repository.name,
-        "repository.publicationUri": repository.publicationUri,
-        "repository.published": repository.published,
-        "repository.requiresAuthentication": repository.requiresAuthentication,
-        "repository.technology": repository.technology,
-        "repository.lastPublicationSuccessful": repository.lastPublicationSuccessful,
-        "submission.id": submission.id,
-        "submission.state": submission.state,
+        ...below("user", user),
+        ...below("repository", repository),
+        ...below("submission", submission),
       },
     },
   );
@@ -210,14 +206,8 @@ function submissionModel(
       state,
       created: (it) => it.submission.created_on,
       technology: repository.technology,
-      "submitter.id": submitter.id,
-      "submitter.name": submitter.name,
-      "submitter.login": submitter.login,
-      "submitter.email": submitter.email,
-      "approver.id": approver.id,
-      "approver.name": approver.name,
-      "approver.login": approver.login,
-      "approver.email": approver.email,
+      ...below("submitter", submitter),
+      ...below("approver", approver),
       "packageBag.id": (it) => it.row.id,
       "packageBag.user": user.name,
       "packageBag.repository": repository.name,
@@ -229,19 +219,9 @@ function submissionModel(
       "packageBag.deleted": (it) => it.row.deleted,
       "packageBag.technology": repository.technology,
       "packageBag.binary": (it) => it.row.kind === "binary",
-      "packageBag.user.id": user.id,
-      "packageBag.user.name": user.name,
-      "packageBag.user.login": user.login,
-      "packageBag.user.email": user.email,
-      "packageBag.repository.id": repository.id,
-      "packageBag.repository.name": repository.name,
-      "packageBag.repository.publicationUri": repository.publicationUri,
-      "packageBag.repository.published": repository.published,
-      "packageBag.repository.requiresAuthentication": repository.requiresAuthentication,
-      "packageBag.repository.technology": repository.technology,
-      "packageBag.repository.lastPublicationSuccessful": repository.lastPublicationSuccessful,
-      "packageBag.submission.id": id,
-      "packageBag.submission.state": state,
+      ...below("packageBag.user", user),
+      ...below("packageBag.repository", repository),
+      ...below("packageBag.submission", { id, state }),
     },
   });
 }
@@ -354,17 +334,8 @@ function maintainerSorts() {
     user: user.name,
     repository: repository.name,
     deleted: (row: Maintainer) => row.deleted,
-    "user.id": user.id,
-    "user.name": user.name,
-    "user.login": user.login,
-    "user.email": user.email,
-    "repository.id": repository.id,
-    "repository.name": repository.name,
-    "repository.publicationUri": repository.publicationUri,
-    "repository.published": repository.published,
-    "repository.requiresAuthentication": repository.requiresAuthentication,
-    "repository.technology": repository.technology,
-    "repository.lastPublicationSuccessful": repository.lastPublicationSuccessful,
+    ...below("user", user),
+    ...below("repository", repository),
   };
 }
 
@@ -441,10 +412,7 @@ function accessTokenModel(tables: ListRows, caller: ListCaller): ModeledList {
       deleted: () => false,
       user: user.name,
       lastUsed: (row) => row.last_used_on,
-      "user.id": user.id,
-      "user.name": user.name,
-      "user.login": user.login,
-      "user.email": user.email,
+      ...below("user", user),
     },
   });
 }

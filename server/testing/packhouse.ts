@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiPrefix } from "@packhouse/contract/operation";
 import type { RoleName } from "@packhouse/contract/roles";
-import type { Technology } from "@packhouse/contract/technology";
-import { technologyPath } from "@packhouse/contract/technology";
+import { type Technology, technologyPath } from "@packhouse/contract/technology";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { createPackhouse, type Packhouse } from "../app/app.ts";
@@ -31,7 +30,7 @@ import {
   databaseAddress,
   dropDatabase,
   type EmptyPlace,
-  makeMigratedDatabase,
+  makeDatabase,
   openTestStorage,
   testBackends,
   writeObject,
@@ -147,7 +146,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
   const { database: ownServer, ...backends } = testBackends();
   const bucket = options.bytesLieIn === "folder" ? undefined : backends.bucket;
   const server = options.beside?.server ?? ownServer;
-  const name = options.beside?.database ?? (await makeMigratedDatabase(server));
+  const name = options.beside?.database ?? (await makeDatabase(server, server.template));
   const folder = await mkdtemp(join(tmpdir(), "packhouse-test-"));
 
   const statements: SentStatement[] = [];

@@ -58,18 +58,10 @@ export function databaseAddress(
   return `postgres:///${database}?${place}`;
 }
 
-/** Creates an empty database and returns its name. */
-export async function makeDatabase(server: DatabaseServer): Promise<string> {
+/** Creates a database, empty or as a copy of another one, and returns its name. */
+export async function makeDatabase(server: DatabaseServer, template = "template1"): Promise<string> {
   const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name} owner ${server.user}`);
-  return name;
-}
-
-/** Creates a database with the product's tables, if the server has one to copy, and returns its name. */
-export async function makeMigratedDatabase(server: DatabaseServer): Promise<string> {
-  if (server.template === undefined) return makeDatabase(server);
-  const name = `test_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  await inMaintenance(server, `create database ${name} template ${server.template} owner ${server.user}`);
+  await inMaintenance(server, `create database ${name} template ${template} owner ${server.user}`);
   return name;
 }
 

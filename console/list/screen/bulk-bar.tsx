@@ -13,7 +13,7 @@ import styles from "./bulk-bar.module.css";
 import type { BulkDialog as BulkDialogOf } from "./bulk-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
-// `memo` loses the type parameter.
+// `lazy` loses the type parameter.
 const BulkDialog = lazyWithRetry(() =>
   import("./bulk-dialog.tsx").then((it) => it.BulkDialog),
 ) as unknown as typeof BulkDialogOf;

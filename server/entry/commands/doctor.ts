@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
+import { checkDatabase, checkStorage } from "../../operate/doctor/backends.ts";
 import { type Finding, ok, problem, reasonOf } from "../../operate/doctor/finding.ts";
-import { checkDatabase, checkStorage } from "../../operate/doctor/ground.ts";
 import { checkDataFolder, checkManuals, checkPort, checkSettings } from "../../operate/doctor/machine.ts";
 import { checkMirrors, checkProvider, checkPublicUrl, checkTargets } from "../../operate/doctor/outside.ts";
 import { openBackends } from "../../platform/backends/backends.ts";

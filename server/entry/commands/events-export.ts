@@ -2,7 +2,7 @@ import { exportFormat, exportLine, exportStart } from "@packhouse/contract/event
 import { eventList } from "@packhouse/contract/events";
 import { apiPrefix } from "@packhouse/contract/operation";
 import { z } from "zod";
-import { eventResources } from "../../app/app.ts";
+import { eventResources } from "../../app/event-resources.ts";
 import { exportEvents } from "../../features/events/export-events.ts";
 import { addressWithoutRequest } from "../../http/addresses.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";

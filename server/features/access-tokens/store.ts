@@ -4,7 +4,7 @@ import type { UserRef } from "@packhouse/contract/references";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -32,7 +32,7 @@ const columns: SortColumns<typeof accessTokenList> = {
 
 /** All tokens, or only one owner's, then without the filter by owner. */
 const filtersAt = (now: Date, ownerId: number | undefined): FilterConditions<typeof accessTokenList> => ({
-  search: (text) => sql`${folded("access_tokens.name")} like ${contains(text)}`,
+  search: (text) => matches(text, "access_tokens.name"),
   active: (active) => sql`access_tokens.active = ${active}`,
   expired: (expired) => sql`(access_tokens.expires_on < ${now}) = ${expired}`,
   userLogin: (logins) => (ownerId === undefined ? sql`users.login = any(${logins})` : undefined),

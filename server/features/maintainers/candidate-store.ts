@@ -5,7 +5,7 @@ import { rankOf } from "@packhouse/contract/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
 
 const columns: SortColumns<typeof candidateList> = {
   id: sql`users.id`,
@@ -15,10 +15,7 @@ const columns: SortColumns<typeof candidateList> = {
 };
 
 const filters: FilterConditions<typeof candidateList> = {
-  search: (text) => {
-    const pattern = contains(text);
-    return sql`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`;
-  },
+  search: (text) => matches(text, "name", "login", "email"),
 };
 
 /** Active users whose role is high enough to maintain packages. */

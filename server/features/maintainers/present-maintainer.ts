@@ -7,16 +7,17 @@ import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
 /** Presents records as callers see them: with the links of what they may do. */
 export const maintainerPresenter =
   <Row extends Maintainer, Body extends MaintainerBody>(
-    { path, listRel, rules, body }: MaintainerScope<Row, Body>,
+    { operations, listRel, rules, body }: MaintainerScope<Row, Body>,
     settings: Pick<Settings, "maintainers.several">,
   ) =>
   (row: Row, { actor, api }: Viewer): Body & { links: Link[] } => {
-    const self = `${api}${path}/${row.id}`;
+    const list = `${api}${operations.create.path}`;
+    const self = `${list}/${row.id}`;
     return {
       ...body(row),
       links: [
         { rel: "self", href: self },
-        { rel: listRel, href: `${api}${path}` },
+        { rel: listRel, href: list },
         ...(canPatch(rules, actor, row, settings["maintainers.several"]) ? [patchLink(self, row)] : []),
         ...(canDelete(rules, actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
       ],

@@ -47,7 +47,7 @@ function recordRoutes<Row extends Maintainer, Body extends MaintainerBody>(
     return present(row, call);
   });
   app.handle(operations.create, async (call) =>
-    present(await createMaintainer(scope, deps, call.actor, scope.read(call.body)), call),
+    present(await createMaintainer(scope, deps, call.actor, scope.requested(call.body)), call),
   );
   app.handle(operations.edit, async (call) => {
     const { actor, id, body } = call;

@@ -1,9 +1,9 @@
 import type { Link } from "@packhouse/contract/links";
 import {
   packageMaintainer,
-  packageMaintainerCreation,
+  type packageMaintainerCreation,
   repositoryMaintainer,
-  repositoryMaintainerCreation,
+  type repositoryMaintainerCreation,
 } from "@packhouse/contract/maintainers";
 import type { MessageCode } from "@packhouse/contract/messages";
 import type { Operation } from "@packhouse/contract/operation";
@@ -30,6 +30,10 @@ export interface NewMaintainer {
   packageName?: string;
 }
 
+/** The body of a request that creates a maintainer. */
+type Creation = z.output<typeof repositoryMaintainerCreation> &
+  Partial<Pick<z.output<typeof packageMaintainerCreation>, "packageName">>;
+
 /** An operation on one record. */
 type OnRecord = Operation & { path: `${string}/:id` };
 /** An operation that answers a record. */
@@ -37,10 +41,9 @@ type Answering<Body> = Operation & { answer: { data: z.ZodType<Body & { links: L
 
 /** What distinguishes maintainers of packages from maintainers of repositories. */
 export interface MaintainerScope<Row extends Maintainer = Maintainer, Body extends MaintainerBody = MaintainerBody> {
-  path: "/package-maintainers" | "/repository-maintainers";
   operations: {
     read: OnRecord & Answering<Body>;
-    create: Answering<Body> & { body: { json: z.ZodType } };
+    create: Answering<Body> & { body: { json: z.ZodType<Creation> } };
     edit: OnRecord & Answering<Body> & { body: "json-patch" };
     purge: OnRecord & { answer: "nothing" };
   };
@@ -51,8 +54,8 @@ export interface MaintainerScope<Row extends Maintainer = Maintainer, Body exten
   store(db: Db | Tx): MaintainerStore<Row>;
   shape: z.ZodType<Body>;
   body(row: Row): Body;
-  /** Reads the body of a request that creates a maintainer. */
-  read(body: unknown): NewMaintainer;
+  /** The maintainer that the body of a request asks for. */
+  requested(body: Creation): NewMaintainer;
   /** The place named by a caller. */
   place(repository: { id: number; technology: Technology }, named: { packageName?: string }): Place;
   /** The user who holds a record after a patch that names `wanted`. */
@@ -64,7 +67,6 @@ const scope = <Row extends Maintainer, Body extends MaintainerBody>(
   it: MaintainerScope<Row, Body>,
 ): MaintainerScope<Row, Body> => it;
 
-type Creation = z.output<typeof repositoryMaintainerCreation>;
 const related = ({ user, repository }: Creation) => ({
   userId: user ? (user.id ?? 0) : undefined,
   repositoryId: repository ? (repository.id ?? 0) : undefined,
@@ -72,7 +74,6 @@ const related = ({ user, repository }: Creation) => ({
 
 export const maintainerScopes = {
   package: scope({
-    path: "/package-maintainers",
     operations: maintainerOf.package,
     listRel: "packageMaintainerList",
     resource: "PACKAGE_MAINTAINER",
@@ -88,10 +89,7 @@ export const maintainerScopes = {
       deleted,
       description: null,
     }),
-    read(body) {
-      const given = packageMaintainerCreation.parse(body);
-      return { ...related(given), packageName: given.packageName ?? "" };
-    },
+    requested: (body) => ({ ...related(body), packageName: body.packageName ?? "" }),
     place: ({ id, technology }, { packageName = "" }) => ({
       repository_id: id,
       package_name: packageName,
@@ -102,7 +100,6 @@ export const maintainerScopes = {
     phrase: (row) => `${row.package_name} in ${row.repository.name}`,
   }),
   repository: scope({
-    path: "/repository-maintainers",
     operations: maintainerOf.repository,
     listRel: "repositoryMaintainerList",
     resource: "REPOSITORY_MAINTAINER",
@@ -111,7 +108,7 @@ export const maintainerScopes = {
     store: repositoryMaintainerStore,
     shape: repositoryMaintainer,
     body: ({ id, user, repository, deleted }) => ({ id, user, repository, deleted, description: null }),
-    read: (body) => related(repositoryMaintainerCreation.parse(body)),
+    requested: related,
     place: ({ id }) => ({ repository_id: id }),
     holder: (_before, wanted) => wanted.id,
     phrase: (row) => `the repository ${row.repository.name}`,

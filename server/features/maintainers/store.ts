@@ -2,11 +2,11 @@ import type { ListQuery } from "@packhouse/contract/list-contract";
 import type { packageMaintainerList, repositoryMaintainerList } from "@packhouse/contract/maintainers";
 import { may } from "@packhouse/contract/permissions";
 import { type RoleName, roleName } from "@packhouse/contract/roles";
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
@@ -186,11 +186,3 @@ export const findRepositoryMaintainers = (
     id: repositoryColumns.id,
     select: selectRepositoryMaintainers,
   });
-
-const matches = (search: string, ...columns: string[]): RawBuilder<boolean> => {
-  const pattern = contains(search);
-  return sql<boolean>`(${sql.join(
-    columns.map((column) => sql`${folded(column)} like ${pattern}`),
-    sql` or `,
-  )})`;
-};

@@ -99,7 +99,7 @@ export async function createManuals({ db, storage, jobs, workers, clock, log }: 
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof UnacceptablePackage) return error.message;
   if (!(error instanceof Refusal) || error.status !== 422) return undefined;
-  return Array.isArray(error.data) ? error.data.map(String).join(".") : error.message;
+  return Array.isArray(error.data) ? error.data.map(String).join(", ") : error.message;
 }
 
 async function* chunkOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

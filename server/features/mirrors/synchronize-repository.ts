@@ -215,7 +215,7 @@ async function bring(
 function reasonOf({ log }: Deps, error: unknown, about: Record<string, string>): string {
   if (error instanceof UpstreamFailure) return error.message;
   const refusal = refusalOf(error);
-  if (refusal) return Array.isArray(refusal.data) ? refusal.data.map(String).join(".") : refusal.message;
+  if (refusal) return Array.isArray(refusal.data) ? refusal.data.map(String).join("; ") : refusal.message;
   log.error({ err: error, ...about }, "synchronisation failed");
   return "it failed for a reason that the log of the server has";
 }

@@ -1,6 +1,6 @@
 import type { PackageFile } from "@packhouse/formats/package-file";
 import type { Actor } from "../../http/actor.ts";
-import { type Tx, violatesUnique } from "../../platform/db/database.ts";
+import { type Db, type Tx, violatesUnique } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
 import { storedJson } from "../../platform/db/stored-json.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
@@ -32,7 +32,7 @@ export interface CheckedUpload extends UploadContext {
 export async function storeUpload(checked: CheckedUpload): Promise<UploadOutcome> {
   const { deps, actor, repository, read, upload, manual } = checked;
   const lockingUser = async (tx: Tx) => {
-    if (!uploadsAccepted(checked, repository, read.file)) await holdQuotasOf(tx, actor.id);
+    if (!uploadsAccepted(actor, repository, read.file)) await holdQuotasOf(tx, actor.id);
     return repository.id;
   };
   try {
@@ -65,7 +65,7 @@ export async function checkRoom(
   { deps, actor, upload }: UploadContext,
   repository: RepositoryRow,
   { decision, accepted }: Assessment,
-  db: Tx | UploadContext["deps"]["db"],
+  db: Db | Tx,
 ): Promise<void> {
   if (accepted) return;
   const replaces = decision.action === "replace" ? decision.existing.id : undefined;

@@ -6,7 +6,7 @@ import { personByLogin } from "../../identity/accounts/login-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { lockUser } from "../../platform/db/lock-user.ts";
-import { contains, type FilterConditions, findPage, folded, type SortColumns } from "../../platform/db/page.ts";
+import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
 import type { Database, UserRow } from "../../platform/db/schema.ts";
 
 /** A user with their saved settings. */
@@ -85,10 +85,7 @@ const filters: FilterConditions<typeof userList> = {
   role: (names) => sql`rank = any(${ranksOf(names)})`,
   active: (active) => sql`active = ${active}`,
   deleted: (deleted) => sql`deleted = ${deleted}`,
-  search: (text) => {
-    const pattern = contains(text);
-    return sql`(${folded("name")} like ${pattern} or ${folded("login")} like ${pattern} or ${folded("email")} like ${pattern})`;
-  },
+  search: (text) => matches(text, "name", "login", "email"),
 };
 
 export function users(db: Db | Tx) {

@@ -1,4 +1,4 @@
-import { describedAddress, type OpenApiDocument } from "@packhouse/contract/openapi";
+import { describedPath, type OpenApiDocument } from "@packhouse/contract/openapi";
 import { apiPrefix, nameOf } from "@packhouse/contract/operation";
 import { operations } from "@packhouse/contract/operations";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -26,7 +26,7 @@ describe("the description of the API", () => {
   test("has every operation of the contract, and each of them is served", () => {
     for (const operation of Object.values(operations)) {
       const { method, path } = operation;
-      const described = description.paths[describedAddress(operation)]?.[method.toLowerCase()];
+      const described = description.paths[describedPath(operation)]?.[method.toLowerCase()];
       expect(described, nameOf(operation)).toBeDefined();
       expect(it.packhouse.app.fastify.hasRoute({ method, url: apiPrefix + path }), nameOf(operation)).toBe(true);
     }

@@ -13,15 +13,16 @@ import { callers } from "./caller-store.ts";
 type PersonDeps = Pick<IdentityDeps, "db" | "clock" | "settings">;
 type SignInDeps = PersonDeps &
   Pick<IdentityDeps, "log" | "sessions" | "provider" | "watch" | "tokenAddresses" | "changeRole">;
+type SignInRequest = Parameters<Authenticate>[0];
 
 /** The user behind a request, or undefined without valid credentials. */
-export async function authenticate(deps: SignInDeps, request: Parameters<Authenticate>[0]): Promise<Actor | undefined> {
+export async function authenticate(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
   const person = await personBehind(deps, request);
   if (!person && request.header !== undefined) deps.watch.signInFailed("token");
   return person;
 }
 
-async function personBehind(deps: SignInDeps, request: Parameters<Authenticate>[0]): Promise<Actor | undefined> {
+async function personBehind(deps: SignInDeps, request: SignInRequest): Promise<Actor | undefined> {
   const { header, address } = request;
   if (header?.startsWith("Bearer ")) {
     const token = header.slice("Bearer ".length).trim();
@@ -61,11 +62,7 @@ async function byProvider(
 }
 
 /** The token names a session; the session's row shows whether it is still valid. */
-async function bySession(
-  deps: SignInDeps,
-  request: Parameters<Authenticate>[0],
-  token: string,
-): Promise<Actor | undefined> {
+async function bySession(deps: SignInDeps, request: SignInRequest, token: string): Promise<Actor | undefined> {
   if (!deps.settings["auth.simple"]) return undefined;
   const verified = await deps.sessions.verify(token);
   if (!verified) return undefined;

@@ -41,6 +41,13 @@ export const contains = (search: string): string => `%${search.toLowerCase().rep
 /** A column as compared by `contains`: lower-cased in every script, independently of the cluster's locale. */
 export const folded = (column: string): RawBuilder<string> => sql`lower(${sql.ref(column)} collate "und-x-icu")`;
 
+/** Whether at least one of the columns contains the text. */
+export const matches = (search: string, ...columns: string[]): RawBuilder<boolean> => {
+  const pattern = contains(search);
+  const conditions = columns.map((column) => sql`${folded(column)} like ${pattern}`);
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+};
+
 /** The source of a page. */
 export interface Listing<L extends AnyList, Tables extends keyof Database, Row> {
   /**

@@ -21,7 +21,7 @@ const version = "1.4.0";
 async function startReplica(database: EmptyPlace, folder: string): Promise<Packhouse> {
   return createPackhouse({
     settings: readSettings({ PACKHOUSE_PORT: "0", PACKHOUSE_ADMIN_PASSWORD: "admin-password" }),
-    // Five of them, in parallel with other tests: the server has sixty connections.
+    // Five of them, in parallel with other tests: the server has a hundred connections.
     database: database.open({ max: 4 }),
     storage: await openFolderStorage(folder),
     clock: systemClock,

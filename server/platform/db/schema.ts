@@ -296,7 +296,10 @@ interface PackageDownloadsTable {
   count: number;
 }
 
-/** Facts read from the archive of a package, and the version of their reader; see `packages/package-facts.ts`. */
+/**
+ * Facts read from the archive of a package, and the version of their reader; see
+ * `features/packages/contents/package-facts.ts`.
+ */
 interface PackageFactsTable {
   package_id: number;
   version: number;

@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { ObjectStorage } from "./storage.ts";
 import { sweepStore } from "./sweep-store.ts";
 
-interface Place {
+interface SweepDeps {
   db: Db;
   storage: ObjectStorage;
   settings: Pick<Settings, "storage.keepUnnamedHours">;
@@ -22,7 +22,7 @@ const batch = 500;
  * comes either before, and is seen, or after, finds no row and writes the bytes again. A crash in between leaves a row
  * without bytes that nothing names; the next sweep takes it.
  */
-export async function sweepObjects(deps: Place): Promise<number> {
+export async function sweepObjects(deps: SweepDeps): Promise<number> {
   const before = new Date(deps.clock().getTime() - deps.settings["storage.keepUnnamedHours"] * 3_600_000);
   let removed = 0;
   let after = "";
@@ -35,7 +35,7 @@ export async function sweepObjects(deps: Place): Promise<number> {
   }
 }
 
-async function sweep({ db, storage }: Pick<Place, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
+async function sweep({ db, storage }: Pick<SweepDeps, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await sweepStore(tx).removeUnnamed(digest, before))) return false;
     await storage.remove(digest);

@@ -81,23 +81,19 @@ export function copiesStore(db: Db | Tx) {
       return rows.map((row) => row.repository_id);
     },
 
-    async repository(id: number): Promise<CopiedRepository | undefined> {
-      const row = await db
+    repository: (id: number): Promise<CopiedRepository | undefined> =>
+      db
         .selectFrom("repositories")
-        .select(["id", "name", "technology", "rendered_serial", "hash_method", "publication_uri"])
+        .select([
+          "id",
+          "name",
+          "technology",
+          "rendered_serial as serial",
+          "hash_method as hashMethod",
+          "publication_uri as publicationUri",
+        ])
         .where("id", "=", id)
-        .executeTakeFirst();
-      return (
-        row && {
-          id: row.id,
-          name: row.name,
-          technology: row.technology,
-          serial: row.rendered_serial,
-          hashMethod: row.hash_method,
-          publicationUri: row.publication_uri,
-        }
-      );
-    },
+        .executeTakeFirst(),
 
     /** Whether a place belongs to a copy of another repository: the first one wanted there has it. */
     async isTaken({ id, target, place }: StoredCopy): Promise<boolean> {

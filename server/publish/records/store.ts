@@ -37,7 +37,7 @@ export function publicationStore(db: Db | Tx) {
   const contentFiles = (repositoryId: number) =>
     db
       .selectFrom("published_files")
-      .select(["path", "digest", "size", "metadata_digest"])
+      .select(["path", "digest", "size", "metadata_digest as metadataDigest"])
       .where("repository_id", "=", repositoryId)
       .where("purged", "=", false);
 
@@ -63,24 +63,20 @@ export function publicationStore(db: Db | Tx) {
 
   return {
     /** A repository that clients may download from, by its name. */
-    async published(name: string): Promise<PublishedRepository | undefined> {
-      const row = await db
+    published: (name: string): Promise<PublishedRepository | undefined> =>
+      db
         .selectFrom("repositories")
-        .select(["id", "name", "technology", "rendered_serial", "requires_authentication"])
+        .select([
+          "id",
+          "name",
+          "technology",
+          "rendered_serial as serial",
+          "requires_authentication as requiresAuthentication",
+        ])
         .where("name", "=", name)
         .where("published", "=", true)
         .where("deleted", "=", false)
-        .executeTakeFirst();
-      return (
-        row && {
-          id: row.id,
-          name: row.name,
-          technology: row.technology,
-          serial: row.rendered_serial,
-          requiresAuthentication: row.requires_authentication,
-        }
-      );
-    },
+        .executeTakeFirst(),
 
     async serialOf(repositoryId: number): Promise<number | undefined> {
       const row = await db
@@ -204,14 +200,12 @@ export function publicationStore(db: Db | Tx) {
     },
 
     /** Every file that the serial names, except purged ones. */
-    async filesAt(repositoryId: number, serial: number): Promise<ContentFile[]> {
-      const rows = await contentFiles(repositoryId).where(holdsAt(serial)).orderBy("path").execute();
-      return rows.map(contentFile);
-    },
+    filesAt: (repositoryId: number, serial: number): Promise<ContentFile[]> =>
+      contentFiles(repositoryId).where(holdsAt(serial)).orderBy("path").execute(),
 
     /** Files withdrawn after `since` whose address no other file has now. */
-    async filesWithdrawn(repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> {
-      const rows = await contentFiles(repositoryId)
+    filesWithdrawn: (repositoryId: number, serial: number, since: Date): Promise<ContentFile[]> =>
+      contentFiles(repositoryId)
         .distinctOn("path")
         .where("taken_down", "=", false)
         .where("to_serial", "<=", serial)
@@ -223,9 +217,7 @@ export function publicationStore(db: Db | Tx) {
         )
         .orderBy("path")
         .orderBy("id", "desc")
-        .execute();
-      return rows.map(contentFile);
-    },
+        .execute(),
 
     /** The public packages with some files, sorted by name and from the oldest version to the newest. */
     packagesOf: (repositoryId: number, digests: readonly string[]) =>
@@ -263,13 +255,6 @@ export function publicationStore(db: Db | Tx) {
     },
   };
 }
-
-const contentFile = (row: Omit<ContentFile, "metadataDigest"> & { metadata_digest: string | null }): ContentFile => ({
-  path: row.path,
-  digest: row.digest,
-  size: row.size,
-  metadataDigest: row.metadata_digest,
-});
 
 /** Whether a package with the bytes of `file` is public. */
 export const hasActivePackage = sql<boolean>`exists (

@@ -1,6 +1,7 @@
 import { formatOf } from "@packhouse/formats/format";
 import { chooseSimpleForm, simpleContentTypes } from "@packhouse/formats/python/simple-index";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { publicPrefix } from "../../http/addresses.ts";
 import type { App } from "../../http/application.ts";
 import { acceptedTypes, acceptsGzip } from "../../http/headers/accept.ts";
 import { hasReadRight, mayReadRepository } from "../../identity/read-rights.ts";
@@ -282,12 +283,11 @@ function movedTo(
   { request, reply, repository, snapshot }: Download,
   segments: readonly string[],
 ): Promise<FastifyReply> {
-  const prefix = settings.publicUrl ? new URL(settings.publicUrl).pathname.replace(/\/$/, "") : "";
   const path = ["repo", repository.name, ...snapshot, ...segments].map((segment) =>
     encodeURIComponent(segment).replace(/^%40/, "@"),
   );
   const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
-  return text(reply.header("location", `${prefix}/${path.join("/")}${query}`), 301, "Moved");
+  return text(reply.header("location", `${publicPrefix(settings)}/${path.join("/")}${query}`), 301, "Moved");
 }
 
 const missing = (reply: FastifyReply) => text(reply, 404, "Not found");

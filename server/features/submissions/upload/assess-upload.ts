@@ -1,7 +1,7 @@
 import { may } from "@packhouse/contract/permissions";
 import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
-import { standingTo } from "../../../http/actor.ts";
+import { type Actor, standingTo } from "../../../http/actor.ts";
 import type { Db, Tx } from "../../../platform/db/database.ts";
 import type { RepositoryRow } from "../../../platform/db/schema.ts";
 import { reservedBy } from "../../../platform/names/lookalikes.ts";
@@ -40,7 +40,7 @@ export async function assessUpload(
 
   const there = await store.ofIdentity(repository.id, file);
   const existing = there.find((it) => it.replaces_id === null);
-  const accepted = uploadsAccepted({ actor }, repository, file);
+  const accepted = uploadsAccepted(actor, repository, file);
   const owns =
     existing?.submission_state === "WAITING" && (existing.submitter_id === actor.id || mayEdit(actor, existing));
   const relation: UploaderRelation = accepted ? "approver" : owns ? "owner" : "other";
@@ -55,7 +55,7 @@ export async function assessUpload(
 }
 
 export const uploadsAccepted = (
-  { actor }: Pick<UploadContext, "actor">,
+  actor: Actor,
   repository: Pick<RepositoryRow, "id">,
   { normalizedName }: PackageFile,
 ): boolean => may("uploadAccepted", actor, standingTo(actor, { repositoryId: repository.id, normalizedName }));
