@@ -95,7 +95,9 @@ function rDownloads(deps: ServeDeps, { index }: Published) {
     for (const path of paths) {
       const indexFile = await index.rFile(repository, path);
       if (indexFile)
-        return sent(sendBytes(request, reply, indexSendable(index, repository, indexFile, { type: indexType(path), vary })));
+        return sent(
+          sendBytes(request, reply, indexSendable(index, repository, indexFile, { type: indexType(path), vary })),
+        );
       const file = await findFile(deps, download, path);
       if (file) {
         const [name = ""] = (path.split("/").at(-1) ?? "").split("_");

@@ -136,10 +136,7 @@ export function callsOf(
   const restore = replace("/deleted", false);
 
   const ownOr =
-    (
-      make: (state: string) => Promise<TargetRecord>,
-      own: (person: Person) => Promise<TargetRecord>,
-    ): Target["make"] =>
+    (make: (state: string) => Promise<TargetRecord>, own: (person: Person) => Promise<TargetRecord>): Target["make"] =>
     (state, person) =>
       state === "own" ? own(person) : make(state);
   const people = {
@@ -375,27 +372,30 @@ export function callsOf(
         },
       ],
     },
-    "POST /users/:id/password-link": about(
-      "POST /users/:id/password-link",
-      people,
-      { outcome: (state) => (state === "deleted" ? 405 : 200) },
-    ),
-    "POST /users/:id/temporary-password": about(
-      "POST /users/:id/temporary-password",
-      people,
-      { outcome: (state) => (state === "deleted" ? 405 : 200) },
-    ),
+    "POST /users/:id/password-link": about("POST /users/:id/password-link", people, {
+      outcome: (state) => (state === "deleted" ? 405 : 200),
+    }),
+    "POST /users/:id/temporary-password": about("POST /users/:id/temporary-password", people, {
+      outcome: (state) => (state === "deleted" ? 405 : 200),
+    }),
     "GET /user-settings/:id": about("GET /user-settings/:id", { ...people, states: ["live", "own"] }, { outcome: 200 }),
-    "PATCH /user-settings/:id": about("PATCH /user-settings/:id", { ...people, states: ["live", "own"] }, { outcome: 200 }, [
-      replace("/theme", "light"),
-    ]),
+    "PATCH /user-settings/:id": about(
+      "PATCH /user-settings/:id",
+      { ...people, states: ["live", "own"] },
+      { outcome: 200 },
+      [replace("/theme", "light")],
+    ),
 
     "GET /sessions": plain("GET /sessions"),
     "GET /sessions/:id": about("GET /sessions/:id", sessions, { outcome: 200 }),
     "DELETE /sessions/:id": about("DELETE /sessions/:id", sessions, { outcome: 204 }),
-    "DELETE /users/:id/sessions": about("DELETE /users/:id/sessions", { ...people, states: ["live", "inactive", "own"] }, {
-      outcome: 204,
-    }),
+    "DELETE /users/:id/sessions": about(
+      "DELETE /users/:id/sessions",
+      { ...people, states: ["live", "inactive", "own"] },
+      {
+        outcome: 204,
+      },
+    ),
     "POST /logout": {
       states: ["own"],
       make: ownSession,
@@ -447,27 +447,21 @@ export function callsOf(
       { outcome: 200 },
       { password: "password" },
     ),
-    "POST /users/:id/reset-second-factors": about(
-      "POST /users/:id/reset-second-factors",
-      people,
-      { outcome: 204 },
-    ),
+    "POST /users/:id/reset-second-factors": about("POST /users/:id/reset-second-factors", people, { outcome: 204 }),
 
     "GET /repositories": plain("GET /repositories"),
     "GET /repositories/:id": about("GET /repositories/:id", anyRepository, {
       visible: seesRepository,
       outcome: 200,
     }),
-    "GET /repositories/:id/snapshots": about(
-      "GET /repositories/:id/snapshots",
-      anyRepository,
-      { visible: seesRepository, outcome: 200 },
-    ),
-    "GET /repositories/:id/mirrors": about(
-      "GET /repositories/:id/mirrors",
-      anyRepository,
-      { visible: seesRepository, outcome: 200 },
-    ),
+    "GET /repositories/:id/snapshots": about("GET /repositories/:id/snapshots", anyRepository, {
+      visible: seesRepository,
+      outcome: 200,
+    }),
+    "GET /repositories/:id/mirrors": about("GET /repositories/:id/mirrors", anyRepository, {
+      visible: seesRepository,
+      outcome: 200,
+    }),
     "GET /r/repositories": rRepositories.list,
     "GET /r/repositories/:id": rRepositories.read,
     "GET /r/repositories/bad-endpoint": plain("GET /r/repositories/bad-endpoint", 500),
@@ -558,11 +552,9 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
-    "DELETE /repository-maintainers/:id": about(
-      "DELETE /repository-maintainers/:id",
-      repositoryMaintainers,
-      { outcome: (state) => (state === "deleted" ? 204 : 404) },
-    ),
+    "DELETE /repository-maintainers/:id": about("DELETE /repository-maintainers/:id", repositoryMaintainers, {
+      outcome: (state) => (state === "deleted" ? 204 : 404),
+    }),
 
     "GET /events": plain("GET /events"),
     "GET /events/export": plain("GET /events/export"),
