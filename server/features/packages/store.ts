@@ -8,10 +8,10 @@ import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
-import { repositoryRef } from "../../platform/db/repository-ref.ts";
+import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
 import type { Database, PackageRow } from "../../platform/db/schema.ts";
 import { beginning, cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
+import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
 import type { Lookalike } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
@@ -54,17 +54,8 @@ export const packageColumns: SortColumns<PackageList> = {
   title: beginning("packages.title"),
   url: beginning("packages.url"),
   descriptionContentType: beginning("packages.description_content_type"),
-  "user.id": sql`responsible.id`,
-  "user.name": sql`responsible.name`,
-  "user.login": sql`responsible.login`,
-  "user.email": sql`responsible.email`,
-  "repository.id": sql`repositories.id`,
-  "repository.name": sql`repositories.name`,
-  "repository.publicationUri": sql`repositories.publication_uri`,
-  "repository.published": sql`repositories.published`,
-  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
-  "repository.technology": sql`repositories.technology`,
-  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+  ...userSorts("responsible"),
+  ...repositorySorts,
   "submission.id": sql`submissions.id`,
   "submission.state": sql`submissions.state`,
 };
