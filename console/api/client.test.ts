@@ -1,6 +1,7 @@
 import { deleteAccessToken } from "@packhouse/contract/operations/access-tokens";
+import type { userList } from "@packhouse/contract/users";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { call } from "./client.ts";
+import { call, type ListRequest } from "./client.ts";
 import { signCallsWith } from "./credentials.ts";
 
 /** The request, as it would have reached the server. */
@@ -66,4 +67,13 @@ describe("a call", () => {
     sent[1]?.answer(200);
     await changed;
   });
+});
+
+test("a request of a list names filters and orders of its contract", () => {
+  const whole: ListRequest<typeof userList> = { active: "true", sort: "name,asc", size: "3" };
+  // @ts-expect-error: it is misspelled
+  const misspelled: ListRequest<typeof userList> = { actve: "true" };
+  // @ts-expect-error: there is no such order
+  const unordered: ListRequest<typeof userList> = { sort: "shoeSize,asc" };
+  expect([whole, misspelled, unordered]).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { type Received, received } from "@packhouse/contract/answer";
 import { envelope, type PageOf, pageOf } from "@packhouse/contract/envelope";
-import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
+import type { AnyList, ItemOf, SortOf } from "@packhouse/contract/list-contract";
 import { nameOf, type Operation, type ParametersOf, pathOf, type ReceivedFrom } from "@packhouse/contract/operation";
 import { type SignInOperation, signOut } from "@packhouse/contract/operations/sign-in";
 import { z } from "zod";
@@ -245,12 +245,22 @@ export async function endSession(token: string): Promise<void> {
   await fetch(serverAddress() + signOut.path, { method: "POST", headers, keepalive: true }).catch(() => {});
 }
 
+/** What a list is asked for: its filters, its order and the page. */
+export type ListRequest<L extends AnyList> = {
+  readonly [Name in keyof L["filters"] | "page" | "size"]?: string;
+} & { readonly sort?: `${SortOf<L>},${"asc" | "desc"}` };
+
 export const api = {
   /** One page of a list of the contract. */
-  list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
+  list: async <L extends AnyList>(
+    list: L,
+    query: ListRequest<L> | URLSearchParams,
+    signal?: AbortSignal,
+  ): Promise<PageOf<ItemOf<L>>> => {
+    const text = new URLSearchParams(query as Record<string, string>); // what is given is text
     const page = await exchange({
       name: `GET ${list.path}`,
-      address: apiAddress(`${list.path}?${query}`),
+      address: apiAddress(`${list.path}?${text}`),
       init: signal ? { signal } : {},
       schema: pageOfList(list),
     });

@@ -6,7 +6,7 @@ import type { RepositoryItem } from "@packhouse/contract/repositories";
 import { repositoryList } from "@packhouse/contract/repositories";
 import type { RoleName } from "@packhouse/contract/roles";
 import { userList } from "@packhouse/contract/users";
-import { api } from "./client.ts";
+import { api, type ListRequest } from "./client.ts";
 
 /** One page of a selection list's options, and whether there are more. */
 export interface OptionPage<Value> {
@@ -16,21 +16,23 @@ export interface OptionPage<Value> {
 /** Finds options that contain a text, by page, starting from 0. */
 export type FindOptions<Value> = (search: string, page: number, signal: AbortSignal) => Promise<OptionPage<Value>>;
 
+type SortText<L extends AnyList> = ListRequest<L>["sort"] & string;
+
 /** Shorter pages, for lists of people. */
-const people = { size: "3" };
+const people = { size: "3" } as const;
 
 /** The options of an API list; `toValue` converts its items. */
 const optionsOf =
   <L extends AnyList, Value>(
     list: L,
-    sort: string,
+    sort: SortText<L>,
     toValue: (item: ItemOf<L>) => Value,
-    parameters: Record<string, string> = {},
+    parameters: ListRequest<L> = {},
   ): FindOptions<Value> =>
   async (search, page, signal) => {
-    const query = new URLSearchParams({ page: String(page), size: "8", sort, ...parameters });
-    if (search) query.set("search", search);
-    const answer = await api.list(list, query.toString(), signal);
+    const sought = search ? { search } : {};
+    const query = { page: String(page), size: "8", sort, ...parameters, ...sought } as ListRequest<L>; // all have a search
+    const answer = await api.list(list, query, signal);
     return { options: answer.content.map(toValue), more: page + 1 < answer.page.totalPages };
   };
 
@@ -55,8 +57,7 @@ export const repositories: FindOptions<RepositoryItem> = optionsOf(repositoryLis
 
 /** Ids of the repositories that a user maintains. */
 export async function repositoriesMaintainedBy(user: UserRef, signal: AbortSignal): Promise<ReadonlySet<number>> {
-  const filters = new URLSearchParams({ search: user.name, deleted: "false", size: "2000" });
-  const page = await api.list(repositoryMaintainerList, filters.toString(), signal);
+  const page = await api.list(repositoryMaintainerList, { search: user.name, deleted: "false", size: "2000" }, signal);
   return new Set(page.content.filter((it) => it.user.id === user.id).map((it) => it.repository.id));
 }
 
@@ -67,7 +68,7 @@ export const packageNames =
     const within = { repository, deleted: "false" };
     const [found, maintainers] = await Promise.all([
       optionsOf(packageList, "name,asc", ({ name }) => name, within)(search, page, signal),
-      api.list(packageMaintainerList, new URLSearchParams({ ...within, size: "2000" }).toString(), signal),
+      api.list(packageMaintainerList, { ...within, size: "2000" }, signal),
     ]);
     const options = [...new Set(found.options)].map((name) => ({
       name,

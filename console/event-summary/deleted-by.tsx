@@ -1,7 +1,7 @@
 import { type EventItem, eventList, type ResourceType, resourceTypeFilter } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { api } from "../api/client.ts";
+import { api, type ListRequest } from "../api/client.ts";
 import { formatDateTime } from "../language/i18n.ts";
 import textStyles from "../ui/styles/text.module.css";
 
@@ -9,7 +9,7 @@ interface DeletedByProps {
   type: ResourceType;
   id: number;
   /** Narrows the search: filters of the list of events. */
-  within?: Record<string, string>;
+  within?: ListRequest<typeof eventList>;
 }
 
 /** How many changes are searched. */
@@ -18,13 +18,13 @@ const mostChanges = "500";
 /** Who deleted a record and when, according to the event log. */
 export function DeletedBy({ type, id, within = {} }: DeletedByProps) {
   const { t } = useTranslation();
-  const query = new URLSearchParams({
+  const query: ListRequest<typeof eventList> = {
     ...within,
     resourceType: resourceTypeFilter[type],
     // A soft deletion is an update of the record.
     eventType: "update",
     size: mostChanges,
-  }).toString();
+  };
   const { data } = useQuery({
     queryKey: ["list", eventList.path, "deletions", query],
     queryFn: ({ signal }) => api.list(eventList, query, signal),

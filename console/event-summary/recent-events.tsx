@@ -2,7 +2,7 @@ import { eventList } from "@packhouse/contract/events";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../api/client.ts";
+import { api, type ListRequest } from "../api/client.ts";
 import { formatDateTime, formatRelative } from "../language/i18n.ts";
 import buttonStyles from "../ui/styles/button.module.css";
 import linesStyles from "../ui/styles/lines.module.css";
@@ -13,8 +13,8 @@ import { eventTypeIcon } from "./event-icons.ts";
 import { eventLabel } from "./event-word.ts";
 import { subjectOf } from "./related-resource.ts";
 
-/** The newest events that match a filter, one line each. `query` is that of the list of events. */
-export function RecentEvents({ query }: { query: string }) {
+/** The newest events that match a filter, one line each. */
+export function RecentEvents({ query }: { query: ListRequest<typeof eventList> }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey: ["list", eventList.path, "recent", query],

@@ -68,7 +68,7 @@ describe("the address of a list", () => {
 
   test("requests pages from 0, without defaults that were lifted", () => {
     const address = readAddress(packageList, { deleted: "any", page: "3", technology: "R,Python" }, defaults);
-    expect(requestQuery(address, 20, "version,desc")).toBe(
+    expect(requestQuery(address, 20, "version,desc").toString()).toBe(
       "technology=R%2CPython&page=2&size=20&sort=name%2Casc&sort=version%2Cdesc",
     );
   });

@@ -84,7 +84,7 @@ export function writeAddress(address: ListAddress, defaults: ListDefaults): List
 }
 
 /** The query of the request that corresponds to the address. */
-export function requestQuery(address: ListAddress, size: number, furtherSort?: string): string {
+export function requestQuery(address: ListAddress, size: number, furtherSort?: string): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(address.filters)) {
     if (value !== "" && value !== "any") query.set(name, value);
@@ -93,7 +93,7 @@ export function requestQuery(address: ListAddress, size: number, furtherSort?: s
   query.set("size", String(size));
   query.append("sort", `${address.sort.field},${address.sort.direction}`);
   if (furtherSort) query.append("sort", furtherSort);
-  return query.toString();
+  return query;
 }
 
 /** Header clicks cycle through ascending, descending and the default. On the default column, they toggle. */

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { api, type ListRequest } from "../../api/client.ts";
 import { configuration } from "../../api/configuration.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { version } from "../../package.json";
@@ -105,10 +105,10 @@ export function useWaitingForMe() {
   return useQuery({
     queryKey: ["list", "waiting-for-me"],
     queryFn: async ({ signal }) => {
-      const waiting = "assignedToMe=true&state=WAITING";
-      const { content, page } = await api.list(submissionList, `${waiting}&size=1`, signal);
+      const waiting: ListRequest<typeof submissionList> = { assignedToMe: "true", state: "WAITING" };
+      const { content, page } = await api.list(submissionList, { ...waiting, size: "1" }, signal);
       if (content.every(({ replaces }) => replaces !== undefined)) return page.totalElements;
-      const all = await api.list(submissionList, `${waiting}&size=${mostLookedAt}`, signal);
+      const all = await api.list(submissionList, { ...waiting, size: String(mostLookedAt) }, signal);
       return all.content.filter((item) => item.submitter.id !== id && mayPatch(item, "state")).length;
     },
     meta: { shownInPlace: true },

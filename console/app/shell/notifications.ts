@@ -13,7 +13,7 @@ const refreshMs = 60_000;
 export const notificationsQuery = (aboutMe: boolean) =>
   queryOptions({
     queryKey: ["notifications", aboutMe],
-    queryFn: ({ signal }) => api.list(eventList, `page=0&size=${aboutMe ? soughtEvents : shownEvents}`, signal),
+    queryFn: ({ signal }) => api.list(eventList, { size: String(aboutMe ? soughtEvents : shownEvents) }, signal),
     refetchInterval: refreshMs,
     meta: { shownInPlace: true },
   });

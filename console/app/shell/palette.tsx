@@ -225,16 +225,15 @@ function useFound(sought: string, users: boolean) {
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ search: sought, size: String(mostOfAKind) }).toString();
+      const query = { search: sought, size: String(mostOfAKind) };
+      const live = { ...query, deleted: "false", sort: "name,asc" } as const;
+      const accepted = new URLSearchParams({ ...live, submissionState: "ACCEPTED" });
+      accepted.append("sort", "version,desc");
       const [packages, repositories, submissions, people] = await Promise.all([
-        api.list(
-          packageList,
-          `${query}&deleted=false&submissionState=ACCEPTED&sort=name,asc&sort=version,desc`,
-          signal,
-        ),
-        api.list(repositoryList, `${query}&deleted=false&sort=name,asc`, signal),
-        api.list(submissionList, `${query}&sort=created,desc`, signal),
-        users ? api.list(userList, `${query}&deleted=false&sort=name,asc`, signal) : undefined,
+        api.list(packageList, accepted, signal),
+        api.list(repositoryList, live, signal),
+        api.list(submissionList, { ...query, sort: "created,desc" }, signal),
+        users ? api.list(userList, live, signal) : undefined,
       ]);
       return {
         packages: packages.content,

@@ -74,7 +74,7 @@ export const filterFields: Record<EventKind, EventFilters> = {
 export const hasSecurityEvents = queryOptions({
   queryKey: ["has security events"],
   queryFn: async ({ signal }) => {
-    const { content } = await api.list(eventList, "security=true&page=0&size=1", signal);
+    const { content } = await api.list(eventList, { security: "true", size: "1" }, signal);
     return content.every(isSecurityEvent);
   },
   retry: false,

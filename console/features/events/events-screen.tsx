@@ -76,8 +76,9 @@ export function EventsScreen() {
   };
   const query = requestQuery({ ...address, page: 1 }, pageSize);
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ["list", eventList.path, "timeline", query],
-    queryFn: ({ pageParam, signal }) => api.list(eventList, query.replace("page=0", `page=${pageParam}`), signal),
+    queryKey: ["list", eventList.path, "timeline", query.toString()],
+    queryFn: ({ pageParam, signal }) =>
+      api.list(eventList, requestQuery({ ...address, page: pageParam + 1 }, pageSize), signal),
     initialPageParam: 0,
     getNextPageParam: (last) => (last.links.some(({ rel }) => rel === "next") ? last.page.number + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -225,7 +226,7 @@ const formatNames = Object.keys(formats) as Format[]; // the keys of the table
  * Saves everything that matches the filter, not only what is on the screen: as written by the server if it can export,
  * otherwise assembled here.
  */
-function ExportMenu({ query }: { query: string }) {
+function ExportMenu({ query }: { query: URLSearchParams }) {
   const { t } = useTranslation();
   const [count, setCount] = useState<number>();
   const save = async (format: Format) => {

@@ -14,7 +14,7 @@ export async function allEvents(query: URLSearchParams, onProgress: (count: numb
   for (let page = 0; found.length < mostExported; page += 1) {
     query.set("page", String(page));
     query.set("size", String(pageSize));
-    const answer = await api.list(eventList, query.toString());
+    const answer = await api.list(eventList, query);
     found.push(...answer.content);
     onProgress(found.length);
     if (page + 1 >= answer.page.totalPages) break;

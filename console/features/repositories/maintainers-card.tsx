@@ -23,11 +23,11 @@ export function MaintainersCard({ item }: { item: RepositoryItem }) {
     queryKey: ["list", "maintainers-of", item.name, seesRepositoryMaintainers],
     meta: { shownInPlace: true },
     queryFn: async ({ signal }) => {
-      const search = new URLSearchParams({ search: item.name, deleted: "false", size: "100" });
-      const within = new URLSearchParams({ repository: item.name, deleted: "false", size: "100" });
       const [whole, ofPackages] = await Promise.all([
-        seesRepositoryMaintainers ? api.list(repositoryMaintainerList, search.toString(), signal) : undefined,
-        api.list(packageMaintainerList, within.toString(), signal),
+        seesRepositoryMaintainers
+          ? api.list(repositoryMaintainerList, { search: item.name, deleted: "false", size: "100" }, signal)
+          : undefined,
+        api.list(packageMaintainerList, { repository: item.name, deleted: "false", size: "100" }, signal),
       ]);
       return {
         whole: (whole?.content ?? []).filter(({ repository }) => repository.id === item.id).map(({ user }) => user),

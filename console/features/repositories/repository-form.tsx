@@ -328,8 +328,7 @@ function useNameTaken(name: string, ownId: number | undefined): "live" | "delete
     enabled: name !== "",
     queryFn: async ({ signal }) => {
       const find = async (deleted: boolean) =>
-        (await api.list(repositoryList, new URLSearchParams({ name, deleted: String(deleted) }).toString(), signal))
-          .content[0];
+        (await api.list(repositoryList, { name, deleted: String(deleted) }, signal)).content[0];
       return { live: await find(false), deleted: await find(true).catch(() => undefined) }; // only administrators see deleted ones
     },
     meta: { shownInPlace: true },

@@ -17,7 +17,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api } from "../../api/client.ts";
+import { api, type ListRequest } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
 import { loadFailure } from "../../api/load-failure.ts";
 import { useDelayedActions } from "../../calls/delayed-action.ts";
@@ -92,7 +92,6 @@ export function RepositoryScreen(): ReactNode {
 function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
   const user = useOwnUser();
-  const events = `repositoryName=${encodeURIComponent(item.name)}`;
   const failed = item.published && item.lastPublicationTimestamp !== "" && !item.lastPublicationSuccessful;
   return (
     <>
@@ -110,12 +109,12 @@ function RepositoryPage({ item }: { item: AnyRepositoryItem }) {
             end={<EventsOf item={item} resourceType="repository" />}
             testId="card-publication"
           >
-            <RecentEvents query={`${events}&resourceType=repository&size=5`} />
+            <RecentEvents query={{ repositoryName: item.name, resourceType: "repository", size: "5" }} />
           </Card>
           {maySynchronize(item, user) && <MirrorsCard item={item} />}
           <RecentlyAccepted item={item} />
           <Card title={t("repository.recentEvents")} end={<EventsOf item={item} />} testId="card-events">
-            <RecentEvents query={`${events}&size=8`} />
+            <RecentEvents query={{ repositoryName: item.name, size: "8" }} />
           </Card>
         </div>
         <div className={detailsStyles.stack}>
@@ -241,10 +240,10 @@ function Head({ item }: { item: AnyRepositoryItem }) {
 
 function Numbers({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
-  const waiting = `repository=${encodeURIComponent(item.name)}&state=WAITING`;
+  const query: ListRequest<typeof submissionList> = { repository: item.name, state: "WAITING", size: "1" };
   const { data } = useQuery({
-    queryKey: ["list", submissionList.path, "count", waiting],
-    queryFn: ({ signal }) => api.list(submissionList, `${waiting}&size=1`, signal),
+    queryKey: ["list", submissionList.path, "count", query],
+    queryFn: ({ signal }) => api.list(submissionList, query, signal),
     select: ({ page }) => page.totalElements,
     meta: { shownInPlace: true },
   });
@@ -331,10 +330,15 @@ function SettingsCard({ item }: { item: AnyRepositoryItem }) {
 
 function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
   const { t } = useTranslation();
-  const filter = `repository=${encodeURIComponent(item.name)}&state=ACCEPTED`;
+  const query: ListRequest<typeof submissionList> = {
+    repository: item.name,
+    state: "ACCEPTED",
+    size: "6",
+    sort: "created,desc",
+  };
   const { data } = useQuery({
-    queryKey: ["list", submissionList.path, "recent", filter],
-    queryFn: ({ signal }) => api.list(submissionList, `${filter}&size=6&sort=created,desc`, signal),
+    queryKey: ["list", submissionList.path, "recent", query],
+    queryFn: ({ signal }) => api.list(submissionList, query, signal),
     meta: { shownInPlace: true },
   });
   return (

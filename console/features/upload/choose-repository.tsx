@@ -31,12 +31,8 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
   const { data, isFetching } = useQuery({
     queryKey: ["upload-repositories", debouncedSearch],
     queryFn: ({ signal }) => {
-      const query = new URLSearchParams({
-        size: String(mostOptions),
-        sort: "name,asc",
-        ...(debouncedSearch && debouncedSearch !== chosen?.name ? { search: debouncedSearch } : {}),
-      });
-      return api.list(repositoryList, query.toString(), signal);
+      const sought = debouncedSearch && debouncedSearch !== chosen?.name ? { search: debouncedSearch } : {};
+      return api.list(repositoryList, { ...sought, size: String(mostOptions), sort: "name,asc" }, signal);
     },
     placeholderData: keepPreviousData,
   });

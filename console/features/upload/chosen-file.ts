@@ -6,7 +6,7 @@ import { formatOf } from "@packhouse/formats/format";
 import type { PackageFile } from "@packhouse/formats/package-file";
 import type { BinaryRequest, BinaryTarget } from "@packhouse/formats/r/binary-target";
 import { UnacceptablePackage } from "@packhouse/formats/unacceptable-package";
-import { api } from "../../api/client.ts";
+import { api, type ListRequest } from "../../api/client.ts";
 import { fileNameOf } from "../../calls/package-file.ts";
 
 /** What the browser found out by reading a file. */
@@ -82,7 +82,7 @@ export async function readChosen(
 
 type FileOf<T extends Technology = Technology> = { [K in T]: Extract<PackageFile, { technology: K }> }[T];
 interface Search {
-  query: string;
+  query: ListRequest<typeof rPackageList>;
   /** Whether an item is the same package, version and kind. */
   same(item: Pick<PackageItem, "name" | "version" | "binary">): boolean;
 }
@@ -107,7 +107,7 @@ const presentAs: { [T in Technology]: (found: FileOf<T>, search: Search) => Prom
 };
 
 function isPresent<T extends Technology>(found: FileOf<T>, repository: string): Promise<boolean> {
-  const query = new URLSearchParams({ repository, name: found.name, deleted: "false", size: "1000" }).toString();
+  const query: Search["query"] = { repository, name: found.name, deleted: "false", size: "1000" };
   const format = formatOf(found.technology);
   return presentAs[found.technology](found, {
     query,

@@ -38,8 +38,7 @@ export function UploadScreen(): ReactNode {
   }, [results]);
   const asked = useQuery({
     queryKey: ["upload-repositories", "named", named],
-    queryFn: ({ signal }) =>
-      api.list(repositoryList, new URLSearchParams({ name: named ?? "", deleted: "false" }).toString(), signal),
+    queryFn: ({ signal }) => api.list(repositoryList, { name: named ?? "", deleted: "false" }, signal),
     enabled: named !== undefined && named !== "",
     select: ({ content }) => content.find(({ name }) => name === named),
   }).data;

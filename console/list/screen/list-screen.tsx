@@ -111,7 +111,7 @@ export function ListScreen<L extends AnyList>({
     error,
     refetch,
   } = useQuery({
-    queryKey: ["list", list.contract.path, query],
+    queryKey: ["list", list.contract.path, query.toString()],
     queryFn: ({ signal }) => api.list(list.contract, query, signal),
     placeholderData: keepPreviousData,
     meta: { shownInPlace: true },
@@ -215,7 +215,7 @@ export function ListScreen<L extends AnyList>({
         selection={selection}
         total={total}
         allSelected={allSelected}
-        findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
+        findAll={() => everyItem(list.contract, requestQuery(asked, largestPageSize))}
         onChanged={() => void reload()}
       >
         {data && results}

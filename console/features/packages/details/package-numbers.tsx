@@ -3,7 +3,7 @@ import { IconArrowRight, IconWorldCheck, IconWorldOff } from "@tabler/icons-reac
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
+import { api, type ListRequest } from "../../../api/client.ts";
 import { formatNumber, formatRelative } from "../../../language/i18n.ts";
 import { CopyButton } from "../../../ui/copy/copy-button.tsx";
 import buttonStyles from "../../../ui/styles/button.module.css";
@@ -16,11 +16,10 @@ import { DownloadsNumber } from "./downloads-number.tsx";
 export function PackageNumbers({ item }: { item: AnyPackageItem }) {
   const { t } = useTranslation();
   const { repository } = item;
-  const ofPackage = { packageName: item.name, repositoryName: repository.name };
-  const events = new URLSearchParams(ofPackage).toString();
+  const ofPackage = { packageName: item.name, repositoryName: repository.name } satisfies ListRequest<typeof eventList>;
   const { data } = useQuery({
-    queryKey: ["list", eventList.path, "of-package", events],
-    queryFn: ({ signal }) => api.list(eventList, `${events}&size=1`, signal),
+    queryKey: ["list", eventList.path, "of-package", ofPackage],
+    queryFn: ({ signal }) => api.list(eventList, { ...ofPackage, size: "1" }, signal),
     meta: { shownInPlace: true },
   });
   const Published = repository.published ? IconWorldCheck : IconWorldOff;

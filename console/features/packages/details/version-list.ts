@@ -1,5 +1,5 @@
 import { type PackageItem, packageList } from "@packhouse/contract/packages";
-import { api } from "../../../api/client.ts";
+import { api, type ListRequest } from "../../../api/client.ts";
 import { inGroups } from "../../../api/in-groups.ts";
 import { technologies } from "../../../technologies/technologies.ts";
 
@@ -7,17 +7,14 @@ const pageSize = 10;
 
 /** All accepted versions of a package in its repository, newest first, and the shown one whatever its state. */
 export async function versionsOf(shown: PackageItem, signal: AbortSignal): Promise<PackageItem[]> {
-  const read = (page: number) => {
-    const query = new URLSearchParams({
-      repository: shown.repository.name,
-      search: shown.name,
-      submissionState: "ACCEPTED",
-      deleted: "false",
-      size: String(pageSize),
-      page: String(page),
-    });
-    return api.list(packageList, query.toString(), signal);
+  const accepted: ListRequest<typeof packageList> = {
+    repository: shown.repository.name,
+    search: shown.name,
+    submissionState: "ACCEPTED",
+    deleted: "false",
+    size: String(pageSize),
   };
+  const read = (page: number) => api.list(packageList, { ...accepted, page: String(page) }, signal);
   const first = await read(0);
   const pages = Array.from({ length: Math.max(first.page.totalPages - 1, 0) }, (_, index) => index + 1);
   const others = (await inGroups(pages, read)).map((result) => {

@@ -5,7 +5,7 @@ import { submissionList } from "@packhouse/contract/submissions";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { api } from "../../../api/client.ts";
+import { api, type ListRequest } from "../../../api/client.ts";
 import { fileNameOf } from "../../../calls/package-file.ts";
 import { formatDate, formatNumber, formatSize } from "../../../language/i18n.ts";
 import { technologies } from "../../../technologies/technologies.ts";
@@ -85,10 +85,15 @@ export const useVersions = (item: PackageItem) =>
 
 /** When each version was uploaded, which is only known from its submission. */
 function useUploadDates({ name, repository }: PackageItem): ReadonlyMap<number, string> | undefined {
-  const query = new URLSearchParams({ search: name, repository: repository.name, state: "ACCEPTED", size: "500" });
+  const query: ListRequest<typeof submissionList> = {
+    search: name,
+    repository: repository.name,
+    state: "ACCEPTED",
+    size: "500",
+  };
   return useQuery({
-    queryKey: ["list", submissionList.path, "dates", query.toString()],
-    queryFn: ({ signal }) => api.list(submissionList, query.toString(), signal),
+    queryKey: ["list", submissionList.path, "dates", query],
+    queryFn: ({ signal }) => api.list(submissionList, query, signal),
     select: ({ content }) => new Map(content.map(({ packageBag, created }) => [packageBag.id, created])),
     meta: { shownInPlace: true },
   }).data;
