@@ -82,7 +82,7 @@ export async function readChosen(
 
 type FileOf<T extends Technology = Technology> = { [K in T]: Extract<PackageFile, { technology: K }> }[T];
 interface Search {
-  query: ListRequest<typeof rPackageList>;
+  query: Pick<ListRequest<typeof rPackageList>, "repository" | "name" | "deleted" | "size">;
   /** Whether an item is the same package, version and kind. */
   same(item: Pick<PackageItem, "name" | "version" | "binary">): boolean;
 }
