@@ -62,7 +62,7 @@ export const codeTexts = {
       "Reserved names consist of letters, digits, dots, hyphens, and underscores; * stands for any characters",
     "error.invalid.serveraddress": "this is not a usable server address",
     "could.not.change.submission": "this submission has already been decided",
-    "package.not.accepted": "Only accepted packages can be changed",
+    "package.not.accepted": "Only accepted packages can be activated or restored",
     "warning.package.duplicate": "this version is in the repository already",
     "no.admin.left": "There must be at least one administrator; this one is the last",
     "user.duplicate.login": "another user already has this user name",

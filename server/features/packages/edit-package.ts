@@ -17,8 +17,9 @@ import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
-import { isAccepted, isVisible, mayEdit } from "./package.ts";
+import { isAccepted, isVisible, isWaiting, mayEdit } from "./package.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
+import { recordDecision } from "./record-decision.ts";
 import { type Package, packages } from "./store.ts";
 
 const shapes = {
@@ -51,7 +52,10 @@ const fixed: Record<Technology, readonly string[]> = {
   Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
-/** Activates or deactivates a package, soft-deletes it, or (administrators) restores it. */
+/**
+ * Activates or deactivates a package, soft-deletes it, or (administrators) restores it. Deleting a package that waits
+ * cancels its submission.
+ */
 export async function editPackage(
   deps: Deps,
   actor: Actor,
@@ -78,15 +82,12 @@ export async function editPackage(
       ...(await contentViolations(deps, technology, item, after)),
       ...fixedViolations(technology, item, after),
     ];
-    if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
+    if (codes.length === 0 && !after.deleted && after.active !== before.active && !isAccepted(before))
       codes.push("package.not.accepted");
     if (codes.length > 0) throw invalid(codes);
 
-    if (after.deleted) {
-      await packages(tx).softDelete(id, randomUUID());
-      await takeDownPublishedFile(tx, before.repository_id, before.digest);
-      await record(editing, change("deleted", false, true), "deleted");
-    } else if (after.active !== before.active) {
+    if (after.deleted) return softDelete(editing);
+    if (after.active !== before.active) {
       await packages(tx).setActive(id, after.active);
       await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
       await rechooseResponsible(tx, before.repository_id, before.normalized_name);
@@ -96,8 +97,8 @@ export async function editPackage(
         ...change("user", userText(before.user), now && userText(now.user)),
       ];
       await record(editing, changed, after.active ? "activated" : "deactivated");
-    } else return;
-    if (repository.published) await unit.publish([before.normalized_name]);
+      if (repository.published) await unit.publish([before.normalized_name]);
+    }
   };
   try {
     await changeRepository(deps, repositoryOf, edit, { missing: "package.notfound" });
@@ -114,6 +115,19 @@ interface Editing {
   unit: RepositoryUnit;
   actor: Actor;
   before: Package;
+}
+
+/** What waits is cancelled; it was never public. */
+async function softDelete(editing: Editing): Promise<void> {
+  const { actor, before, unit } = editing;
+  const { tx, repository } = unit;
+  const waits = isWaiting(before);
+  if (waits) await recordDecision(unit, actor, before, { decision: "CANCELLED" });
+  await packages(tx).softDelete(before.id, randomUUID());
+  await record(editing, change("deleted", false, true), "deleted");
+  if (waits) return;
+  await takeDownPublishedFile(tx, before.repository_id, before.digest);
+  if (repository.published) await unit.publish([before.normalized_name]);
 }
 
 async function restore(editing: Editing, operations: readonly PatchOperation[]): Promise<void> {

@@ -340,6 +340,15 @@ export function packages(db: Db | Tx) {
       await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
     },
 
+    /** Decides about the submission of a package. */
+    async decide(id: number, state: SubmissionState, approverId: number): Promise<void> {
+      await db
+        .updateTable("submissions")
+        .set({ state, approver_id: approverId })
+        .where("package_id", "=", id)
+        .execute();
+    },
+
     async discard(id: number): Promise<void> {
       await db.updateTable("packages").set({ active: false, deleted: true }).where("id", "=", id).execute();
     },

@@ -242,7 +242,7 @@ export function callsOf(
             visible: seesPackage,
             outcome: (state) => (["accepted", "inactive", "deleted"].includes(state) ? 200 : 422),
           },
-          (state) => (gone(state) ? 405 : state === "waiting" ? 422 : 200),
+          (state) => (gone(state) ? 405 : 200),
         ),
       },
       purge: about(`DELETE /${path}/packages/:id`, allPackageStates, make, {
