@@ -1,3 +1,4 @@
+import { readGiven } from "@packhouse/contract/given-values";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import {
   apiPrefix,
@@ -124,12 +125,13 @@ const isUpload = ({ body }: Operation): boolean => typeof body === "object" && "
 function readBody({ body }: Operation, given: unknown): unknown {
   if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
   if (typeof body !== "object" || !("json" in body)) return given;
-  const read = body.json.safeParse(given);
+  const read = readGiven(body.json, given);
   if (!read.success) throw new Refusal("bad.request");
   return read.data;
 }
 
-const jsonTypes = new Set(["application/json", "application/*", "*/*"]);
+/** `application/hal+json` is what clients of other servers with this API ask for; it is answered as `application/json`. */
+const jsonTypes = new Set(["application/json", "application/hal+json", "application/*", "*/*"]);
 
 /** Content type and acceptable answer are checked before anything is read. */
 function checkTypes({ headers }: FastifyRequest, operation: Operation): void {
