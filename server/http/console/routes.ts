@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
-import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
 import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
@@ -97,7 +96,7 @@ export async function consoleRoutes(
     return made;
   };
   fastify.get("/*", async (request, reply) => {
-    if (notTheConsole.test(request.url)) throw new Refusal("not.found");
+    if (notTheConsole.test(request.url)) return reply.callNotFound();
     const { plain, brotli } = pageFor(request.url);
     reply.header("cache-control", "no-cache").header("vary", "accept-encoding").type("text/html; charset=utf-8");
     return /\bbr\b/.test(request.headers["accept-encoding"] ?? "")
