@@ -3,7 +3,7 @@ import type { ChangedProperty } from "@packhouse/contract/events";
 import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
-import type { ViolationCode } from "@packhouse/contract/violations";
+import { type ViolationCode, violationText } from "@packhouse/contract/violations";
 import { z } from "zod";
 import type { Actor } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
@@ -22,9 +22,12 @@ import { packageBody, technologyFields } from "./present-package.ts";
 import { recordDecision } from "./record-decision.ts";
 import { type Package, packages } from "./store.ts";
 
+/** None of them may change, but a client may send less of them than it was served. */
+const reference = z.looseObject({ id: z.int().optional() }).nullish();
+const references = { user: reference, repository: reference, submission: reference };
 const shapes = {
-  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape }),
-  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape }),
+  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape, ...references }),
+  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape, ...references }),
 } as const;
 
 /** Properties that the file determines; a patch that would change them is refused for each. */
@@ -77,6 +80,7 @@ export async function editPackage(
 
     const item = { ...packageBody(before), ...technologyFields[technology](before, repository.hash_method) };
     const after = await patched(deps.workers, shapes[technology], item, operations);
+    await checkReferences(tx, before, after);
     if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
     const codes: ViolationCode[] = [
       ...(await contentViolations(deps, technology, item, after)),
@@ -142,6 +146,19 @@ async function restore(editing: Editing, operations: readonly PatchOperation[]):
   await record(editing, change("deleted", true, false), "restored");
 }
 
+/** Refuses references to what does not exist; clients expect one text, not a list. */
+async function checkReferences(
+  tx: Tx,
+  before: Package,
+  after: { [Name in keyof typeof references]?: z.output<typeof reference> },
+): Promise<void> {
+  const ids = { user: after.user?.id, repository: after.repository?.id, submission: after.submission?.id };
+  const unchanged =
+    ids.user === before.user.id && ids.repository === before.repository.id && ids.submission === before.submission_id;
+  if (!unchanged && !(await packages(tx).referencesExist(ids)))
+    throw new Refusal("error.validation", violationText("could.not.resolve.related.entities"));
+}
+
 /** Unchanged metadata was checked on upload. */
 async function contentViolations(
   { workers }: Deps,
@@ -163,9 +180,16 @@ const fixedViolations = (
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): ViolationCode[] =>
-  fixed[technology]
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map(() => "forbidden.update");
+  fixed[technology].filter((name) => !isSame(before[name], after[name])).map(() => "forbidden.update");
+
+/** Of a reference, only the given fields count. */
+const isSame = (before: unknown, after: unknown): boolean =>
+  isRecord(before) && isRecord(after)
+    ? Object.entries(after).every(([name, value]) => isSame(before[name], value))
+    : JSON.stringify(before) === JSON.stringify(after);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
 

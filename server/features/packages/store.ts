@@ -12,6 +12,7 @@ import { contains, type FilterConditions, findPage, type SortColumns } from "../
 import { repositoryRef } from "../../platform/db/repository-ref.ts";
 import type { Database, PackageRow } from "../../platform/db/schema.ts";
 import { beginning, cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
 import type { Lookalike } from "./new-name.ts";
@@ -258,6 +259,17 @@ export function packages(db: Db | Tx) {
         .orderBy("target")
         .limit(mostOtherFiles)
         .execute(),
+
+    /** Whether all of them are given and exist, deleted or not. */
+    async referencesExist(ids: Record<"user" | "repository" | "submission", number | undefined>): Promise<boolean> {
+      const { user = 0, repository = 0, submission = 0 } = ids;
+      if (![user, repository, submission].every(isRowId)) return false;
+      const { rows } = await sql<{ exist: boolean }>`
+        select exists (select from users where id = ${user})
+          and exists (select from repositories where id = ${repository})
+          and exists (select from submissions where id = ${submission}) as exist`.execute(db);
+      return rows[0]?.exist ?? false;
+    },
 
     /** Locked against changes by others. */
     locked: (id: number): Promise<Package | undefined> =>
