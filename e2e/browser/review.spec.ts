@@ -13,7 +13,7 @@ test.describe("a delayed decision", () => {
     await signInAs(page, "admin");
     await page.goto("/submissions?search=orchardstats&state=WAITING");
     await page.getByRole("button", { name: /^Reject orchardstats 0.45.0/ }).click();
-    await expect(page.getByText("rejecting …")).toBeVisible();
+    await expect(page.getByText("rejecting…")).toBeVisible();
     await page.getByTestId("undo").click();
     await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();
     // fixed wait: longer than it would have been delayed
@@ -43,10 +43,10 @@ test.describe("the package of a waiting submission", () => {
     const row = page.getByRole("row").filter({ hasText: "unwanted" });
     const remove = row.getByRole("button", { name: /^Delete the package unwanted 1.0/ });
     await remove.click();
-    await expect(row.getByText("deleting …")).toBeVisible();
+    await expect(row.getByText("deleting…")).toBeVisible();
     await page.getByTestId("undo").click();
     await remove.click();
-    await expect(row).toContainText("cancelled", { timeout: 15_000 });
+    await expect(row).toContainText("canceled", { timeout: 15_000 });
     await expect(remove).toBeHidden();
   });
 
@@ -59,11 +59,11 @@ test.describe("the package of a waiting submission", () => {
     await page.goto("/packages?search=unwantedaswell");
     await page.getByRole("link", { name: /unwantedaswell/ }).click();
     await page.getByTestId(/^delete-/).click();
-    await expect(page.getByText("deleting …")).toBeVisible();
+    await expect(page.getByText("deleting…")).toBeVisible();
     await expect(page.getByText("Request processed successfully")).toBeVisible({ timeout: 15_000 });
     await page.goto("/submissions?search=unwanted&state=CANCELLED");
     for (const name of ["unwantedtoo", "unwantedaswell"])
-      await expect(page.getByRole("row").filter({ hasText: name })).toContainText("cancelled");
+      await expect(page.getByRole("row").filter({ hasText: name })).toContainText("canceled");
   });
 
   test("cannot be deleted by its submitter, who cancels it instead", async ({ page, request }) => {
@@ -133,13 +133,13 @@ test.describe("from upload to install, by clicking", () => {
       await expect(page.getByTestId("file-0")).toContainText(archive.version);
       await page.getByTestId("wizard-submit").click();
       await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
-      await expect(page.getByTestId("result-0")).toContainText("waits for a decision");
+      await expect(page.getByTestId("result-0")).toContainText("waiting for a decision");
       await page.getByTestId("nav-logout").first().click();
 
       await signInAs(page, "admin");
       await page.goto(`/submissions?search=${name}&repository=${repository}`);
       await page.getByRole("button", { name: new RegExp(`^Accept ${name} ${archive.version}`) }).click();
-      await expect(page.getByText("accepting …")).toBeVisible();
+      await expect(page.getByText("accepting…")).toBeVisible();
       await expect(page.getByRole("row").filter({ hasText: archive.version })).toContainText("accepted", {
         timeout: 15_000,
       });
@@ -162,8 +162,8 @@ test.describe("from upload to install, by clicking", () => {
     await page
       .locator("input[type=file]")
       .setInputFiles([join(folder, archive.fileName), join(folder, "broken_1.0.tar.gz"), join(folder, "picture.png")]);
-    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
-    await expect(page.getByTestId("file-1")).toContainText("the archive is damaged");
+    await expect(page.getByTestId("file-0")).toContainText("already in the repository");
+    await expect(page.getByTestId("file-1")).toContainText("The archive is damaged");
     await expect(page.getByTestId("file-2")).toContainText(
       "Choose packages that have the correct file extension (.tar.gz)",
     );
