@@ -18,9 +18,10 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, isWaiting, mayEdit } from "./package.ts";
+import type { Package } from "./package-columns-store.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
 import { recordDecision } from "./record-decision.ts";
-import { type Package, packages } from "./store.ts";
+import { packages } from "./store.ts";
 
 /** None of them may change, but a client may send less of them than it was served. */
 const reference = z.looseObject({ id: z.int().optional() }).nullish();

@@ -1,7 +1,8 @@
 import type { Verdict } from "@packhouse/contract/submissions";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { type Package, packages } from "./store.ts";
+import type { Package } from "./package-columns-store.ts";
+import { packages } from "./store.ts";
 
 /** Ends the wait of a package: writes the decision about its submission, with its event. */
 export async function recordDecision(
