@@ -124,7 +124,8 @@ test("fields of a repository that others have changed since are not changed back
   const id = await page.evaluate(async () => {
     const authorization = `Bearer ${localStorage.getItem("packhouse.token")}`;
     const address = "http://localhost/repo/late-changes";
-    const body = JSON.stringify({ name: "late-changes", publicationUri: address, serverAddress: address });
+    const properties = { publicationUri: address, serverAddress: address, requiresAuthentication: true };
+    const body = JSON.stringify({ name: "late-changes", ...properties });
     const headers = { authorization, "content-type": "application/json" };
     const answer = await fetch("/api/v2/manager/python/repositories", { method: "POST", headers, body });
     return ((await answer.json()) as { data: { id: number } }).data.id;
@@ -134,15 +135,17 @@ test("fields of a repository that others have changed since are not changed back
   await page.getByRole("button", { name: "Edit late-changes" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit late-changes" });
   await expect(dialog.getByTestId("field-name")).toHaveValue("late-changes");
+  await expect(dialog.getByTestId("field-requiresAuthentication")).toBeChecked();
   await page.evaluate(async (id) => {
     const authorization = `Bearer ${localStorage.getItem("packhouse.token")}`;
     const headers = { authorization, "content-type": "application/json-patch+json" };
-    const body = JSON.stringify([{ op: "replace", path: "/requiresAuthentication", value: true }]);
+    const body = JSON.stringify([{ op: "replace", path: "/requiresAuthentication", value: false }]);
     await fetch(`/api/v2/manager/python/repositories/${id}`, { method: "PATCH", headers, body });
   }, id);
   // When the server is back, everything is loaded again.
   await cutOff(page);
   await dialog.getByTestId("field-name").fill("late-changes-2");
+  await dialog.getByTestId("dialog-confirm").click();
   await expect(page.getByTestId("offline")).toBeVisible();
   const again = page.waitForResponse(api(`/python/repositories/${id}`));
   await plugIn(page);

@@ -254,9 +254,9 @@ describe("an upload by a tool", () => {
         ...asUv(credentials.valid),
         ...parameters,
       );
-    await expect(byUv(file)).rejects.toMatchObject({ stderr: refused.stdout });
+    await expect(byUv(file, attestation)).rejects.toMatchObject({ stderr: refused.stdout });
     expect(await submissionCount()).toBe(before);
-    await byUv("--no-attestations", file);
+    await byUv("--no-attestations", file, attestation);
     expect(await submissionCount()).toBe(before + 1);
   }, 60_000);
 

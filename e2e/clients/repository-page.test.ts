@@ -58,7 +58,7 @@ test("where people find a page, R finds its files, and nothing at the address of
     cat(tryCatch(readLines(url(paste0(repos, "/src/contrib/"))), error = function(e) "nothing", warning = function(e) "nothing"), "")
     install.packages("pierlight", lib = "${library}", repos = repos, type = "source", quiet = TRUE)
     cat(as.character(packageVersion("pierlight", lib.loc = "${library}")))`);
-  expect(stdout).toBe("pierlight twice  nothing  1.0");
+  expect(stdout).toBe("pierlight twice nothing 1.0");
   for (const path of ["cran", "cran/", "cran/src/contrib/"])
     await expect(curl(`${product.address}/repo/${path}`)).rejects.toMatchObject({ stdout: "Not found\n" });
 }, 120_000);

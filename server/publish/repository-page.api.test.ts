@@ -85,6 +85,30 @@ describe("a person who opens the address of a repository in a browser", () => {
     }
   });
 
+  test.each([
+    ["cran/linux/jammy", "linux/jammy"],
+    ["cran/linux/jammy/src/contrib/", "linux/jammy"],
+    ["cran/__linux__/jammy/latest/", "__linux__/jammy/latest"],
+  ])("%s reads how to install binaries for a distribution", async (path, below) => {
+    const html = await (await open(path)).text();
+    expect(html).toContain(`packhouse_binary = &quot;${packhouse.address}/repo/cran/${below}&quot;`);
+    expect(html).toContain("options(HTTPUserAgent");
+    expect((await ask(path, { accept: "*/*" })).status).toBe(404);
+  });
+
+  test("finds nothing at addresses that only look like folders", async () => {
+    for (const path of [
+      "linux",
+      "linux//",
+      "linux/a/b",
+      "__linux__/jammy",
+      "src/contrib/src",
+      "src/contrib/Archive/",
+      "bin",
+    ])
+      expect([path, (await open(`cran/${path}`)).status]).toEqual([path, 404]);
+  });
+
   test.each(everyPage)("%s reads it in their language", async (path) => {
     for (const [accepted, language, text] of [
       ["pl-PL,pl;q=0.9,en;q=0.8", "pl", "Jak go używać"],

@@ -47,6 +47,7 @@ describe("an address that does not exist", () => {
     for (const accept of [undefined, "*/*", "application/json", "application/vnd.pypi.simple.v1+json"]) {
       const answer = await ask(path, accept);
       expect([accept, answer.status, answer.type]).toEqual([accept, 404, "application/json"]);
+      expect(answer.vary).toContain("accept");
       expect(JSON.parse(answer.text)).toMatchObject({ status: "ERROR", messageCode: "not.found" });
     }
   });

@@ -98,16 +98,14 @@ export async function consoleRoutes(
   fastify.get("/*", async (request, reply) => {
     const kind = consoleAddress(request.url.split("?", 1)[0] ?? "");
     if (kind === "elsewhere") throw new Refusal("not.found");
+    reply.header("cache-control", "no-cache").header("vary", "accept, accept-encoding");
     if (kind === "unknown") {
       // Clients such as those that look for `/pypi/NAME/json` must not take a page for what they asked for.
       if (!acceptedTypes(request.headers.accept).includes("text/html")) throw new Refusal("not.found");
       reply.code(404);
     }
     const { plain, brotli } = pageFor(request.url, kind);
-    reply
-      .header("cache-control", "no-cache")
-      .header("vary", "accept, accept-encoding")
-      .type("text/html; charset=utf-8");
+    reply.type("text/html; charset=utf-8");
     return /\bbr\b/.test(request.headers["accept-encoding"] ?? "")
       ? reply.header("content-encoding", "br").send(brotli)
       : reply.send(plain);

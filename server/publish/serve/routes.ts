@@ -15,7 +15,7 @@ import { namesSnapshot, serialOf } from "../records/snapshots.ts";
 import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
 import { cacheable, type Download, varying } from "./download.ts";
 import type { Published } from "./index-reader.ts";
-import { rPaths } from "./linux-binaries.ts";
+import { addressOfFolder, rPaths } from "./linux-binaries.ts";
 import { methodsAt } from "./methods.ts";
 import { wantsPage, wantsPageInsteadOfIndex } from "./repository-page/wants-page.ts";
 import { sendRepositoryPage } from "./send-repository-page.ts";
@@ -96,10 +96,11 @@ async function sent(reply: Promise<FastifyReply>): Served {
 function rDownloads(deps: ServeDeps, { index }: Published) {
   return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
-    if (isFolderForPeople(segments)) {
+    const address = addressOfFolder(segments);
+    if (address) {
       reply.header("vary", varying(repository, ["Accept"]));
       const isServed = wantsPage(request) && (await index.rFolders(repository)).length > 0;
-      return isServed && sent(sendRepositoryPage(deps.settings, download));
+      return isServed && sent(sendRepositoryPage(deps.settings, download, address));
     }
     const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
     for (const path of paths) {
@@ -123,10 +124,6 @@ function rDownloads(deps: ServeDeps, { index }: Published) {
   };
 }
 
-/** Folders whose addresses people see and open; clients request files in them. */
-const isFolderForPeople = (segments: readonly string[]): boolean =>
-  ["", "src", "src/contrib"].includes(segments.join("/").replace(/\/$/, ""));
-
 const indexType = (path: string): string =>
   path.endsWith(".gz")
     ? "application/gzip"
@@ -145,7 +142,7 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     if (project === "" && rest.length === 0) {
       if (base.length === 0 && wantsPageInsteadOfIndex(request)) {
         const isServed = await index.pythonPage(repository, undefined, "html", "identity");
-        return isServed !== undefined && sent(sendRepositoryPage(deps.settings, download));
+        return isServed !== undefined && sent(sendRepositoryPage(deps.settings, download, []));
       }
       // Installers request that page, but no list.
       const sameName =

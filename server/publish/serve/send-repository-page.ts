@@ -8,15 +8,16 @@ import { pagePolicy, repositoryPage } from "./repository-page/page.ts";
 import { pageLanguages, pageTexts } from "./repository-page/texts.ts";
 import { sendBytes } from "./serve-bytes.ts";
 
-/** Sends the page for people. Whether to do so, never for a client, is decided in `repository-page/wants-page.ts`. */
+/** Sends the page for people; `below` are the segments of the address that it names. Whether to do so, never for a client, is decided in `repository-page/wants-page.ts`. */
 export function sendRepositoryPage(
   settings: Settings,
   { repository, snapshot: [segment], request, reply }: Download,
+  below: readonly string[],
 ): Promise<FastifyReply> {
   const language = preferredLanguage(request.headers["accept-language"], pageLanguages);
   const snapshot = segment === undefined ? undefined : { segment, serial: repository.serial };
   const html = repositoryPage(
-    { ...repository, snapshot },
+    { ...repository, snapshot, below },
     { server: publicAddress(settings, request), title: settings.title, texts: pageTexts[language] },
   );
   const bytes = Buffer.from(html);

@@ -6,20 +6,34 @@ interface Commands {
   install: readonly { client: string; command: string }[];
 }
 
-/** How clients install from a repository. Its address has no character that has a meaning in quotes. */
-export const commands: { [T in Technology]: (address: string, name: string) => Commands } = {
-  R(address) {
-    const repos = `c(packhouse = "${address}", getOption("repos"))`;
+interface Place {
+  name: string;
+  /** Has no character that has a meaning in quotes. */
+  address: string;
+  /** R: where binaries are, below the address; empty for none. */
+  below: string;
+}
+
+/** R for Linux gets binaries only if it says what it is. */
+const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(),
+  paste(getRversion(), R.version["platform"], R.version["arch"], R.version["os"])))
+`;
+
+/** How clients install from a repository. */
+export const commands: { [T in Technology]: (place: Place) => Commands } = {
+  R({ address, below }) {
+    const binaries = below === "" ? "" : `packhouse_binary = "${address}${below}", `;
+    const repos = `c(${binaries}packhouse = "${address}", getOption("repos"))`;
     return {
       index: { client: "", read: "/src/contrib/PACKAGES" },
       install: [
-        { client: "R", command: `install.packages("PACKAGE", repos = ${repos})` },
+        { client: "R", command: `${below === "" ? "" : agent}install.packages("PACKAGE", repos = ${repos})` },
         { client: "renv", command: `options(repos = ${repos})\nrenv::install("PACKAGE")` },
         { client: "pak", command: `options(repos = ${repos})\npak::pkg_install("PACKAGE")` },
       ],
     };
   },
-  Python(address, name) {
+  Python({ address, name }) {
     const index = `${address}/simple/`;
     const source = `name = "${name.replace(/[^A-Za-z0-9_-]/g, "-")}"\nurl = "${index}"`;
     return {

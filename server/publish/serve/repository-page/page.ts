@@ -12,6 +12,8 @@ export interface ShownRepository {
   requiresAuthentication: boolean;
   /** The snapshot that the address names; undefined: the current state. */
   snapshot: { segment: string; serial: number } | undefined;
+  /** R: the segments below the repository's address that lead to binaries for a Linux distribution; empty: none. */
+  below: readonly string[];
 }
 
 interface Around {
@@ -40,7 +42,8 @@ export function repositoryPage(shown: ShownRepository, { server, title, texts }:
   const current = `${server}/repo/${inAddress(name)}`;
   const address = snapshot ? `${current}/${inAddress(snapshot.segment)}` : current;
   const used = requiresAuthentication ? address.replace("://", "://LOGIN:TOKEN@") : address;
-  const { index, install } = commands[technology](used, name);
+  const below = shown.below.map((segment) => `/${inAddress(segment)}`).join("");
+  const { index, install } = commands[technology]({ address: used, below, name });
   const link = (href: string, text: string) => `<p><a href="${escaped(href)}">${escaped(text)}</a></p>`;
   const ways = install
     .map(({ client, command }) => `<h3>${escaped(client)}</h3>\n<pre tabindex="0">${escaped(command)}</pre>`)
@@ -60,7 +63,7 @@ export function repositoryPage(shown: ShownRepository, { server, title, texts }:
 <h1>${escaped(name)}</h1>
 ${snapshot ? `<p class="notice">${escaped(texts.snapshot(snapshot.serial))}</p>\n${link(`${current}/`, texts.current)}` : ""}
 <p>${escaped(texts.lead[technology])}</p>
-<pre tabindex="0">${escaped(`${address}${index.client}`)}</pre>
+<pre tabindex="0">${escaped(address + below + index.client)}</pre>
 <h2>${escaped(texts.use)}</h2>
 <p class="quiet">${escaped(texts.placeholder)}</p>
 ${requiresAuthentication ? `<p class="notice">${escaped(texts.credentials)}</p>\n${link(`${server}/settings-tokens`, texts.token)}` : ""}
