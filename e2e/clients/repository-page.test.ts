@@ -94,7 +94,7 @@ test("pip resolves what the page's own command names", async () => {
   await pip("download", "--no-deps", "--dest", into, "--index-url", index, "pierlight");
   expect(await readdir(into)).toEqual(["pierlight-1.0-py3-none-any.whl"]);
   const page = await curl("--header", "Accept: text/html", `${product.address}/repo/cran/`);
-  const [, command = ""] = /(install\.packages\(.*\))</.exec(page.stdout) ?? [];
+  const [, command = ""] = /(install\.packages\([^<]*)</.exec(page.stdout) ?? [];
   const library = await folder();
   const code = command.replaceAll("&quot;", '"').replace("PACKAGE", "pierlight");
   await r(`options(repos = NULL); .libPaths("${library}"); ${code}`);

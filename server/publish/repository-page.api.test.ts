@@ -73,7 +73,9 @@ describe("a person who opens the address of a repository in a browser", () => {
       const address = `${packhouse.address}/repo/${name}`;
       expect(html).toContain(`<h1>${name}</h1>`);
       if (name === "cran") {
-        expect(html).toContain(`install.packages(&quot;PACKAGE&quot;, repos = c(packhouse = &quot;${address}&quot;`);
+        expect(html).toContain(
+          `install.packages(&quot;PACKAGE&quot;, repos = c(\n  packhouse = &quot;${address}&quot;`,
+        );
         for (const client of ["renv::install", "pak::pkg_install"]) expect(html).toContain(client);
         expect(html).toContain(`<a href="${packhouse.address}/repositories/R/${ids.cran}">`);
       } else {
@@ -193,6 +195,11 @@ describe("a person who opens the address of a repository in a browser", () => {
       const html = await answer.text();
       expect(html).toContain("http://LOGIN:TOKEN@");
       expect(html).not.toContain(token);
+      // Files of projects are shared.
+      if (path.startsWith("wheels")) {
+        expect(html).toContain(`url = &quot;${packhouse.address}/repo/wheels-private/simple/&quot;`);
+        expect(html).toContain("UV_INDEX_WHEELS_PRIVATE_USERNAME, UV_INDEX_WHEELS_PRIVATE_PASSWORD");
+      }
     },
   );
 });

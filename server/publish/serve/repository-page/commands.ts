@@ -8,8 +8,10 @@ interface Commands {
 
 interface Place {
   name: string;
-  /** Has no character that has a meaning in quotes. */
+  /** Like all addresses here without a character that has a meaning in quotes. */
   address: string;
+  /** The same with placeholders for credentials if they are required. */
+  used: string;
   /** R: where binaries are, below the address; empty for none. */
   below: string;
 }
@@ -21,28 +23,38 @@ const agent = `options(HTTPUserAgent = sprintf("R/%s R (%s)", getRversion(),
 
 /** How clients install from a repository. */
 export const commands: { [T in Technology]: (place: Place) => Commands } = {
-  R({ address, below }) {
-    const binaries = below === "" ? "" : `packhouse_binary = "${address}${below}", `;
-    const repos = `c(${binaries}packhouse = "${address}", getOption("repos"))`;
+  R({ used, below }) {
+    const binaries = below === "" ? "" : `  packhouse_binary = "${used}${below}",\n`;
+    const repos = `repos = c(\n${binaries}  packhouse = "${used}",\n  getOption("repos")))`;
     return {
       index: { client: "", read: "/src/contrib/PACKAGES" },
       install: [
-        { client: "R", command: `${below === "" ? "" : agent}install.packages("PACKAGE", repos = ${repos})` },
-        { client: "renv", command: `options(repos = ${repos})\nrenv::install("PACKAGE")` },
-        { client: "pak", command: `options(repos = ${repos})\npak::pkg_install("PACKAGE")` },
+        { client: "R", command: `${below === "" ? "" : agent}install.packages("PACKAGE", ${repos}` },
+        { client: "renv", command: `options(${repos}\nrenv::install("PACKAGE")` },
+        { client: "pak", command: `options(${repos}\npak::pkg_install("PACKAGE")` },
       ],
     };
   },
-  Python({ address, name }) {
-    const index = `${address}/simple/`;
-    const source = `name = "${name.replace(/[^A-Za-z0-9_-]/g, "-")}"\nurl = "${index}"`;
+  Python({ address, used, name }) {
+    const option = `--index-url "${used}/simple/"`;
+    const source = `name = "${name.replace(/[^A-Za-z0-9_-]/g, "-")}"\nurl = "${address}/simple/"`;
+    const variable = name.replace(/[^A-Za-z0-9]/g, "_").toUpperCase();
+    // Projects are shared: their credentials come from the environment.
+    const fromEnvironment = (prefix: string) =>
+      used === address ? "" : `# ${prefix}_${variable}_USERNAME, ${prefix}_${variable}_PASSWORD\n`;
     return {
       index: { client: "/simple/", read: "/simple/" },
       install: [
-        { client: "pip", command: `pip install --index-url "${index}" PACKAGE` },
-        { client: "uv", command: `uv pip install --index-url "${index}" PACKAGE` },
-        { client: "uv (pyproject.toml)", command: `[[tool.uv.index]]\n${source}\ndefault = true` },
-        { client: "Poetry (pyproject.toml)", command: `[[tool.poetry.source]]\n${source}\npriority = "primary"` },
+        { client: "pip", command: `pip install ${option} PACKAGE` },
+        { client: "uv", command: `uv pip install ${option} PACKAGE` },
+        {
+          client: "uv (pyproject.toml)",
+          command: `${fromEnvironment("UV_INDEX")}[[tool.uv.index]]\n${source}\ndefault = true`,
+        },
+        {
+          client: "Poetry (pyproject.toml)",
+          command: `${fromEnvironment("POETRY_HTTP_BASIC")}[[tool.poetry.source]]\n${source}\npriority = "primary"`,
+        },
       ],
     };
   },

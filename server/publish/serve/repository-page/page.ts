@@ -43,7 +43,7 @@ export function repositoryPage(shown: ShownRepository, { server, title, texts }:
   const address = snapshot ? `${current}/${inAddress(snapshot.segment)}` : current;
   const used = requiresAuthentication ? address.replace("://", "://LOGIN:TOKEN@") : address;
   const below = shown.below.map((segment) => `/${inAddress(segment)}`).join("");
-  const { index, install } = commands[technology]({ address: used, below, name });
+  const { index, install } = commands[technology]({ address, used, below, name });
   const link = (href: string, text: string) => `<p><a href="${escaped(href)}">${escaped(text)}</a></p>`;
   const ways = install
     .map(({ client, command }) => `<h3>${escaped(client)}</h3>\n<pre tabindex="0">${escaped(command)}</pre>`)

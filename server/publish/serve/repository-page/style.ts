@@ -10,13 +10,15 @@ export const pageColors = {
   brand: ["#58c3c4", "#0f6b6c"],
 } as const satisfies Record<string, readonly [dark: string, light: string]>;
 
-const colors = Object.entries(pageColors)
-  .map(([role, [dark, light]]) => `--${role}:light-dark(${light},${dark});`)
-  .join("");
+const colorsOf = (theme: 0 | 1): string =>
+  Object.entries(pageColors)
+    .map(([role, colors]) => `--${role}:${colors[theme]};`)
+    .join("");
 
 /** The page's only style. Nothing is loaded for it, and its digest is the only one that the page's policy allows. */
 export const pageStyle = `
-:root{color-scheme:light dark;${colors}}
+:root{color-scheme:light dark;${colorsOf(1)}}
+@media (prefers-color-scheme:dark){:root{${colorsOf(0)}}}
 *{box-sizing:border-box}
 body{margin:0;padding:24px 16px 48px;background:var(--canvas);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 main{max-width:860px;margin:0 auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:8px}
