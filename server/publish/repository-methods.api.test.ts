@@ -14,6 +14,7 @@ const ask = (method: string, path: string, init: RequestInit = {}) =>
 
 describe.each([
   "/repo/cran",
+  "/repo/legacy",
   "/repo/cran/",
   "/repo/cran/src/contrib/PACKAGES",
   "/repo/cran/@2026-01-31/src/contrib/",

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { isUploadAddress, methodsAt } from "../../publish/serve/methods.ts";
+import { isUploadPath, methodsAt } from "../../publish/serve/methods.ts";
 import type { Deps } from "../deps.ts";
 import { submissions } from "./store.ts";
 import { receiveForm } from "./upload/receive-upload.ts";
@@ -38,8 +38,8 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     // Before the body is read, because its type does not matter there.
     onRequest: async (request, reply) => {
       const { repository, "*": rest } = parametersOf(request);
-      if (isUploadAddress(`/${rest}`)) return;
-      reply.header("allow", methodsAt(`/${rest}`));
+      if (isUploadPath(rest)) return;
+      reply.header("allow", methodsAt(rest));
       return send(reply, { status: 405, text: `Packages are uploaded to /repo/${repository}/legacy/` });
     },
     handler: async (request, reply) => {

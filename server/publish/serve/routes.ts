@@ -42,7 +42,7 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
     helmet: false,
     // Before the body is read, because its type does not matter.
     onRequest: async (request, reply) => {
-      reply.header("x-content-type-options", "nosniff").header("allow", methodsAt(pathOf(request)));
+      reply.header("x-content-type-options", "nosniff").header("allow", methodsAt(pathBelow(request)));
       return request.method === "OPTIONS" ? reply.code(204).send() : text(reply, 405, "Method not allowed");
     },
     handler: async (_request, reply) => reply,
@@ -272,7 +272,8 @@ const fileType = (path: string): string =>
       ? "application/gzip"
       : "application/octet-stream";
 
-const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0] ?? "";
+/** The path below the repository's address. */
+const pathBelow = ({ url }: FastifyRequest): string => (url.split("?", 1)[0] ?? "").split("/").slice(3).join("/");
 
 /** The segments of the path, decoded separately: a `%2F` in a name adds no segment. */
 function decodedPath(url: string): string[] | undefined {

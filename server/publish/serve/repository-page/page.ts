@@ -81,6 +81,7 @@ ${link(address + index.read, texts.index)}
 /** A segment of an address that needs no quotes in any shell, in R or in TOML, whatever the name of the repository is. */
 const inAddress = (segment: string): string =>
   encodeURIComponent(segment.toWellFormed())
+    .replaceAll("%3A", ":")
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^%40/, "@");
 
