@@ -24,7 +24,7 @@ beforeAll(async () => {
   const sdist = await repeatedSdist("twice");
   await administrator.upload("Python", "wheels", sdist);
   const repeatedSource = await repeatedRPackage("twice");
-  await administrator.upload("R", "cran", repeatedSource.fileName, repeatedSource.bytes);
+  await administrator.upload("R", "cran", repeatedSource);
 }, 180_000);
 
 afterAll(async () => {
