@@ -306,16 +306,26 @@ export function createConsoleRouter() {
     search: { strict: true },
     ...plainSearch,
   });
+  // Nothing can be saved any more, so no form may hold the user back.
+  const leave = () => void router.navigate({ to: "/login", ignoreBlocker: true });
   const endSession = () => {
     // After signing in again, users return to where they were.
     if (isSignedIn()) rememberAddress(router.state.location.href);
     signOut();
-    void router.navigate({ to: "/login" });
+    leave();
+  };
+  let refreshing = false;
+  const refreshUser = async () => {
+    if (refreshing) return; // this call was refused, too
+    refreshing = true;
+    await queryClient.invalidateQueries(ownUserQuery);
+    refreshing = false;
+    // The guards check again who the user is now.
+    await router.invalidate();
   };
   handleFailuresBy({
     signOut: endSession,
-    // The guards check again who the user is now.
-    refreshUser: () => void queryClient.invalidateQueries(ownUserQuery).then(() => router.invalidate()),
+    refreshUser: () => void refreshUser(),
     isSignedIn,
   });
   watchSessionEnd(endSession);
@@ -324,7 +334,7 @@ export function createConsoleRouter() {
     back: () => void queryClient.invalidateQueries(),
   });
   notifyDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
-  onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
+  onSignedOutElsewhere(leave);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();
   });
