@@ -280,6 +280,7 @@ export const en = {
     declarativeRepublish: "Republishing is not possible while repositories come from configuration files",
     alreadyActive: "It is active already",
     alreadyInactive: "It is inactive already",
+    typeName: "Type {{name}} to go on",
   },
   settled: { accept: "accepted", reject: "rejected", cancel: "cancelled", download: "downloaded" },
   resource: {
