@@ -13,8 +13,8 @@ interface DeleteDialogProps {
   remove(leaving: boolean): Promise<unknown>;
   /** Shown when it is done. */
   success?: string;
-  /** Requires typing the name first. */
-  disabled?: boolean;
+  /** Why it cannot be confirmed yet. */
+  blocked?: string | undefined;
   affects?: readonly QueryKey[];
   /** The consequences. */
   children?: ReactNode;
@@ -27,7 +27,7 @@ export function DeleteDialog({
   rowKey,
   remove,
   success,
-  disabled = false,
+  blocked,
   affects = [],
   children,
   onClose,
@@ -46,7 +46,7 @@ export function DeleteDialog({
       verb={t("action.delete")}
       danger
       busy={busy}
-      disabled={disabled}
+      blocked={blocked}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -1,6 +1,5 @@
-import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { explainedBy } from "../ui/hint.tsx";
+import { BlockableCheckbox } from "../ui/forms/blockable-checkbox.tsx";
 import { useChange } from "./use-change.ts";
 
 interface ToggleBoxProps {
@@ -19,16 +18,13 @@ interface ToggleBoxProps {
 export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }: ToggleBoxProps) {
   const { t } = useTranslation();
   const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });
-  const blocked = busy ? t("reason.pending") : reason;
   return (
-    <Checkbox
+    <BlockableCheckbox
       checked={busy ? !checked : checked}
       aria-label={`${verb} ${item}`}
-      aria-disabled={blocked ? true : undefined}
-      readOnly={blocked !== undefined}
-      styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
-      {...explainedBy(blocked ?? verb)}
-      onChange={() => !blocked && change()}
+      hint={verb}
+      blocked={busy ? t("reason.pending") : reason}
+      onChange={change}
       data-testid={testId}
     />
   );

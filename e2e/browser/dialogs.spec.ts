@@ -31,6 +31,38 @@ test.describe("a dialog", () => {
     );
   });
 
+  test("with errors moves the focus to the first of them on Enter, and its button says what is missing", async ({
+    page,
+  }) => {
+    await page.goto("/repositories");
+    await page.getByTestId("add").click();
+    const confirm = page.getByTestId("dialog-confirm");
+    await expect(confirm).toHaveAttribute("aria-disabled", "true");
+    await expect(confirm).toHaveAccessibleDescription("Some fields still need your attention");
+    await page.getByTestId("field-publicationUri").fill("no address");
+    await page.getByTestId("field-publicationUri").press("Enter");
+    await expect(page.getByTestId("field-technology")).toBeFocused();
+    await page.getByTestId("field-technology").click();
+    await page.getByRole("option", { name: "R", exact: true }).click();
+    await confirm.press("Enter");
+    await expect(page.getByTestId("field-name")).toBeFocused();
+    await page.getByTestId("field-name").fill("hayloft");
+    await page.getByTestId("field-name").press("Enter");
+    await expect(page.getByTestId("field-publicationUri")).toBeFocused();
+    await expect(page.getByTestId("field-publicationUri-message")).toHaveText("This should be a url");
+    await page.keyboard.press("Escape");
+
+    // Nothing is wrong, but nothing was changed either.
+    await page.goto("/settings-tokens");
+    await page
+      .getByTestId(/^edit-/)
+      .first()
+      .click();
+    await expect(confirm).toHaveAccessibleDescription("Nothing has been changed yet");
+    await page.getByTestId("field-name").press("Enter");
+    await expect(page.getByTestId("toast-info")).toContainText("Nothing has been changed yet");
+  });
+
   test("gives a package maintainer another package", async ({ page }) => {
     await page.goto("/package-maintainers?search=noor");
     await page

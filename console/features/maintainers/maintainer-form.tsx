@@ -1,13 +1,13 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call, replace } from "../../api/client.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import formStyles from "../../ui/styles/form.module.css";
 import type { Maintainer, MaintainerDraft, MaintainerScope } from "./maintainer-scope.ts";
 
 interface ScopeProps<Item extends Maintainer> {
@@ -19,6 +19,7 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
   const { t } = useTranslation();
   const { operations, textKeys, UserField, PlaceFields } = scope;
   const [draft, setDraft] = useState<MaintainerDraft>({});
+  const [touched, setTouched] = useState(false);
   const user = draft.user;
   const place = user && scope.placeOf(draft);
   const { busy, change } = useChange(
@@ -35,10 +36,10 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
   const update = (changed: MaintainerDraft) => setDraft((old) => ({ ...old, ...changed }));
   return (
     <Dialog kind="create" title={t(textKeys.create)} onClose={onClose}>
-      <Form onSubmit={() => place && change()}>
+      <Form onAttempt={() => setTouched(true)} onSubmit={change}>
         <Alert>{t(textKeys.candidates)}</Alert>
-        <UserField draft={draft} onChange={update} />
-        <PlaceFields draft={draft} onChange={update} />
+        <UserField draft={draft} touched={touched} onChange={update} />
+        <PlaceFields draft={draft} touched={touched} onChange={update} />
         <FormButtons
           verb={t(textKeys.create)}
           busy={busy}
@@ -55,6 +56,7 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
   const { t } = useTranslation();
   const { PlaceFields } = scope;
   const [draft, setDraft] = useState(() => scope.draftOf(item));
+  const [touched, setTouched] = useState(false);
   const before = scope.placeOf(scope.draftOf(item));
   const place = scope.placeOf(draft);
   const changes = [
@@ -69,22 +71,14 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
   const blocked = place ? unchanged : t("reason.formInvalid");
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
-      <Form onSubmit={() => blocked === undefined && change()}>
-        <PlaceFields draft={draft} onChange={(changed) => setDraft((old) => ({ ...old, ...changed }))} />
+      <Form onAttempt={() => setTouched(true)} blocked={blocked} onSubmit={change}>
+        <PlaceFields
+          draft={draft}
+          touched={touched}
+          onChange={(changed) => setDraft((old) => ({ ...old, ...changed }))}
+        />
         <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
       </Form>
     </Dialog>
-  );
-}
-
-function Form({ onSubmit, children }: { onSubmit(): void; children: ReactNode }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form className={formStyles.form} noValidate onSubmit={submit}>
-      {children}
-    </form>
   );
 }

@@ -18,6 +18,8 @@ export interface MaintainerDraft {
 
 export interface MaintainerFieldsProps {
   draft: MaintainerDraft;
+  /** Whether the user has tried to submit the form; then empty fields show that they are required. */
+  touched: boolean;
   onChange(changed: MaintainerDraft): void;
 }
 

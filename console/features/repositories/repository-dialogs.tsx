@@ -35,7 +35,7 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
       rowKey={repositoryRowKey(item)}
       remove={(leaving) => deleteRepository(item, leaving)}
       affects={[["repository"]]}
-      disabled={must && typed !== item.name}
+      blocked={must && typed !== item.name ? t("reason.typeName", { name: item.name }) : undefined}
       onClose={onClose}
     >
       {must && (

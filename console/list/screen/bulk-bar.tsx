@@ -75,8 +75,8 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
         <button
           type="button"
           className={buttonStyles.linkButton}
-          disabled={finding}
-          onClick={() => void selectEverything()}
+          aria-disabled={finding || undefined}
+          onClick={() => !finding && void selectEverything()}
           data-testid="select-everything"
         >
           {finding ? t("list.loading") : t("list.selectEverything", { count: total, formatted: formatNumber(total) })}

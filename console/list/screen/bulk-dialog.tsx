@@ -107,7 +107,7 @@ export function BulkDialog<Item>({
       title={action.question(t)}
       verb={action.verb(t, eligible.length)}
       danger={action.danger ?? false}
-      disabled={none}
+      blocked={none ? (action.none?.(t).title ?? t("bulk.none")) : undefined}
       busy={finished !== undefined}
       onConfirm={() => void run(eligible)}
       onClose={onClose}

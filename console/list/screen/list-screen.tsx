@@ -1,4 +1,3 @@
-import { Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
 import { hasRole } from "@packhouse/contract/roles";
@@ -14,6 +13,7 @@ import { useDelayedActions } from "../../calls/delayed-action.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
@@ -234,14 +234,14 @@ export function ListScreen<L extends AnyList>({
             <tr>
               {selectable && (
                 <th style={{ width: 40 }}>
-                  <Checkbox
+                  <BlockableCheckbox
                     aria-label={t("list.selectAll")}
                     label={t("list.selectAll")}
                     classNames={{ labelWrapper: visibilityStyles.narrowOnly }}
-                    disabled={items.length === 0}
+                    blocked={items.length === 0 ? t("list.empty") : undefined}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
-                    onChange={(event) => selection.select(items, event.currentTarget.checked)}
+                    onChange={(checked) => selection.select(items, checked)}
                     data-testid="select-all"
                   />
                 </th>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { BlockableButton } from "../forms/blockable-button.tsx";
 import formStyles from "../styles/form.module.css";
 import { Dialog } from "./dialog.tsx";
 
@@ -11,7 +12,8 @@ interface ConfirmDialogProps {
   /** The verb on the button. */
   verb: string;
   danger?: boolean;
-  disabled?: boolean;
+  /** Why it cannot be confirmed now. */
+  blocked?: string | undefined;
   busy?: boolean;
   children?: ReactNode;
   onConfirm(): void;
@@ -24,7 +26,7 @@ export function ConfirmDialog({
   title,
   verb,
   danger = false,
-  disabled = false,
+  blocked,
   busy = false,
   children,
   onConfirm,
@@ -38,15 +40,17 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
           {t("action.cancel")}
         </Button>
-        <Button
+        <BlockableButton
           onClick={onConfirm}
-          disabled={disabled}
+          blocked={blocked}
           loading={busy}
           data-testid="dialog-confirm"
-          {...(danger ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } } : {})}
+          {...(danger && blocked === undefined
+            ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } }
+            : {})}
         >
           {verb}
-        </Button>
+        </BlockableButton>
       </div>
     </Dialog>
   );
