@@ -333,7 +333,9 @@ export function createConsoleRouter() {
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),
   });
-  notifyDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
+  notifyDeveloperBy((call) =>
+    toast.success(i18next.t("message.success"), { title: call, icon: <IconTool size={18} aria-hidden /> }),
+  );
   onSignedOutElsewhere(leave);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();

@@ -11,7 +11,7 @@ interface DeleteDialogProps {
   /** The row in its list, `users/17`, which shows "deleting … Undo" while the call is delayed; without it, no delay. */
   rowKey?: string;
   remove(leaving: boolean): Promise<unknown>;
-  /** Shown when it is done. */
+  /** Shown when it is done; by default, that it was deleted. */
   success?: string;
   /** Why it cannot be confirmed yet. */
   blocked?: string | undefined;
@@ -33,7 +33,11 @@ export function DeleteDialog({
   onClose,
 }: DeleteDialogProps) {
   const { t } = useTranslation();
-  const { busy, change, send } = useChange(remove, { affects, onDone: onClose, ...(success ? { success } : {}) });
+  const { busy, change, send } = useChange(remove, {
+    success: success ?? t("done.delete", { name }),
+    affects,
+    onDone: onClose,
+  });
   const confirm = () => {
     if (!rowKey || configuration().undoSeconds === 0) return change();
     delayAction({ key: rowKey, label: t("held.delete"), send });

@@ -41,6 +41,7 @@ describe("the language catalogs", () => {
       "state.",
       "origin.",
       "held.",
+      "done.",
       "settled.",
       "resource.",
       "screen.",

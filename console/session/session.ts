@@ -8,7 +8,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { readOwn, storeOwn } from "./own-storage.ts";
 import { effectiveRole } from "./role.ts";
-import { storedToken } from "./stored-session.ts";
+import { roleKey, storedToken } from "./stored-session.ts";
 
 /** `role` is the effective role in the console, `roleAtServer` the server's name for it. */
 export interface OwnUser extends Omit<UserItem, "role"> {
@@ -60,12 +60,9 @@ function withoutMissing(
 
 export const isSignedIn = (): boolean => storedToken() !== null;
 
-const roleKey = "packhouse.role";
-
 /** How a user's role differs from the last one seen in this session, also before a reload. */
 export function roleChange(user: OwnUser): { before: RoleName; after: RoleName } | undefined {
   const before = readOwn(roleKey, user.id, roleName) ?? user.role;
   storeOwn(roleKey, user.id, user.role);
   return before === user.role ? undefined : { before, after: user.role };
 }
-export const forgetRole = (): void => localStorage.removeItem(roleKey);

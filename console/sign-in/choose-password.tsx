@@ -40,7 +40,6 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
       const session = await signInBy(choosePassword, { token, password, keepAccessTokens });
       dropToken();
       startSession(session.token);
-      toast.success(t("password.changed"));
       onSignedIn();
     } catch (error) {
       await fail(error).catch(reportFailure);

@@ -25,8 +25,8 @@ interface LoginScreenProps {
   failed?: boolean;
   /** From a one-time link in the address. */
   passwordToken?: string | undefined;
-  /** Receives where the user wanted to go before, if anywhere. */
-  onSignedIn(wanted: string | null): void;
+  /** Receives where the user wanted to go before, if anywhere, and what to tell them there. */
+  onSignedIn(wanted: string | null, success: string): void;
 }
 
 const ChoosePassword = lazyWithRetry(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
@@ -44,8 +44,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   const [choosing, setChoosing] = useState(passwordToken);
   const [step, setStep] = useState<ReactNode>();
   const done = () => {
-    toast.success(t("session.loginOk"));
-    onSignedIn(takeRememberedAddress());
+    onSignedIn(takeRememberedAddress(), t("session.loginOk"));
   };
   /** Continues with the next step of the sign-in; false if it failed. */
   const proceed = async (error: unknown): Promise<boolean> => {
@@ -94,7 +93,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
               <ChoosePassword
                 key={choosing}
                 token={choosing}
-                onSignedIn={() => onSignedIn(takeRememberedAddress())}
+                onSignedIn={() => onSignedIn(takeRememberedAddress(), t("password.changed"))}
                 onCancel={() => setChoosing(undefined)}
                 proceed={proceed}
               />

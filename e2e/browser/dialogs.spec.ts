@@ -12,7 +12,7 @@ test.describe("a dialog", () => {
     await page.getByRole("button", { name: "Republish" }).click();
     await expect(page.getByRole("dialog", { name: "Publish ml-nightly again?" })).toBeVisible();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByText("Republished ml-nightly")).toBeVisible();
     await expect(page.getByTestId("card-publication")).toContainText("republished");
     await expect(page.getByTestId("detail-lastPublished")).toContainText("succeeded");
   });
@@ -61,6 +61,21 @@ test.describe("a dialog", () => {
     await expect(confirm).toHaveAccessibleDescription("Nothing has been changed yet");
     await page.getByTestId("field-name").press("Enter");
     await expect(page.getByTestId("toast-info")).toContainText("Nothing has been changed yet");
+  });
+
+  test("and a switch say what was done to what", async ({ page }) => {
+    await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+    const box = page.getByTestId(/^activate-/).first();
+    const item = ((await box.getAttribute("aria-label")) ?? "").replace("Deactivate ", "");
+    await box.click();
+    await expect(page.getByTestId("toast-success")).toContainText(`Deactivated ${item}`);
+    await page.getByTestId("toast-success").getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText(`Undone: Deactivated ${item}`)).toBeVisible();
+    await page.goto("/settings-tokens");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("shed key");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Created shed key")).toBeVisible();
   });
 
   test("gives a package maintainer another package", async ({ page }) => {

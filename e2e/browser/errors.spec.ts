@@ -139,11 +139,16 @@ test.describe("an error of the server", () => {
     for (const address of ["/packages/R/999999", "/repositories/Python/999999"]) {
       await page.goto(address);
       await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+      await expect(page).toHaveTitle("Packhouse - Page not found");
     }
-    await page.goto("/packages/Fortran/1");
-    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
-    await page.goto("/packages/R/abc");
-    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+    for (const address of ["/packages/Fortran/1", "/packages/R/abc", "/no/such/page"]) {
+      await page.goto(address);
+      await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+      await expect(page).toHaveTitle("Packhouse - Page not found");
+    }
+    // The title is that of the next page again.
+    await page.goto("/packages");
+    await expect(page).toHaveTitle("Packhouse - packages");
   });
 
   test("404 of a manual is shown, and the page stays", async ({ page }) => {
@@ -182,7 +187,7 @@ test.describe("an error of the server", () => {
     await expect(toast).toContainText("Validation failed");
     await expect(toast).toContainText("Only accepted packages can be changed");
     await expect(box).toBeChecked();
-    await expect(page.getByText("Request processed successfully")).toHaveCount(0);
+    await expect(page.getByTestId("toast-success")).toHaveCount(0);
   });
 
   test("500 stays for eight seconds and can be copied", async ({ page }) => {

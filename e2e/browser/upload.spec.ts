@@ -245,6 +245,18 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("upload-interruption")).toBeEmpty();
   });
 
+  test("lets its repository be cleared by keyboard", async ({ page }) => {
+    await page.goto("/upload-packages?repository=stats-release");
+    await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
+    await page.getByTestId("field-repository").focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Clear" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("field-repository")).toHaveValue("");
+    await expect(page.getByTestId("wizard-continue")).toHaveAccessibleDescription("Choose a repository to go on");
+  });
+
   test("takes the same file only once", async ({ page }) => {
     await chooseRepository(page, "stats-release");
     const file = await dropped("twinlamb");

@@ -22,6 +22,8 @@ export function LanguageMenu({ onChoose }: { onChoose(language: Language): void 
           <Menu.Item
             key={language}
             data-testid={`language-${code}`}
+            role="menuitemradio"
+            aria-checked={language === currentLanguage()}
             leftSection={
               <IconCheck
                 size={16}

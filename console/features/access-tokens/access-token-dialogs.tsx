@@ -47,10 +47,13 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   const most = server?.accessTokenLifetimeMaximum ?? longestLifetimeDays;
   const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= most;
   const expiryDay = lifetimeFits ? dayIn(days) : "";
-  const { busy, change } = useChange(async () => {
-    const body = { name: name.trim(), lifetime: String(days) };
-    setCreated(await call(createAccessToken, { body }));
-  });
+  const { busy, change } = useChange(
+    async () => {
+      const body = { name: name.trim(), lifetime: String(days) };
+      setCreated(await call(createAccessToken, { body }));
+    },
+    { success: t("done.create", { name: name.trim() }) },
+  );
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
     <Dialog kind="create" title={t("token.create")} onClose={onClose}>
@@ -121,11 +124,14 @@ export function CreateToken({ onClose }: { onClose(): void }) {
 export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
   const [created, setCreated] = useState<AccessTokenItem>();
-  const { busy, change } = useChange(async () => {
-    const body = { name: item.name, lifetime: String(item.lifetime) };
-    setCreated(await call(createAccessToken, { body }));
-    await call(editAccessToken, { id: item.id, body: [replace("/active", false)] });
-  });
+  const { busy, change } = useChange(
+    async () => {
+      const body = { name: item.name, lifetime: String(item.lifetime) };
+      setCreated(await call(createAccessToken, { body }));
+      await call(editAccessToken, { id: item.id, body: [replace("/active", false)] });
+    },
+    { success: t("done.create", { name: item.name }) },
+  );
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
     <ConfirmDialog

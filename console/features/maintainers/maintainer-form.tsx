@@ -1,5 +1,6 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call, replace } from "../../api/client.ts";
@@ -31,7 +32,7 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
           packageName: place?.packageName,
         },
       }),
-    { onDone: onClose, onFailure: warnOfRefusal },
+    { success: appointed(scope, draft, t), onDone: onClose, onFailure: warnOfRefusal },
   );
   const update = (changed: MaintainerDraft) => setDraft((old) => ({ ...old, ...changed }));
   return (
@@ -64,6 +65,7 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
     ...(place?.packageName === before?.packageName ? [] : [replace("/packageName", place?.packageName)]),
   ];
   const { busy, change } = useChange(() => call(scope.operations.edit, { id: item.id, body: changes }), {
+    success: appointed(scope, { ...draft, user: { value: String(item.user.id), label: item.user.name } }, t),
     onDone: onClose,
     onFailure: warnOfRefusal,
   });
@@ -82,3 +84,13 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
     </Dialog>
   );
 }
+
+const appointed = <Item extends Maintainer>(
+  scope: MaintainerScope<Item>,
+  { user, repository, packageName }: MaintainerDraft,
+  t: TFunction,
+): string =>
+  t("done.appoint", {
+    name: user?.label,
+    place: scope.placeText({ repository: { name: repository?.label ?? "" }, packageName: packageName?.label }),
+  });

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
+import { inRepository } from "../../list/in-repository.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
@@ -28,6 +29,7 @@ export const packageScope: MaintainerScope<PackageMaintainerItem> = {
   }),
   placeOf: ({ repository, packageName }) =>
     repository && packageName ? { repositoryId: Number(repository.value), packageName: packageName.value } : undefined,
+  placeText: ({ packageName = "", repository }) => inRepository(packageName, repository),
   deletionText: (t, { packageName, repository }) =>
     t("maintainer.deleteForPackage", { name: packageName, repository: repository.name }),
 };

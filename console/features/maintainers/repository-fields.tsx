@@ -22,6 +22,7 @@ export const repositoryScope: MaintainerScope<RepositoryMaintainerItem> = {
     repository: { value: String(repository.id), label: repository.name },
   }),
   placeOf: ({ repository }) => repository && { repositoryId: Number(repository.value) },
+  placeText: ({ repository }) => repository.name,
   deletionText: (t, { repository }) => t("maintainer.deleteForRepository", { repository: repository.name }),
 };
 

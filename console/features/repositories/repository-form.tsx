@@ -225,7 +225,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
     setBusy(true);
     try {
       await save(values, before);
-      toast.success(t("message.success"));
+      toast.success(t(known ? "done.save" : "done.create", { name: values.name }));
       await Promise.all(["list", "repository"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
       onClose();
     } catch (error) {

@@ -126,7 +126,7 @@ export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; on
   const [name, setName] = useState(factor.name);
   const { busy, change } = useChange(
     () => call(editSecondFactor, { id: factor.id, body: [replace("/name", name.trim())] }),
-    { affects, onDone: onClose },
+    { success: t("done.save", { name: name.trim() }), affects, onDone: onClose },
   );
   const blocked = name.trim() === factor.name ? t("reason.formUnchanged") : undefined;
   return (
@@ -158,7 +158,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const queries = useQueryClient();
   const remove = async (password: string) => {
     await call(removeSecondFactor, { id: factor.id, body: { password } });
-    toast.success(t("message.success"));
+    toast.success(t("done.delete", { name: factor.name }));
     await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
     onClose();
   };

@@ -51,7 +51,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
         value={chosen?.name ?? null}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": t("filter.clear") }}
+        clearButtonProps={{ "aria-label": t("filter.clear"), tabIndex: 0 }}
         nothingFoundMessage={t("list.empty")}
         rightSection={isFetching ? <Loader size={14} /> : undefined}
         onSearchChange={setSearch}

@@ -148,8 +148,8 @@ function ActiveBox({ item }: { item: UserItem }) {
   const configuration = useServerConfiguration();
   return (
     <ToggleBox
+      state="active"
       checked={item.active}
-      verb={item.active ? t("action.deactivate") : t("action.activate")}
       item={item.name}
       blocked={mayNotSwitch(item, { t, user, configuration })}
       testId={`activate-${item.id}`}
@@ -201,9 +201,11 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   const navigate = useNavigate();
   const self = useOwnUser().id === item.id;
   const [roleId, setRoleId] = useState(item.roleId);
-  const { data: roles } = useQuery(rolesQuery);
   const unchanged = roleId === item.roleId ? t("reason.formUnchanged") : undefined;
+  const { data: roles } = useQuery(rolesQuery);
+  const newRole = roles?.find(({ id }) => id === roleId)?.name ?? item.role;
   const { busy, change: save } = useChange(() => change(item, "roleId", roleId), {
+    success: t("done.role", { name: item.name, role: roleLabel(newRole, t) }),
     onDone: () => {
       onClose();
       if (!self) return;

@@ -20,7 +20,7 @@ export function DateField({ label, ...others }: DateFieldProps) {
       leftSection={<span className={textStyles.muted}>{label}</span>}
       leftSectionWidth={44}
       clearable
-      clearButtonProps={{ "aria-label": `${t("filter.clear")}: ${label}` }}
+      clearButtonProps={{ "aria-label": `${t("filter.clear")}: ${label}`, tabIndex: 0 }}
       popoverProps={{ withinPortal: false }}
       {...others}
     />

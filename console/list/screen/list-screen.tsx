@@ -139,7 +139,12 @@ export function ListScreen<L extends AnyList>({
     if (address.page > last) void go({ page: last }, true);
   });
 
-  const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
+  const openRows = new Set(address.open?.split(","));
+  const toggleRow = (id: number) => {
+    const others = list.severalOpen ? [...openRows].filter((other) => other !== String(id)) : [];
+    const open = openRows.has(String(id)) ? others : [...others, String(id)];
+    void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
+  };
   const context: ListContext = {
     t,
     user,
@@ -206,7 +211,7 @@ export function ListScreen<L extends AnyList>({
         />
       )}
       <div className={visibilityStyles.hidden} aria-live="polite">
-        {announcement} {data && !busy && results}
+        {announcement}
       </div>
 
       <BulkBar
@@ -218,7 +223,7 @@ export function ListScreen<L extends AnyList>({
         findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
         onChanged={() => void reload()}
       >
-        {data && results}
+        <span role="status">{data && !busy && results}</span>
       </BulkBar>
 
       <div className={tableStyles.frame} ref={frame}>
@@ -281,7 +286,7 @@ export function ListScreen<L extends AnyList>({
                   columns={columns.map(([, column]) => column)}
                   context={context}
                   selection={selectable ? selection : undefined}
-                  open={address.open === String(id)}
+                  open={openRows.has(String(id))}
                   delayed={delayed.get(`${list.name}/${id}`)}
                   pending={pending.has(id)}
                   onPending={(on) => setPending((before) => withMember(before, id, on))}
