@@ -489,6 +489,7 @@ export const en = {
     linkOver: "This link was used before or has expired. Ask an administrator for another one.",
   },
   repository: {
+    technologyFixed: "The technology of a repository cannot be changed",
     create: "Add a repository",
     edit: "Edit {{name}}",
     publicationUri: "Publication URI",

@@ -883,6 +883,7 @@ export const pl: Translation<Catalogue> = {
     presets: "Typowe okresy ważności",
   },
   repository: {
+    technologyFixed: "Technologii repozytorium nie można zmienić",
     create: "Dodaj repozytorium",
     edit: "Edycja: {{name}}",
     publicationUri: "Adres publikacji",

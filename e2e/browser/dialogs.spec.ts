@@ -53,11 +53,8 @@ test.describe("a dialog", () => {
     await page.keyboard.press("Escape");
 
     // Nothing is wrong, but nothing was changed either.
-    await page.goto("/settings-tokens");
-    await page
-      .getByTestId(/^edit-/)
-      .first()
-      .click();
+    await page.goto("/repositories?search=geo-internal");
+    await page.getByRole("button", { name: "Edit geo-internal" }).click();
     await expect(confirm).toHaveAccessibleDescription("Nothing has been changed yet");
     await page.getByTestId("field-name").press("Enter");
     await expect(page.getByTestId("toast-info")).toContainText("Nothing has been changed yet");

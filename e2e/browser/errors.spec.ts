@@ -88,7 +88,7 @@ test.describe("an error of the server", () => {
     };
     // A list, when it is refreshed.
     await page.goto("/submissions?state=WAITING");
-    await expect(page.getByTestId("table-submissions")).toBeVisible();
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
     await refuse(page, api("/submissions?*"), notAuthenticated);
     await page.getByTestId("refresh").click();
     await backBySigningIn(/\/submissions\?state=WAITING$/);
@@ -126,7 +126,7 @@ test.describe("an error of the server", () => {
 
   test("403 of a list says so, and asks again who the person is", async ({ page }) => {
     await page.goto("/submissions");
-    await expect(page.getByTestId("table-submissions")).toBeVisible();
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
     await refuse(page, api("/submissions?*"), { status: 403, messageCode: "user.not.authorized" });
     const asked = page.waitForRequest(api("/users/me"));
     await page.getByTestId("refresh").click();

@@ -78,7 +78,7 @@ function CandidateSelect({ draft, touched, onChange }: MaintainerFieldsProps) {
       value={draft.user}
       error={touched && !draft.user ? t("message.required") : undefined}
       onChange={choose}
-      disabled={offered === undefined}
+      {...(offered === undefined ? { disabled: true, description: t("list.loading") } : {})}
     />
   );
 }

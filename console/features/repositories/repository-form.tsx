@@ -261,7 +261,7 @@ function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
         label={t("repository.technology")}
         data={technologyNames.options}
         value={values.technology === "" ? null : values.technology}
-        disabled={known !== undefined}
+        {...(known ? { readOnly: true, description: t("repository.technologyFixed") } : {})}
         allowDeselect={false}
         error={errorOf("technology")}
         onChange={(value) => set({ technology: technologyNames.safeParse(value).data ?? "" })}

@@ -141,8 +141,10 @@ export function ListScreen<L extends AnyList>({
 
   const openRows = new Set(address.open?.split(","));
   const toggleRow = (id: number) => {
-    const others = list.severalOpen ? [...openRows].filter((other) => other !== String(id)) : [];
-    const open = openRows.has(String(id)) ? others : [...others, String(id)];
+    // From the address, which a click just before may have changed already.
+    const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
+    const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
+    const open = before.includes(String(id)) ? others : [...others, String(id)];
     void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
   };
   const context: ListContext = {
