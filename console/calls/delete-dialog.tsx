@@ -40,7 +40,7 @@ export function DeleteDialog({
   });
   const confirm = () => {
     if (!rowKey || configuration().undoSeconds === 0) return change();
-    delayAction({ key: rowKey, label: t("held.delete"), send });
+    delayAction({ key: rowKey, label: t("runningAction.delete"), send });
     onClose();
   };
   return (
