@@ -9,6 +9,7 @@ import { api } from "../../api/client.ts";
 import cardStyles from "../../ui/display/card.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
 import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
+import { clearButton } from "../../ui/forms/clear-button.ts";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -51,7 +52,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
         value={chosen?.name ?? null}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": t("filter.clear"), tabIndex: 0 }}
+        clearButtonProps={clearButton(t("filter.clear"))}
         nothingFoundMessage={t("list.empty")}
         rightSection={isFetching ? <Loader size={14} /> : undefined}
         onSearchChange={setSearch}

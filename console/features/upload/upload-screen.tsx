@@ -45,6 +45,11 @@ export function UploadScreen(): ReactNode {
   }).data;
   const chosen = repository ?? asked;
 
+  const choose = (repository: RepositoryItem | undefined) => {
+    setRepository(repository);
+    // One that came with the address is cleared there.
+    if (!repository && named) void navigate({ to: "/upload-packages", search: {}, replace: true });
+  };
   const send = () => {
     if (!chosen) return;
     const [first] = files;
@@ -105,7 +110,7 @@ export function UploadScreen(): ReactNode {
         <ChooseRepository
           chosen={chosen}
           last={lastUpload(user.id)?.repository}
-          onChoose={setRepository}
+          onChoose={choose}
           onContinue={() => setStep(2)}
         />
       )}
