@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BlockableButton } from "../forms/blockable-button.tsx";
+import { Form } from "../forms/form.tsx";
 import formStyles from "../styles/form.module.css";
 import { Dialog } from "./dialog.tsx";
 
@@ -35,23 +36,25 @@ export function ConfirmDialog({
   const { t } = useTranslation();
   return (
     <Dialog kind={kind} title={title} onClose={onClose}>
-      {children}
-      <div className={formStyles.buttons}>
-        <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
-          {t("action.cancel")}
-        </Button>
-        <BlockableButton
-          onClick={onConfirm}
-          blocked={blocked}
-          loading={busy}
-          data-testid="dialog-confirm"
-          {...(danger && blocked === undefined
-            ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } }
-            : {})}
-        >
-          {verb}
-        </BlockableButton>
-      </div>
+      <Form className="" blocked={blocked} onSubmit={onConfirm}>
+        {children}
+        <div className={formStyles.buttons}>
+          <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
+            {t("action.cancel")}
+          </Button>
+          <BlockableButton
+            type="submit"
+            blocked={blocked}
+            loading={busy}
+            data-testid="dialog-confirm"
+            {...(danger && blocked === undefined
+              ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } }
+              : {})}
+          >
+            {verb}
+          </BlockableButton>
+        </div>
+      </Form>
     </Dialog>
   );
 }

@@ -22,6 +22,7 @@ export function Form({ onAttempt, blocked, onSubmit, children, ...others }: Form
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    event.stopPropagation(); // a dialog within a form is a form of its own
     flushSync(() => onAttempt?.());
     if (focusError()) return;
     if (blocked !== undefined) {

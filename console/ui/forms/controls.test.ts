@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 
-const folder = join(import.meta.dirname, "..");
+const folder = join(import.meta.dirname, "../..");
 const components = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
   (path) => path.endsWith(".tsx") && !/^(node_modules|dist)\//.test(path),
 );
@@ -57,4 +57,9 @@ test("no control is disabled without a reason that keyboards and screen readers 
 test("a control that is disabled without a reason is found", () => {
   expect(disabledControls("const A = () => <Button disabled={busy}>x</Button>;", "a.tsx")).toEqual(["Button"]);
   expect(disabledControls('const A = () => <Select disabled description="why" />;', "a.tsx")).toEqual([]);
+});
+
+test("every form is sent the same way", () => {
+  const own = components.filter((path) => /<form\b/.test(readFileSync(join(folder, path), "utf8")));
+  expect(own).toEqual([join("ui", "forms", "form.tsx")]);
 });
