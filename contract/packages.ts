@@ -172,7 +172,7 @@ const sorts = [
   "submission.state",
 ] as const;
 
-const names = ["name", "title", "author", "user", "user.name", "repository", "repository.name"] as const;
+const names = ["name", "user", "user.name", "repository", "repository.name"] as const;
 
 /** `GET /packages` */
 export const packageList = listContract({ path: "/packages", item: packageItem, filters, sorts, names });
