@@ -99,6 +99,7 @@ async function synchronizeMirror(
       clashes: clashes.slice(0, mostReported),
       skipped: skipped.slice(0, mostReported),
     });
+    if (errors.length > 0 && mirror.errors.length === 0) await deps.notices.mirrorFails(tx, mirror.id);
     if (actor) await recordClashes(deps, tx, actor, repository, mirror, clashes);
   });
   const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };

@@ -5,6 +5,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
+import { mayEdit } from "../packages/package.ts";
 import { recordPurge } from "../packages/purge-package.ts";
 import { type Package, packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
@@ -29,6 +30,7 @@ export async function decideSubmission(deps: Deps, actor: Actor, id: number, dec
     await submissions(tx).decide(id, decision, actor.id);
     const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
     if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
+    await deps.notices.submissionDecided(tx, { id, decision, ownAuthority: mayEdit(actor, before) });
     await unit.record({
       by: actor,
       type: "update",
