@@ -18,7 +18,7 @@ const notSources = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
 export async function provideConsole(signal?: AbortSignal): Promise<void> {
   const stamp = await digestOfSources();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-  process.stdout.write("Building the console …\n");
+  process.stdout.write("Building the console…\n");
   const started = Date.now();
   const code = await ended(tool("vite", "build", "console", "--logLevel", "warn"), {
     signal,

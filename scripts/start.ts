@@ -34,7 +34,7 @@ try {
   if (!stoppedBy) throw error;
 }
 if (stoppedBy) process.exit(128 + constants.signals[stoppedBy]);
-process.stdout.write("Starting …\n");
+process.stdout.write("Starting…\n");
 
 server = spawn(process.execPath, [join(project, "server/entry/packhouse.ts"), command], {
   cwd: project,

@@ -8,7 +8,7 @@ export function DelayedNote({ rowKey, label }: { rowKey: string; label: string }
   const { t } = useTranslation();
   return (
     <span className={styles.note} role="status">
-      {label} …{" "}
+      {label}…{" "}
       <button type="button" className={buttonStyles.linkButton} data-testid="undo" onClick={() => undo(rowKey)}>
         {t("action.undo")}
       </button>

@@ -36,7 +36,7 @@ export function DeleteDialog({
   const { busy, change, send } = useChange(remove, { affects, onDone: onClose, ...(success ? { success } : {}) });
   const confirm = () => {
     if (!rowKey || configuration().undoSeconds === 0) return change();
-    delayAction({ key: rowKey, label: t("held.delete"), send });
+    delayAction({ key: rowKey, label: t("runningAction.delete"), send });
     onClose();
   };
   return (

@@ -2,7 +2,7 @@
 export const securityTexts = {
   secondStep: {
     title: "Second step",
-    lead: "Your password is right. Now show that it is you.",
+    lead: "Your password is correct. Now confirm that it is you.",
     code: "Code from your authenticator app",
     codeRequired: "Enter the six digits that the app shows",
     recoveryCode: "Recovery code",
@@ -13,7 +13,7 @@ export const securityTexts = {
     refused: "This was not accepted. Please try again.",
     expired: "The sign-in took too long. Please start again.",
     noMethod: "None of your second factors works at this address. Ask an administrator to reset them.",
-    noPasskey: "The browser did not provide a passkey. Try again, or choose another way.",
+    noPasskey: "The browser did not provide a passkey. Try again, or choose another method.",
     noPasskeys: "This browser does not offer passkeys at this address.",
     enroll: "Add a second factor",
     enrollLead: "Your role requires a second factor. Add one to sign in.",
@@ -30,15 +30,15 @@ export const securityTexts = {
     nameRequired: "Enter a name",
     recoveryCodes: "Recovery codes",
     recoveryLead:
-      "Each of these codes signs you in once when you do not have your second factor at hand. Keep them in a safe place: they are shown only now.",
+      "Each of these codes signs you in once if you do not have your second factor with you. Keep them in a safe place: they are not shown again.",
     saved: "I have saved these codes",
   },
   secondFactor: {
     heading: "Second factors",
-    lead: "What you are asked for after your password. Access tokens work without it.",
+    lead: "Required after your password. Access tokens work without them.",
     none: "You have no second factor yet.",
     required: "Your role requires a second factor.",
-    unavailable: "Second factors are for users who sign in here by password.",
+    unavailable: "Second factors are for users who sign in here with a password.",
     added: "Added {{when}}",
     lastUsed: "last used {{when}}",
     neverUsed: "never used",
@@ -47,11 +47,11 @@ export const securityTexts = {
     remove: "Remove {{name}}",
     removeVerb: "Remove",
     lastHint:
-      "This is your only second factor. After this your password alone signs you in, and your recovery codes no longer work.",
-    codesLeft_one: "{{count}} code is left.",
-    codesLeft_other: "{{count}} codes are left.",
+      "This is your only second factor. Without it, your password is enough to sign in, and your recovery codes no longer work.",
+    codesLeft_one: "{{count}} code left.",
+    codesLeft_other: "{{count}} codes left.",
     newCodes: "Create new codes",
-    newCodesHint: "The codes that you have now will no longer work.",
+    newCodesHint: "Your current codes will stop working.",
   },
 };
 

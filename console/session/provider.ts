@@ -58,7 +58,7 @@ export async function finishSignIn(): Promise<boolean> {
 /** The same in the hidden frame of a renewal, whose parent page waits for it. */
 export const finishRenewal = (): Promise<void> => provider().signinSilentCallback();
 
-export type SignInOutcome = "signedIn" | "somebodyElse" | "popupBlocked" | "notSignedIn";
+export type SignInOutcome = "signedIn" | "otherUser" | "popupBlocked" | "notSignedIn";
 
 const popup = { name: "packhouse-sign-in", width: 480, height: 640, pollMs: 500 };
 
@@ -93,7 +93,7 @@ export async function signInOverPage(
     });
     if (before && before.profile.sub !== user.profile.sub) {
       await manager.storeUser(before);
-      return "somebodyElse";
+      return "otherUser";
     }
     keep(user);
     return "signedIn";

@@ -51,7 +51,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
     const status = error instanceof ApiFailure ? error.status : undefined;
     if (error instanceof ApiFailure && status === 422) setRefusal(reasonsOf(error).join("; "));
     else if (status === 401) {
-      toast.error(t("password.linkOver"), { title: t("session.failedTitle") });
+      toast.error(t("password.linkInvalid"), { title: t("session.failedTitle") });
       onCancel();
     } else reportFailure(error);
   };

@@ -155,7 +155,7 @@ function AtProvider({ name, onDone }: { name: string; onDone(): void }) {
       setRefusal(refusal);
     };
     // A different user would be the same again.
-    const outcome = await signInOverPage(refusal === "somebodyElse", controller.signal, () => report("popupClosed"));
+    const outcome = await signInOverPage(refusal === "otherUser", controller.signal, () => report("popupClosed"));
     if (outcome === "signedIn") onDone();
     else report(outcome);
   };

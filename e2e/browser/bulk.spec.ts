@@ -29,7 +29,7 @@ test.describe("bulk work", () => {
     await page.getByTestId("bulk-accept").click();
     const dialog = page.getByRole("dialog", { name: "ACCEPT these submissions?" });
     await expect(dialog).toContainText("No valid submissions selected");
-    await expect(dialog).toContainText("Cannot be accepted as it has been cancelled already");
+    await expect(dialog).toContainText("Cannot be accepted as it has been canceled already");
     await expect(dialog.getByTestId("dialog-confirm")).toBeDisabled();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
@@ -57,7 +57,7 @@ test.describe("bulk work", () => {
     const results = page.getByTestId("bulk-results");
     await expect(results.locator("[data-state=error]")).toHaveCount(1);
     await expect(results.locator("[data-state=error]")).toContainText("Only accepted packages can be changed");
-    await page.getByRole("button", { name: "Copy the results" }).click();
+    await page.getByRole("button", { name: "Copy results" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("conveyor-tasks");
     await page.getByTestId("bulk-retry").click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -95,7 +95,7 @@ test.describe("bulk work", () => {
     await page.getByTestId("select-all").click();
     await page.getByTestId("bulk-cancel").click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByRole("row").filter({ hasText: "cancelled" })).toHaveCount(2);
+    await expect(page.getByRole("row").filter({ hasText: "canceled" })).toHaveCount(2);
     // Who submitted them neither accepts nor rejects them.
     await expect(page.getByRole("button", { name: /^(Accept|Reject) mind/ })).toHaveCount(0);
   });
@@ -200,7 +200,7 @@ test.describe("nothing destructive happens by accident", () => {
     const row = page.getByRole("row").nth(1);
     await row.getByRole("button", { name: /^Delete/ }).click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(row).toContainText("deleting …");
+    await expect(row).toContainText("deleting…");
     await row.getByTestId("undo").click();
     // fixed wait: longer than it would have been delayed
     await page.waitForTimeout(2600);

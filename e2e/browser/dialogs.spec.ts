@@ -77,7 +77,7 @@ test.describe("a dialog", () => {
 
   test("warns that a package maintainer who becomes a repository maintainer loses their packages", async ({ page }) => {
     await page.goto("/users?role=packagemaintainer");
-    const hint = page.getByText("records as a maintainer end with the role");
+    const hint = page.getByText("maintainer assignments that come with the current role");
     await page
       .getByTestId(/^edit-/)
       .first()

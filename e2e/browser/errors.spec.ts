@@ -98,7 +98,7 @@ test.describe("an error of the server", () => {
     const refusal = { status: 405, messageCode: "editing.deleted.resource.not.possible" };
     await refuse(page, api("/*/packages/*"), refusal, "PATCH");
     await toggleFirst(page);
-    await expect(page.getByTestId("toast-error")).toContainText("It has since been deleted and cannot be changed");
+    await expect(page.getByTestId("toast-error")).toContainText("It has been deleted and cannot be changed");
     await expect(page.getByTestId("table-packages")).toBeVisible();
   });
 
@@ -143,7 +143,7 @@ test.describe("an error of the server", () => {
   test("in a list stands in its place, with a way to try again", async ({ page }) => {
     await refuse(page, api("/packages?*"), crash);
     await page.reload();
-    await expect(page.getByRole("alert")).toContainText("trace id 6f1d2c3b4a596877");
+    await expect(page.getByRole("alert")).toContainText("trace ID 6f1d2c3b4a596877");
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("rowheader").first()).toBeVisible();
@@ -158,7 +158,7 @@ test.describe("an error of the server", () => {
     await page.getByRole("option", { name: "R", exact: true }).click();
     await page.getByTestId("field-name").fill("barn-tools");
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("another repository has this publication URI")).toBeVisible();
+    await expect(page.getByText("Another repository has this publication URI")).toBeVisible();
     await expect(page.getByTestId("field-name")).toHaveValue("barn-tools");
   });
 });

@@ -75,11 +75,11 @@ test("the password is changed in the settings, with reasons where it is refused"
     await page.getByTestId("save").click();
   };
   await fill("packhouse-demo", good, "something else");
-  await expect(page.getByText("The two passwords differ")).toBeVisible();
+  await expect(page.getByText("The passwords do not match")).toBeVisible();
   await fill("not the password", good);
   await expect(page.getByText("The current password is wrong")).toBeVisible();
   await fill("packhouse-demo", "password1");
-  await expect(page.getByText(/among those that are tried first/)).toBeVisible();
+  await expect(page.getByText(/too common/)).toBeVisible();
   await expectAccessible(page);
   await fill("packhouse-demo", good);
   await expect(page.getByText("The password has been changed")).toBeVisible();
@@ -105,7 +105,7 @@ test("an administrator hands out a link or a temporary password, and the sign-in
 
   const person = await elsewhere(browser, baseURL);
   await person.goto("/login");
-  await person.getByLabel("User name").fill("ci-uploader");
+  await person.getByLabel("Username").fill("ci-uploader");
   await person.getByLabel("Password", { exact: true }).fill(temporary);
   await person.getByTestId("login-submit").click();
   await expect(person.getByTestId("form-choosePassword")).toBeVisible();
@@ -116,7 +116,7 @@ test("an administrator hands out a link or a temporary password, and the sign-in
     await person.getByTestId("password-submit").click();
   };
   await choose("ci-uploader");
-  await expect(person.getByText(/little more than the user name/)).toBeVisible();
+  await expect(person.getByText(/too similar to the username/)).toBeVisible();
   await choose(good);
   await expect(person.getByTestId("table-packages")).toBeVisible();
 
@@ -131,6 +131,6 @@ test("an administrator hands out a link or a temporary password, and the sign-in
   await person.goto("about:blank");
   await person.goto(link);
   await choose(`${good} 3`);
-  await expect(person.getByText(/was used before or has expired/)).toBeVisible();
+  await expect(person.getByText(/was already used or has expired/)).toBeVisible();
   await person.context().close();
 });

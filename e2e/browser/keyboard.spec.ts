@@ -78,9 +78,9 @@ test("keys can be switched off, and never act while something is typed", async (
   await page.getByTestId("filter-search").blur();
 
   await page.keyboard.press("?");
-  const dialog = page.getByRole("dialog", { name: "Keys" });
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(dialog).toContainText("g p");
-  await dialog.getByRole("switch", { name: "Keys are on" }).click();
+  await dialog.getByRole("switch", { name: "Use keyboard shortcuts" }).click();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await page.keyboard.press("g");

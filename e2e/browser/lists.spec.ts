@@ -42,7 +42,7 @@ test.describe("a list", () => {
     await expect(page.getByRole("row").nth(1).getByTestId("origin-mirror")).toHaveText("from upstream");
     await page.goto("/packages?origin=mirror");
     await expect.poll(() => asked.some((address) => /[?&]origin=mirror(&|$)/.test(address))).toBe(true);
-    await page.getByRole("button", { name: "Reset the filter" }).click(); // the demo has no mirrors
+    await page.getByRole("button", { name: "Reset filter" }).click(); // the demo has no mirrors
     await page.getByRole("rowheader").getByRole("link").first().click();
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByTestId("origin-mirror").first()).toHaveText("from upstream");
@@ -79,8 +79,8 @@ test.describe("a list", () => {
   test("shows what nobody matches as an empty list with a way out", async ({ page }) => {
     await signInAs(page, "user");
     await page.goto("/packages?search=no-such-package");
-    await expect(page.getByTestId("empty")).toContainText("No row matches the filter");
-    await page.getByRole("button", { name: "Reset the filter" }).click();
+    await expect(page.getByTestId("empty")).toContainText("No rows match the filter");
+    await page.getByRole("button", { name: "Reset filter" }).click();
     await expect(page.getByRole("row").filter({ hasText: "cropcurve" }).first()).toBeVisible();
   });
 

@@ -139,7 +139,7 @@ test.describe("on another server with the same API", () => {
 
     await page.goto("/submissions?search=otherwise");
     await page.getByRole("button", { name: /^Cancel otherwise/ }).click();
-    await expect(page.getByRole("row").filter({ hasText: "otherwise" })).toContainText("cancelled");
+    await expect(page.getByRole("row").filter({ hasText: "otherwise" })).toContainText("canceled");
     await page.getByTestId("nav-logout").first().click();
 
     await signInByForm(page, "repository-maintainer");
@@ -170,7 +170,7 @@ test.describe("on another server with the same API", () => {
     await page.getByTestId("wizard-submit").click();
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
     await choose();
-    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
+    await expect(page.getByTestId("file-0")).toContainText("already in the repository");
   });
 
   test("an administrator creates, publishes, edits and deletes a repository", async ({ page }) => {
@@ -239,7 +239,7 @@ test.describe("on another server with the same API", () => {
     await signInByForm(page, "repository-maintainer");
     await page.goto("/package-maintainers");
     await page.getByTestId("add").click();
-    await expect(page.getByText("This server does not list people to maintainers")).toBeVisible();
+    await expect(page.getByText("This server does not list users for maintainers")).toBeVisible();
     await page.getByTestId("field-user").fill("4");
     await expect(page.getByTestId("field-repository")).toBeEnabled();
   });

@@ -97,9 +97,9 @@ test("the page of a package shows how often its file was downloaded", async ({ p
     (await (await request.get(`/api/v2/manager/packages/${id}`, { headers })).json()).data.downloads.total;
   await expect.poll(counted, { timeout: 20_000 }).toBe(3);
   await page.reload();
-  await expect(card).toContainText("3 in all");
+  await expect(card).toContainText("3 in total");
   await expect(
-    card.getByRole("img", { name: "Downloads in the last 30 days: 3, on one day 3 at most; in all: 3" }),
+    card.getByRole("img", { name: "Downloads in the last 30 days: 3, at most 3 on one day; 3 in total" }),
   ).toBeVisible();
 });
 
@@ -110,5 +110,5 @@ test("a package that names more dependencies than are kept says so", async ({ pa
   });
   await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
   await page.getByRole("rowheader").first().getByRole("link").click();
-  await expect(page.getByText("The package names more dependencies than these.")).toBeVisible();
+  await expect(page.getByText("The package has more dependencies than shown here.")).toBeVisible();
 });

@@ -176,7 +176,7 @@ test.describe("a session that ends", () => {
       return window;
     };
     await (await opened()).close();
-    await expect(dialog).toContainText("was closed before it was finished");
+    await expect(dialog).toContainText("was closed too early");
     await page.evaluate(() => {
       const { open } = window;
       window.open = () => {
@@ -185,9 +185,9 @@ test.describe("a session that ends", () => {
       };
     });
     await button.click();
-    await expect(dialog).toContainText("did not open the window");
+    await expect(dialog).toContainText("blocked the sign-in window");
     await answerProvider(await opened(), "chloe");
-    await expect(dialog).toContainText("Somebody else is signed in at the identity provider");
+    await expect(dialog).toContainText("Another user is signed in to the identity provider");
     await answerProvider(await opened(), "amara");
     await expect(dialog).toBeHidden();
     await expect(page.getByTestId("field-name")).toHaveValue("unsaved");

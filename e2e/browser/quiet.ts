@@ -24,14 +24,17 @@ export async function untilQuiet(page: Page): Promise<void> {
   await expect
     .poll(async () => {
       if (requests.size > 0) return [...requests].map((request) => request.url());
-      await page.evaluate(async () => {
-        await new Promise((idle) => requestIdleCallback(idle));
-        const moving = document
+      const moving = await page.evaluate(async () => {
+        // Neither waits for the page without an end: a busy one may never be idle, a removed animation never finish.
+        await new Promise((idle) => requestIdleCallback(idle, { timeout: 1000 }));
+        return document
           .getAnimations()
-          .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-        await Promise.allSettled(moving.map(({ finished }) => finished));
+          .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+          .filter(({ playState }) => playState === "running")
+          .map(({ id }) => `animation ${id}`);
       });
-      return [...requests].map((request) => request.url()); // drawing may have asked for more
+      // Drawing may have asked for more.
+      return [...[...requests].map((request) => request.url()), ...moving];
     })
     .toEqual([]);
 }

@@ -45,7 +45,7 @@ test.describe("repositories", () => {
     await expect(card.getByRole("listitem")).toHaveCount(5);
     await card.getByTestId("snapshots-all").click();
     await expect(card.getByTestId("snapshot-1")).toBeVisible();
-    await card.getByRole("button", { name: "Copy what installs from @1", exact: true }).click();
+    await card.getByRole("button", { name: "Copy the command that installs from @1", exact: true }).click();
     const line = await page.evaluate(() => navigator.clipboard.readText());
     const address = /^pip install --index-url (\S+\/repo\/ml-nightly\/@1\/simple\/) $/.exec(line)?.[1] ?? "";
     expect((await page.request.get(address)).status()).toBe(200);
@@ -78,8 +78,8 @@ test.describe("repositories", () => {
     await expect(card.getByText("absent: the mirror has no such package")).toBeHidden();
     await card.getByText("1 error").click();
     await expect(card.getByText("absent: the mirror has no such package")).toBeVisible();
-    await card.getByRole("button", { name: "Synchronise mirrors" }).click();
-    await expect(page.getByText("The mirrors are being synchronised")).toBeVisible();
+    await card.getByRole("button", { name: "Synchronize mirrors" }).click();
+    await expect(page.getByText("The mirrors are being synchronized")).toBeVisible();
     await page.unrouteAll({ behavior: "wait" }); // the page has begun to read again
   });
 
@@ -135,14 +135,14 @@ test.describe("repositories", () => {
         en: {
           clashes: "2 clashes with packages here",
           uploaded: "internal 1.0 was uploaded here and is kept",
-          taken: "Sound 2.0: the name differs from sound only in case (brought anyway)",
+          taken: "Sound 2.0: the name differs from sound only in case (mirrored anyway)",
           error: "1 error",
           skipped: "1 project or file skipped",
-          eggs: "eggs: the project has no file that can be taken",
+          eggs: "eggs: the project has no file that can be mirrored",
         },
         pl: {
           clashes: "2 konflikty z tutejszymi pakietami",
-          uploaded: "internal 1.0 przesłano tutaj, więc pozostaje",
+          uploaded: "internal 1.0: pakiet przesłano tutaj, więc pozostaje",
           taken: "Sound 2.0: nazwa różni się od sound tylko wielkością liter (pobrano mimo to)",
           error: "1 błąd",
           skipped: "pominięto 1 projekt lub plik",

@@ -12,7 +12,7 @@ test.describe("a delayed decision", () => {
     await signInAs(page, "admin");
     await page.goto("/submissions?search=orchardstats&state=WAITING");
     await page.getByRole("button", { name: /^Reject orchardstats 0.45.0/ }).click();
-    await expect(page.getByText("rejecting …")).toBeVisible();
+    await expect(page.getByText("rejecting…")).toBeVisible();
     await page.getByTestId("undo").click();
     await expect(page.getByRole("button", { name: /^Accept orchardstats 0.45.0/ })).toBeVisible();
     // fixed wait: longer than it would have been delayed
@@ -89,13 +89,13 @@ test.describe("from upload to install, by clicking", () => {
       await expect(page.getByTestId("file-0")).toContainText(archive.version);
       await page.getByTestId("wizard-submit").click();
       await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
-      await expect(page.getByTestId("result-0")).toContainText("waits for a decision");
+      await expect(page.getByTestId("result-0")).toContainText("waiting for a decision");
       await page.getByTestId("nav-logout").first().click();
 
       await signInAs(page, "admin");
       await page.goto(`/submissions?search=${name}&repository=${repository}`);
       await page.getByRole("button", { name: new RegExp(`^Accept ${name} ${archive.version}`) }).click();
-      await expect(page.getByText("accepting …")).toBeVisible();
+      await expect(page.getByText("accepting…")).toBeVisible();
       await expect(page.getByRole("row").filter({ hasText: archive.version })).toContainText("accepted", {
         timeout: 15_000,
       });
@@ -118,8 +118,8 @@ test.describe("from upload to install, by clicking", () => {
     await page
       .locator("input[type=file]")
       .setInputFiles([join(folder, archive.fileName), join(folder, "broken_1.0.tar.gz"), join(folder, "picture.png")]);
-    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
-    await expect(page.getByTestId("file-1")).toContainText("the archive is damaged");
+    await expect(page.getByTestId("file-0")).toContainText("already in the repository");
+    await expect(page.getByTestId("file-1")).toContainText("The archive is damaged");
     await expect(page.getByTestId("file-2")).toContainText(
       "Choose packages that have the correct file extension (.tar.gz)",
     );

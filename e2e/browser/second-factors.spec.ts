@@ -112,7 +112,7 @@ test("an authenticator app is added with its QR code, and asked for at the next 
   const secret = await secretOn(page);
   await page.getByTestId("field-code").fill("000000");
   await page.getByTestId("factor-confirm").click();
-  await expect(page.getByTestId("field-code-message")).toHaveText("the code or passkey was not accepted");
+  await expect(page.getByTestId("field-code-message")).toHaveText("The code or passkey was not accepted");
   const code = await freshCode(secret);
   await page.getByTestId("field-factorName").fill("My phone");
   await page.getByTestId("field-code").fill(code);
@@ -128,7 +128,7 @@ test("an authenticator app is added with its QR code, and asked for at the next 
   expect(await readFile(await (await downloading).path(), "utf8")).toBe(`${codes.join("\n")}\n`);
   await page.getByTestId("recovery-codes-saved").click();
   await expect(page.getByTestId("second-factors")).toContainText("My phone");
-  await expect(page.getByTestId("recovery-codes-left")).toHaveText("10 codes are left.");
+  await expect(page.getByTestId("recovery-codes-left")).toHaveText("10 codes left.");
   await accessible(page);
 
   await page.getByTestId("nav-logout").first().click();
@@ -151,7 +151,7 @@ test("an authenticator app is added with its QR code, and asked for at the next 
   await page.getByTestId("second-step-submit").click();
   await signedIn(page);
   await openSecurity(page);
-  await expect(page.getByTestId("recovery-codes-left")).toHaveText("9 codes are left.");
+  await expect(page.getByTestId("recovery-codes-left")).toHaveText("9 codes left.");
 });
 
 test("a passkey is added, named, used and removed", async ({ page }) => {
@@ -170,7 +170,7 @@ test("a passkey is added, named, used and removed", async ({ page }) => {
   await page.getByTestId("add-passkey").click();
   await confirmPassword(page);
   await page.getByTestId("factor-confirm").click();
-  await expect(page.getByTestId("passkey-refusal")).toHaveText("this passkey has already been added");
+  await expect(page.getByTestId("passkey-refusal")).toHaveText("This passkey has already been added");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Rename Laptop" }).click();
@@ -242,7 +242,7 @@ test("a role that needs a second factor leads to adding one, on a phone and in P
   // The language is that of the user's settings now.
   await page.getByTestId(/^remove-/).click();
   await confirmPassword(page);
-  await expect(page.getByTestId("field-password-message")).toContainText("your role requires a second factor");
+  await expect(page.getByTestId("field-password-message")).toContainText("Your role requires a second factor");
 });
 
 test("a passkey can be the first factor that a role needs", async ({ page }) => {

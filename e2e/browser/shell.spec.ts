@@ -64,7 +64,7 @@ test.describe("the search", () => {
     await signInAs(page, "user");
     await page.getByTestId("search").click();
     await page.getByTestId("palette-search").fill("noor");
-    await expect(page.getByTestId("palette")).toContainText("Nothing is called");
+    await expect(page.getByTestId("palette")).toContainText("No results for");
   });
 });
 

@@ -26,7 +26,7 @@ export async function signInAs(page: Page, login: string): Promise<void> {
 /** Signs in on the screen, as users do. */
 export async function signInByForm(page: Page, login: string): Promise<void> {
   await page.goto("/login");
-  await page.getByLabel("User name").fill(login);
+  await page.getByLabel("Username").fill(login);
   await page.getByLabel("Password", { exact: true }).fill(demoPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByTestId("table-packages")).toBeVisible();

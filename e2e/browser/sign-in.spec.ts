@@ -6,7 +6,7 @@ import { test } from "./test.ts";
 test.describe("signing in", () => {
   test("says what is wrong once, and stays", async ({ page }) => {
     await page.goto("/login");
-    await page.getByLabel("User name").fill("user");
+    await page.getByLabel("Username").fill("user");
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("Unsuccessful login")).toHaveCount(1);
@@ -25,7 +25,7 @@ test.describe("signing in", () => {
   test("leads to where one wanted to go", async ({ page }) => {
     await page.goto("/submissions?state=WAITING");
     await expect(page).toHaveURL(/\/login$/);
-    await page.getByLabel("User name").fill("admin");
+    await page.getByLabel("Username").fill("admin");
     await page.getByLabel("Password", { exact: true }).fill("packhouse-demo");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/submissions\?state=WAITING$/);
@@ -35,7 +35,7 @@ test.describe("signing in", () => {
   test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await signInByForm(page, "admin");
-    await page.getByRole("button", { name: "You: Maren Castell" }).click();
+    await page.getByRole("button", { name: "Account: Maren Castell" }).click();
     await expect(page.getByRole("menu")).toContainText("admin · Administrator");
     await page.getByRole("menuitem", { name: "Access tokens" }).click();
     await expect(page).toHaveURL(/\/settings-tokens$/);

@@ -54,7 +54,7 @@ test.describe("the upload", () => {
     await page.getByTestId("wizard-submit").click();
     await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(50, { timeout: 90_000 });
     expect(await page.evaluate(() => (window as unknown as { counts: { most: number } }).counts.most)).toBe(3);
-    await page.getByRole("button", { name: "Copy the results" }).click();
+    await page.getByRole("button", { name: "Copy results" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied.split("\n")).toHaveLength(50);
     await page.getByTestId("wizard-more").click();
@@ -108,8 +108,8 @@ test.describe("the upload", () => {
     await page.getByTestId("wizard-submit").click();
     const result = page.getByTestId("result-0");
     await expect(result).toHaveAttribute("data-state", "error");
-    await expect(result).toContainText("the title is missing");
-    await expect(result).toContainText("the license is missing");
+    await expect(result).toContainText("The title is missing");
+    await expect(result).toContainText("The license is missing");
     await result.locator("input[type=file]").setInputFiles([await dropped("hayrack", "1.1")]);
     await expect(result).toHaveAttribute("data-state", "success");
     await expect(result).toContainText("hayrack 1.1");
@@ -122,7 +122,7 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "success");
     await chooseRepository(page, "stats-release");
     await files(page).setInputFiles([await dropped("twicecut")]);
-    await expect(page.getByTestId("file-0")).toContainText("in the repository already");
+    await expect(page.getByTestId("file-0")).toContainText("already in the repository");
     await expect(page.getByTestId("upload-totals")).toContainText("1 already there");
     await page.getByTestId("wizard-submit").click();
     await expect(page.getByTestId("result-0")).toHaveAttribute("data-state", "warning");
@@ -146,7 +146,7 @@ test.describe("the upload", () => {
     for (const field of ["rVersion", "architecture", "distribution"])
       await expect(page.getByTestId(`file-0-${field}`)).not.toHaveValue("");
     // Its system is complete, but it is no binary.
-    await expect(page.getByTestId("file-0")).toContainText("the field Built is missing");
+    await expect(page.getByTestId("file-0")).toContainText("The field Built is missing");
     await expect(page.getByTestId("wizard-submit")).toBeDisabled();
     await page.getByTestId("file-0-binary").uncheck();
     await expect(page.getByTestId("wizard-submit")).toBeEnabled();
@@ -177,7 +177,7 @@ test.describe("the upload", () => {
     await page.getByTestId("file-0-distribution").selectOption("jammy");
     await expect(page.getByTestId("file-0")).toContainText("threshing 1.0");
     await page.getByTestId("file-0-rVersion").selectOption("4.1");
-    await expect(page.getByTestId("file-0")).toContainText("not that of the package");
+    await expect(page.getByTestId("file-0")).toContainText("built for another R version");
     await expect(page.getByTestId("wizard-submit")).toBeDisabled();
     await page.getByTestId("file-0-rVersion").selectOption("4.2");
     await page.getByTestId("wizard-submit").click();

@@ -24,7 +24,7 @@ const expectedLines = [
   /^$/,
   /^> /, // npm's own
   /^npm warn Unknown (env|user) config /,
-  /^(Building the console|Starting) …$/,
+  /^(Building the console|Starting)…$/,
   /^Built in [\d.]+ s\.$/,
   /^Packhouse is ready at http:\/\/localhost:\d+$/,
   /^Press Ctrl-C to stop it\.$/,

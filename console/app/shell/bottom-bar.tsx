@@ -17,7 +17,7 @@ export function BottomBar() {
   const { data: waiting } = useWaitingForMe();
   const shown = places.flatMap((place) => destinationsOf(user.role).filter(({ name }) => name === place));
   return (
-    <nav className={styles.bar} aria-label={t("nav.places")}>
+    <nav className={styles.bar} aria-label={t("nav.shortcuts")}>
       {shown.map(({ name, to, label, icon: Icon }) => (
         <Link key={name} to={to} aria-current={path.startsWith(to) ? "page" : undefined} activeProps={{}}>
           <Icon size={20} stroke={1.75} aria-hidden />

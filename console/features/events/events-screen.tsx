@@ -199,7 +199,7 @@ function OneEvent({ id, security, zone, onClose }: { id: string; security: boole
     meta: { shownInPlace: true },
   });
   return (
-    <section className={timelineStyles.oneEvent} aria-label={t("event.one")} data-testid="event-open">
+    <section className={timelineStyles.oneEvent} aria-label={t("event.linked")} data-testid="event-open">
       {data && (
         <ol className={timelineStyles.events}>
           <EventCard event={data} zone={zone} />

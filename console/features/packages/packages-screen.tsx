@@ -33,7 +33,7 @@ const remove: RowAction<PackageItem> = {
   danger: true,
   blockedBy: [whyNotDelete],
   delayed: {
-    doing: ({ t }) => t("held.delete"),
+    doing: ({ t }) => t("runningAction.delete"),
     question: (item, { t }) => t("message.confirmDelete", { name: packageLabel(item) }),
   },
   run: async (item, _context, leaving) => {

@@ -107,13 +107,13 @@ function MirrorLine({ mirror: { name, uri, schedule, packages, lastRun, sharedNa
   // For other clients, conflicts are also among the errors.
   const errors = (lastRun?.errors ?? []).filter((error) => !clashes.some(({ text }) => text === error));
   const wanted = packages
-    ? t("repository.mirrorWishes", { count, formatted: formatNumber(count) })
+    ? t("repository.mirrorPatterns", { count, formatted: formatNumber(count) })
     : t("repository.mirrorEverything");
   return (
     <li data-testid={`mirror-${name}`}>
       <strong>{name}</strong> <span className={textStyles.mono}>{uri}</span>
       <div className={textStyles.muted}>
-        {wanted} · {schedule ? <code>{schedule}</code> : t("repository.mirrorByHand")}
+        {wanted} · {schedule ? <code>{schedule}</code> : t("repository.mirrorOnRequest")}
       </div>
       {lastRun && (
         <div className={textStyles.muted}>

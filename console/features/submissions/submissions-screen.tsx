@@ -45,8 +45,8 @@ const decision = (action: Exclude<SubmissionAction, "download">): RowAction<Subm
   absent: (item, { user }) => obstacle(item, action, user.id) !== undefined,
   blockedBy: [],
   delayed: {
-    doing: ({ t }) => t(`held.${action}`),
-    question: (item, { t }) => t("message.confirmVerdict", { action: t(`action.${action}`), name: label(item) }),
+    doing: ({ t }) => t(`runningAction.${action}`),
+    question: (item, { t }) => t("message.confirmDecision", { action: t(`action.${action}`), name: label(item) }),
   },
   run: async (item, _context, leaving) => {
     await decide(item, action, leaving);
@@ -92,7 +92,7 @@ const why =
   (item, { user, t }) => {
     const reason = obstacle(item, action, user.id);
     if (reason === "state")
-      return t("reason.notMutable", { action: t(`settled.${action}`), state: t(`state.${item.state}`) });
+      return t("reason.notMutable", { action: t(`actionInSentence.${action}`), state: t(`state.${item.state}`) });
     return reason && t("reason.notAuthorized");
   };
 
@@ -104,10 +104,10 @@ const bulk = (action: SubmissionAction): BulkAction<SubmissionItem> => {
     danger: action === "reject" || action === "cancel",
     verb: (t, count) => t("bulk.submissions", { verb: t(`action.${action}`), count, formatted: formatNumber(count) }),
     question: (t) => t("message.confirmMany", { action: t(`action.${action}`).toUpperCase() }),
-    leftOut: (t) => t("message.notListed", { action: t(`settled.${action}`) }),
+    leftOut: (t) => t("message.notListed", { action: t(`actionInSentence.${action}`) }),
     none: (t) => ({
       title: t("message.noValidSubmissions"),
-      help: t("message.noneSelectedHelp", { action: t(`settled.${action}`) }),
+      help: t("message.noneSelectedHelp", { action: t(`actionInSentence.${action}`) }),
     }),
     untouched: (t) => (action === "download" ? t("message.notDownloaded") : t("bulk.untouched")),
     success: (t) => t("message.submissionsAll", { verb: word(t) }),

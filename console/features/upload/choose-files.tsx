@@ -130,7 +130,7 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
           accept={allowed.map(({ extension }) => (extension === ".tar.gz" ? ".gz" : extension)).join(",")}
           onChange={pick}
         />
-        {over ? t("upload.letGo") : t("upload.drop")}
+        {over ? t("upload.release") : t("upload.drop")}
         <div className={textStyles.mono} style={{ fontSize: "0.78rem", marginTop: 4 }}>
           {allowed.map(({ extension }) => extension).join("  ")}
         </div>

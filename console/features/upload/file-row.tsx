@@ -185,7 +185,7 @@ interface ReadingCellProps {
 function ReadingCell({ one, replacingOff, onReplace }: ReadingCellProps) {
   const { t } = useTranslation();
   const { reading } = one;
-  if (reading.kind === "reading") return <span className={textStyles.muted}>{t("upload.reading")} …</span>;
+  if (reading.kind === "reading") return <span className={textStyles.muted}>{t("upload.reading")}…</span>;
   if (reading.kind === "broken")
     return (
       <span className={textStyles.bad}>{reasonsOf(new ApiFailure(422, null, "", [...reading.codes])).join("; ")}</span>

@@ -231,7 +231,7 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
           {...fieldHooks("roleId")}
         />
         {roleId !== item.roleId && endsWithRole.has(item.role) && (
-          <Alert>{t("user.leavesRole", { name: item.name })}</Alert>
+          <Alert>{t("user.losesRole", { name: item.name })}</Alert>
         )}
         {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
         <FormButtons

@@ -48,7 +48,7 @@ import { Pager } from "./pager.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useSelection } from "./use-selection.ts";
 
-/** Room for "deleting … Undo" in every language. */
+/** Room for "deleting… Undo" in every language. */
 const actionsWidth = 156;
 /** Between cards, which have room for everything, and tables next to the drawer. */
 const crampedTable = "(min-width: 960px) and (max-width: 1279px)";
@@ -178,7 +178,7 @@ export function ListScreen<L extends AnyList>({
         {"deleted" in fields && user.role === "admin" && (
           <IconButton
             icon={IconTrash}
-            label={trash ? t("list.leaveTrash") : t("list.trash")}
+            label={trash ? t("list.hideDeleted") : t("list.showDeleted")}
             testId="trash"
             onPress={() => applyFilters(trash ? { ...defaults.filters } : { ...everything, deleted: "true" })}
           />

@@ -66,7 +66,7 @@ function Actions({ item }: { item: PackageItem }) {
   const remove = () =>
     configuration().undoSeconds === 0
       ? setAsking(true)
-      : delayAction({ key, label: t("held.delete"), send: deletion.send });
+      : delayAction({ key, label: t("runningAction.delete"), send: deletion.send });
   const pending = activation.busy || deletion.busy ? t("reason.pending") : undefined;
   const toggle = item.active ? t("action.deactivate") : t("action.activate");
   if (delayed) return <DelayedNote rowKey={key} label={delayed} />;
