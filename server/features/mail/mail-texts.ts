@@ -53,7 +53,7 @@ const english: MailTexts = {
   },
   line: {
     waiting: ({ who, what, repository }) => `${who} submitted ${what} to ${repository}`,
-    cancelled: ({ who, what, repository }) => `${who} cancelled the submission of ${what} to ${repository}`,
+    cancelled: ({ who, what, repository }) => `${who} canceled the submission of ${what} to ${repository}`,
     accepted: ({ who, what, repository }) => `${who} accepted ${what} for ${repository}`,
     rejected: ({ who, what, repository }) => `${who} rejected ${what} for ${repository}`,
     token: ({ what, date }) => `The access token ${what} ends on ${day("en-US", date)}`,

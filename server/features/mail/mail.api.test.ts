@@ -137,14 +137,14 @@ describe("a waiting submission", () => {
     expect(server.attempts).toBe(1);
   });
 
-  test("that is cancelled is mailed again to who got mail about it, and otherwise not at all", async () => {
+  test("that is canceled is mailed again to who got mail about it, and otherwise not at all", async () => {
     const { server, mara, ren, submit, decide, choose, notices } = await office();
     const first = await submit("tidepool");
     await server.received(1);
     await until(async () => (await notices()).every(({ sent }) => sent));
     await decide(ren, first, "CANCELLED");
     expect((await server.received(2)).map(short)[1]).toBe(
-      "mara@example.org: Name of ren cancelled the submission of tidepool 1.0.0 to north",
+      "mara@example.org: Name of ren canceled the submission of tidepool 1.0.0 to north",
     );
     await choose(mara, { "mail/reviews": "daily" });
     const second = await submit("harbor");

@@ -46,7 +46,7 @@ const jobNames = Object.keys(payloads) as JobName[]; // the keys of a constant
 const schedules: Partial<Record<JobName, string>> = {
   "sweep-objects": "23 * * * *",
   "prune-security-events": "41 * * * *",
-  "collect-mail": "0 * * * *",
+  "collect-mail": "2 * * * *",
 };
 
 type JobName = keyof JobPayloads;
