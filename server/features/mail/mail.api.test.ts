@@ -266,7 +266,7 @@ describe("mail", () => {
   test("about a mirror comes when it begins to fail, to its maintainers and to administrators", async () => {
     const server = await startMailServer();
     const upstream = await startUpstream();
-    opened.push(server, upstream);
+    opened.push(server);
     const north = await startMirroring(
       "R",
       { mirrors: [{ name: "upstream", uri: upstream.address }] },
@@ -286,7 +286,11 @@ describe("mail", () => {
     expect(server.mails[0]?.raw).not.toContain(upstream.address);
     upstream.putRPackages([await smallRPackage("tidepool", "1.0.0")]);
     expect((await north.synchronize()).errors).toEqual([]);
-    upstream.putRPackages([]);
+    await upstream[Symbol.asyncDispose]();
+    expect((await north.synchronize()).errors).not.toEqual([]);
+    expect((await server.received(4)).map(({ to }) => to).sort()).toEqual([
+      ...["admin@example.org", "admin@example.org", "mara@example.org", "mara@example.org"],
+    ]);
   });
 });
 
