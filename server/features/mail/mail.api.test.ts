@@ -306,6 +306,15 @@ describe("sending", () => {
     expect(new Set(mails.map(short)).size).toBe(1);
   });
 
+  test("ends when the mail server has accepted a mail three times without saying so", async () => {
+    const { server, submit, notices } = await office();
+    server.next.push("break", "break", "break");
+    await submit("tidepool");
+    await server.received(3);
+    await until(async () => (await notices()).every(({ sent }) => sent));
+    expect(server.attempts).toBe(3);
+  });
+
   test("ends for a mail that the mail server refuses", async () => {
     const { server, submit, notices } = await office();
     server.next.push("refuse");

@@ -23,6 +23,8 @@ export interface MailContext {
   secret: string;
 }
 
+/** A mail server that accepts a mail and never says so gets no more copies of it than these. */
+const mostCopies = 3;
 /** Another process is sending to the same user. */
 const busySeconds = 5;
 
@@ -83,6 +85,8 @@ async function sendBatch(
     if (!(error instanceof MailFailure)) throw error;
     log.warn({ user: userId, outcome: error.outcome, reason: error.message }, "a mail was not sent");
     if (error.outcome === "refused") return notices.end(batch, now);
+    if (error.outcome === "unknown" && (await notices.countUnknown(batch)) >= mostCopies)
+      return notices.end(batch, now);
     if (error.outcome === "unsent") await notices.release(batch);
     throw error;
   }

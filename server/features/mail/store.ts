@@ -32,9 +32,9 @@ export function mailNotices(db: Db | Tx) {
   /** Adds those of the candidates that their users want, each once; returns whom they are for. */
   async function add(candidates: RawBuilder<unknown>, { at, soon, daily }: Due): Promise<number[]> {
     const { rows } = await sql<{ user_id: number }>`
-      insert into mail_notices (user_id, kind, submission_id, access_token_id, mirror_id, created_on, due_on)
+      insert into mail_notices (user_id, kind, submission_id, access_token_id, mirror_id, due_on)
       select candidates.user_id, candidates.kind, candidates.submission_id, candidates.access_token_id,
-        candidates.mirror_id, ${at}::timestamptz,
+        candidates.mirror_id,
         case chosen.time when 'daily' then ${daily}::timestamptz else ${soon}::timestamptz end
       from (${candidates}) as candidates (user_id, kind, submission_id, access_token_id, mirror_id)
       join users on users.id = candidates.user_id and ${reachable(at)}
@@ -104,11 +104,11 @@ export function mailNotices(db: Db | Tx) {
     },
 
     /** The same, but who got mail about the submission, or is just getting it, is to get another one. */
-    async cancelReview(submissionId: number, { at, soon }: Due): Promise<number[]> {
+    async cancelReview(submissionId: number, { soon }: Pick<Due, "soon">): Promise<number[]> {
       await ofReview(submissionId).where("batch", "is", null).execute();
       const rows = await db
         .updateTable("mail_notices")
-        .set({ batch: null, sent_on: null, created_on: at, due_on: soon })
+        .set({ batch: null, unknown_outcomes: 0, sent_on: null, due_on: soon })
         .where("submission_id", "=", submissionId)
         .where("kind", "in", ["reviews", "otherReviews"])
         .returning("user_id")
@@ -203,6 +203,17 @@ export function mailNotices(db: Db | Tx) {
     /** The mail was certainly not sent: its notices become part of the next one. */
     async release(batch: string): Promise<void> {
       await db.updateTable("mail_notices").set({ batch: null }).where("batch", "=", batch).execute();
+    },
+
+    /** The mail may have been sent. Returns how often that was so. */
+    async countUnknown(batch: string): Promise<number> {
+      const rows = await db
+        .updateTable("mail_notices")
+        .set({ unknown_outcomes: sql`unknown_outcomes + 1` })
+        .where("batch", "=", batch)
+        .returning("unknown_outcomes as count")
+        .execute();
+      return Math.max(0, ...rows.map(({ count }) => count));
     },
 
     async drop(ids: readonly number[]): Promise<void> {

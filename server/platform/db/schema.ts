@@ -395,10 +395,11 @@ interface MailNoticesTable {
   submission_id: number | null;
   access_token_id: number | null;
   mirror_id: number | null;
-  created_on: Instant;
   due_on: Instant;
   /** The mail that it is part of, once that has been made. */
   batch: string | null;
+  /** How many times the mail server may have accepted that mail, but did not say so. */
+  unknown_outcomes: Generated<number>;
   sent_on: OptionalInstant;
 }
 

@@ -14,9 +14,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       submission_id integer references submissions on delete cascade,
       access_token_id integer references access_tokens on delete cascade,
       mirror_id integer references mirrors on delete cascade,
-      created_on timestamptz not null,
       due_on timestamptz not null,
       batch uuid,
+      unknown_outcomes integer not null default 0,
       sent_on timestamptz,
       check (num_nonnulls(submission_id, access_token_id, mirror_id) = 1)
     )`.execute(db);
