@@ -37,5 +37,8 @@ export const usualMail: MailChoices = {
   mirrors: "atOnce",
 };
 
+/** Where addresses end that accounts have when nobody gave them one. */
+export const noMailHost = "@localhost";
+
 /** The link in a mail that stops its kinds. It needs no sign-in: the token in it is signed. */
 export const unsubscribePath = "/mail/unsubscribe/:token";

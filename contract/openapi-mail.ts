@@ -1,3 +1,4 @@
+import { longestPathPart } from "./limits.ts";
 import { unsubscribePath } from "./mail.ts";
 import type { OpenApiOperation } from "./openapi-schemas.ts";
 
@@ -9,7 +10,7 @@ const described = (operationId: string, summary: string): OpenApiOperation => ({
   description: "For whoever has the link: its token is signed, and no one signs in.",
   tags: ["mail"],
   security: [],
-  parameters: [{ name: "token", in: "path", required: true, schema: { type: "string" } }],
+  parameters: [{ name: "token", in: "path", required: true, schema: { type: "string", maxLength: longestPathPart } }],
   responses: {
     "200": { description: "A page.", ...page },
     "404": { description: "The link is not valid, or no longer. A page.", ...page },

@@ -52,6 +52,7 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "mail"
   | "security"
   | "sessions"
   | "password"

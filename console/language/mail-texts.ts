@@ -2,6 +2,7 @@
 export const mailTexts = {
   mail: {
     lead: "Mail goes to {{address}}.",
+    noAddress: "Your account has no mail address, so no mail is sent to you.",
     none: "This server sends no mail.",
     kind: {
       reviews: "Submissions that wait for me",
@@ -15,7 +16,7 @@ export const mailTexts = {
       otherReviews: "if someone else is responsible for the package",
       decisions: "when someone else accepts or rejects them",
       tokens: "at most a week before they end",
-      mirrors: "of repositories that I maintain",
+      mirrors: "of repositories that I maintain; for administrators, of all",
     },
     time: { atOnce: "at once", daily: "once a day", never: "never" },
   },

@@ -1089,6 +1089,7 @@ export const pl: Translation<Catalogue> = {
   },
   mail: {
     lead: "Wiadomości wysyłamy na adres {{address}}.",
+    noAddress: "Twoje konto nie ma adresu e-mail, więc nie wysyłamy do Ciebie wiadomości.",
     none: "Ten serwer nie wysyła wiadomości e-mail.",
     kind: {
       reviews: "Zgłoszenia, które czekają na moją decyzję",
@@ -1102,7 +1103,7 @@ export const pl: Translation<Catalogue> = {
       otherReviews: "gdy za pakiet odpowiada kto inny",
       decisions: "gdy ktoś inny je zaakceptuje lub odrzuci",
       tokens: "najwyżej tydzień przed wygaśnięciem",
-      mirrors: "w repozytoriach, którymi się opiekuję",
+      mirrors: "w repozytoriach, którymi się opiekuję; u administratorów – we wszystkich",
     },
     time: { atOnce: "od razu", daily: "raz dziennie", never: "nigdy" },
   },

@@ -1,6 +1,6 @@
 import "./texts.ts";
 import { Button, Select } from "@mantine/core";
-import { type MailChoices, type MailKind, mailKinds, mailTime } from "@packhouse/contract/mail";
+import { type MailChoices, type MailKind, mailKinds, mailTime, noMailHost } from "@packhouse/contract/mail";
 import { editUserSettings, readUserSettings } from "@packhouse/contract/operations/user-settings";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import type { UserSettingsItem } from "@packhouse/contract/user-settings";
@@ -72,7 +72,7 @@ function Choices({ saved, own }: { saved: Partial<MailChoices>; own: UserSetting
       <LeaveGuard when={changed.length > 0 && !busy} question={t("message.unsaved")} />
       <div className={`${cardStyles.card} ${formStyles.form}`}>
         <p className={textStyles.muted} style={{ margin: 0 }}>
-          {t("mail.lead", { address: own.user.email })}
+          {own.user.email.endsWith(noMailHost) ? t("mail.noAddress") : t("mail.lead", { address: own.user.email })}
         </p>
         {shown.map((kind) => (
           <Select

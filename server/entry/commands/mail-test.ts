@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { html } from "@packhouse/formats/html";
 import { z } from "zod";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
-import { isMailAddress } from "../../platform/mail/mail-address.ts";
 import { createMailer, MailFailure } from "../../platform/mail/mailer.ts";
+import { isMailAddress } from "../../platform/names/mail-address.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
 import { argument, command } from "./command.ts";
 

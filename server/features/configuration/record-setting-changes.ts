@@ -2,8 +2,8 @@ import { createHmac, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
-import { storedSecret } from "../../platform/db/stored-secret-store.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
+import { storedSecret } from "../../platform/secrets/stored-secret-store.ts";
 import { isSecret, type Settings } from "../../platform/settings/settings.ts";
 import { settingDigests } from "./setting-digest-store.ts";
 

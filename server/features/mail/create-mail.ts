@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
-import { storedSecret } from "../../platform/db/stored-secret-store.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { createMailer } from "../../platform/mail/mailer.ts";
+import { storedSecret } from "../../platform/secrets/stored-secret-store.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { dueFrom } from "./mail.ts";
 import { sendMail } from "./send-mail.ts";

@@ -1,4 +1,4 @@
-import { usualMail } from "@packhouse/contract/mail";
+import { noMailHost, usualMail } from "@packhouse/contract/mail";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { ifUnlocked } from "../../platform/db/session-lock.ts";
@@ -9,7 +9,7 @@ const usual = JSON.stringify(usualMail);
 /** Users who can sign in and have an address; the provider gives none to some, who then have one that leads nowhere. */
 const reachable = (at: Date) => sql<boolean>`
   users.active and not users.deleted and (users.expires_on is null or users.expires_on > ${at})
-  and users.email not like '%@localhost'`;
+  and users.email not like ${`%${noMailHost}`}`;
 
 const maintainsRepository = (
   repositoryId: RawBuilder<unknown>,

@@ -30,7 +30,7 @@ describe("the link that stops mail", () => {
     const answer = await fetch(linkFor(mara, ["reviews", "tokens"]), oneClick);
     expect(answer.status).toBe(200);
     expect(await mailOf(mara)).toEqual({ ...usual, reviews: "never", tokens: "never" });
-    const { data } = await (await it.as(it.admin)).get("/events?eventType=settingsChange&sort=id,desc");
+    const { data } = await (await it.as(it.admin)).get("/events?security=true&eventType=settingsChange&sort=id,desc");
     expect(data.content[0]).toMatchObject({ user: { login: "mara" }, resourceType: "user" });
     expect((await fetch(linkFor(mara, ["reviews"]), oneClick)).status).toBe(200);
     const form = new FormData();

@@ -57,7 +57,7 @@ describe("user settings", () => {
     for (const wrong of [replace("/mail/reviews", "hourly"), { op: "add", path: "/mail/others", value: "never" }])
       expect((await client.patch(path, [wrong])).messageCode).toBe("error.malformed.patch");
     expect((await client.get("/users/me")).data.userSettings).not.toHaveProperty("mail");
-    const { data } = await admin.get("/events?eventType=settingsChange&sort=id,desc");
+    const { data } = await admin.get("/events?security=true&eventType=settingsChange&sort=id,desc");
     const changed = data.content[0].changedProperties;
     expect(changed).toContainEqual({ property: "mail.tokens", valueBefore: "atOnce", valueAfter: "never" });
   });

@@ -1,7 +1,7 @@
 import { roleName } from "@packhouse/contract/roles";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { isMailAddress } from "../mail/mail-address.ts";
+import { isMailAddress } from "../names/mail-address.ts";
 
 // Environment variables are texts; these parse other types from them.
 export const flag = z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
