@@ -211,7 +211,9 @@ describe("a decision", () => {
       .set({ name: `Mara <img src=x onerror="alert(1)">\r\nBcc: eve@example.org` })
       .where("id", "=", mara.id)
       .execute();
-    await decide(mara, await submit("tidepool"), "REJECTED");
+    const id = await submit("tidepool");
+    await server.received(1);
+    await decide(mara, id, "REJECTED");
     await server.received(2);
     for (const mail of server.mails) {
       expect(mail.headers.has("bcc")).toBe(false);

@@ -31,7 +31,7 @@ describe("the link that stops mail", () => {
     expect(answer.status).toBe(200);
     expect(await mailOf(mara)).toEqual({ ...usual, reviews: "never", tokens: "never" });
     const { data } = await (await it.as(it.admin)).get("/events?security=true&eventType=settingsChange&sort=id,desc");
-    expect(data.content[0]).toMatchObject({ user: { login: "mara" }, resourceType: "user" });
+    expect(data.content[0]).toMatchObject({ user: { login: "mara" }, resourceType: "USER" });
     expect((await fetch(linkFor(mara, ["reviews"]), oneClick)).status).toBe(200);
     const form = new FormData();
     form.set("List-Unsubscribe", "One-Click");
