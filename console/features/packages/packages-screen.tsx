@@ -7,6 +7,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { maintainerNames, repositoryNames } from "../../api/options.ts";
+import { deletePackage } from "../../calls/delete-package.ts";
 import { ToggleBox } from "../../calls/toggle-box.tsx";
 import { DeletedBy } from "../../event-summary/deleted-by.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
@@ -19,7 +20,7 @@ import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import chipStyles from "../../ui/styles/chip.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { OriginMark } from "./origin-mark.tsx";
-import { deletePackage, packageQuery, restorePackage, setActive } from "./package-calls.ts";
+import { packageQuery, restorePackage, setActive } from "./package-calls.ts";
 import { packageLabel } from "./package-label.ts";
 import { whyNotActivate, whyNotDelete } from "./package-obstacles.ts";
 import styles from "./packages-screen.module.css";
@@ -39,6 +40,7 @@ const remove: RowAction<PackageItem> = {
   run: async (item, _context, leaving) => {
     await deletePackage(item, leaving);
   },
+  done: (name, { t }) => t("done.delete", { name }),
 };
 
 const open: RowAction<PackageItem> = {
@@ -212,8 +214,8 @@ function ActiveBox({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   return (
     <ToggleBox
+      state="active"
       checked={item.active}
-      verb={item.active ? t("action.deactivate") : t("action.activate")}
       item={packageLabel(item)}
       blocked={whyNotActivate(item, { t })}
       testId={`activate-${item.id}`}

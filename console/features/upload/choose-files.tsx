@@ -1,4 +1,4 @@
-import { Button, Menu, Tooltip } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import type { RConfiguration } from "@packhouse/contract/configuration";
 import { readRConfiguration } from "@packhouse/contract/operations/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
@@ -12,6 +12,7 @@ import { call } from "../../api/client.ts";
 import { formatNumber, formatSize } from "../../language/i18n.ts";
 import bulkBarStyles from "../../list/screen/bulk-bar.module.css";
 import { useServerConfiguration } from "../../session/use-session.ts";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import detailsStyles from "../../ui/styles/details.module.css";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -19,12 +20,19 @@ import pillStyles from "../../ui/styles/pill.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { toast } from "../../ui/toasts.tsx";
 import styles from "./choose-files.module.css";
 import { allowedFilesOf, type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
 import { FileRow } from "./file-row.tsx";
 import type { UploadChoice } from "./last-upload.ts";
 
 let nextId = 1;
+
+interface ChosenKind {
+  binary: BinaryTarget | undefined;
+  /** Whether the user has chosen it. */
+  kindChosen: boolean;
+}
 
 interface ChooseFilesProps {
   repository: RepositoryItem;
@@ -55,10 +63,16 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
 
   // Files that were selected but not rendered yet count as well.
   const chosenTargets = useRef(new Map<number, BinaryTarget>());
+  // What is found by an earlier reading must not replace what the user has chosen since.
+  const latestReadings = useRef(new Map<number, symbol>());
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
   const add = (added: readonly File[]) => {
-    const chosen = added.map(
+    const before = new Map(files.map((one) => [one.file.name, one]));
+    const again = added.find(({ name }) => before.has(name));
+    if (again) toast.info(t("upload.chosenAlready", { name: again.name }));
+    // A file whose name is in the list takes the place of the other one, with its options.
+    const chosen = [...new Map(added.map((file) => [file.name, file])).values()].map(
       (file): ChosenFile => ({
         id: nextId++,
         file,
@@ -67,20 +81,24 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         replace: (remembered?.replace ?? false) && !replacingOff,
         notes: "",
         generateManual: remembered?.generateManual ?? server?.generateManuals ?? true,
+        ...optionsOf(before.get(file.name)),
         binary: undefined,
       }),
     );
-    onChange((old) => [...chosen, ...old]);
+    const names = new Set(chosen.map(({ file }) => file.name));
+    onChange((old) => [...chosen, ...old.filter(({ file }) => !names.has(file.name))]);
     for (const { id, file, wrongType } of chosen) {
-      if (!wrongType) read(id, file, undefined);
+      if (!wrongType) read(id, file, { binary: undefined, kindChosen: false });
     }
   };
-  const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
+  const read = (id: number, file: File, { binary, kindChosen }: ChosenKind) => {
     const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
-    const finishReading = (change: Partial<ChosenFile>) =>
-      // The kind may have been changed in the meantime.
-      onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
-    readChosen(file, repository, request).then(finishReading, () =>
+    const reading = Symbol();
+    latestReadings.current.set(id, reading);
+    const finishReading = (change: Partial<ChosenFile>) => {
+      if (latestReadings.current.get(id) === reading) update(id, change);
+    };
+    readChosen(file, repository, { binary: request, kindChosen }).then(finishReading, () =>
       // The server will check what the browser cannot read; the user must not be blocked here.
       finishReading({ reading: { kind: "package", name: file.name, version: "", present: false } }),
     );
@@ -92,7 +110,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     else chosenTargets.current.delete(id);
     const readable = !binary || isComplete(binary);
     update(id, readable ? { ...changed, reading: { kind: "reading" } } : changed);
-    if (readable) read(id, file, binary);
+    if (readable) read(id, file, { binary, kindChosen: true });
+    else latestReadings.current.delete(id);
   };
   const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
     const target = chosenTargets.current.get(one.id) ?? one.binary;
@@ -227,15 +246,16 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         <Button variant="default" onClick={onBack} data-testid="wizard-back">
           {t("action.back")}
         </Button>
-        <Tooltip label={reason} disabled={!reason}>
-          <Button onClick={onSend} disabled={reason !== undefined} data-testid="wizard-submit">
-            {t("upload.send", { count: files.length, formatted: formatNumber(files.length) })}
-          </Button>
-        </Tooltip>
+        <BlockableButton onClick={onSend} blocked={reason} data-testid="wizard-submit">
+          {t("upload.send", { count: files.length, formatted: formatNumber(files.length) })}
+        </BlockableButton>
       </div>
     </div>
   );
 }
+
+const optionsOf = (one: ChosenFile | undefined) =>
+  one && { replace: one.replace, notes: one.notes, generateManual: one.generateManual };
 
 const allowedOf = (targets: RConfiguration) => ({
   rVersions: targets.allowedRVersions,

@@ -1,4 +1,4 @@
-import { Button, Loader, Select } from "@mantine/core";
+import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -8,6 +8,8 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import cardStyles from "../../ui/display/card.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
+import { clearButton } from "../../ui/forms/clear-button.ts";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -21,10 +23,11 @@ interface ChooseRepositoryProps {
   /** The repository of the last upload. */
   last: string | undefined;
   onChoose(repository: RepositoryItem | undefined): void;
+  onChooseLast(): void;
   onContinue(): void;
 }
 
-export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
+export function ChooseRepository({ chosen, last, onChoose, onChooseLast, onContinue }: ChooseRepositoryProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const [debouncedSearch] = useDebouncedValue(search, searchDelayMs);
@@ -50,10 +53,14 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
         value={chosen?.name ?? null}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": t("filter.clear") }}
+        clearButtonProps={clearButton(t("filter.clear"))}
         nothingFoundMessage={t("list.empty")}
         rightSection={isFetching ? <Loader size={14} /> : undefined}
-        onSearchChange={setSearch}
+        onSearchChange={(text) => {
+          setSearch(text);
+          // Typing is the beginning of a choice.
+          if (!chosen && text !== "") onChoose(undefined);
+        }}
         onChange={(name) => onChoose(repositories.find((repository) => repository.name === name))}
         renderOption={({ option }) => {
           const repository = repositories.find(({ name }) => name === option.value);
@@ -71,6 +78,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
           <Link
             to="/upload-packages"
             search={{ repository: last }}
+            onClick={onChooseLast}
             className={buttonStyles.button}
             style={{ marginRight: "auto" }}
             data-testid="upload-again"
@@ -78,9 +86,13 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
             {t("upload.again", { name: last })}
           </Link>
         )}
-        <Button disabled={!chosen} onClick={onContinue} data-testid="wizard-continue">
+        <BlockableButton
+          blocked={chosen ? undefined : t("upload.needRepository")}
+          onClick={onContinue}
+          data-testid="wizard-continue"
+        >
           {t("action.continue")}
-        </Button>
+        </BlockableButton>
       </div>
     </div>
   );

@@ -1,4 +1,3 @@
-import { Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
 import { hasRole } from "@packhouse/contract/roles";
@@ -14,6 +13,7 @@ import { useDelayedActions } from "../../calls/delayed-action.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
@@ -139,7 +139,14 @@ export function ListScreen<L extends AnyList>({
     if (address.page > last) void go({ page: last }, true);
   });
 
-  const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
+  const openRows = new Set(address.open?.split(","));
+  const toggleRow = (id: number) => {
+    // From the address, which a click just before may have changed already.
+    const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
+    const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
+    const open = before.includes(String(id)) ? others : [...others, String(id)];
+    void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
+  };
   const context: ListContext = {
     t,
     user,
@@ -206,7 +213,7 @@ export function ListScreen<L extends AnyList>({
         />
       )}
       <div className={visibilityStyles.hidden} aria-live="polite">
-        {announcement} {data && !busy && results}
+        {announcement}
       </div>
 
       <BulkBar
@@ -218,7 +225,7 @@ export function ListScreen<L extends AnyList>({
         findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
         onChanged={() => void reload()}
       >
-        {data && results}
+        <span role="status">{data && !busy && results}</span>
       </BulkBar>
 
       <div className={tableStyles.frame} ref={frame}>
@@ -234,14 +241,14 @@ export function ListScreen<L extends AnyList>({
             <tr>
               {selectable && (
                 <th style={{ width: 40 }}>
-                  <Checkbox
+                  <BlockableCheckbox
                     aria-label={t("list.selectAll")}
                     label={t("list.selectAll")}
                     classNames={{ labelWrapper: visibilityStyles.narrowOnly }}
-                    disabled={items.length === 0}
+                    blocked={items.length === 0 ? t("list.empty") : undefined}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
-                    onChange={(event) => selection.select(items, event.currentTarget.checked)}
+                    onChange={(checked) => selection.select(items, checked)}
                     data-testid="select-all"
                   />
                 </th>
@@ -281,7 +288,7 @@ export function ListScreen<L extends AnyList>({
                   columns={columns.map(([, column]) => column)}
                   context={context}
                   selection={selectable ? selection : undefined}
-                  open={address.open === String(id)}
+                  open={openRows.has(String(id))}
                   delayed={delayed.get(`${list.name}/${id}`)}
                   pending={pending.has(id)}
                   onPending={(on) => setPending((before) => withMember(before, id, on))}

@@ -1,3 +1,4 @@
+import type { SubmissionState } from "@packhouse/contract/references";
 import { html, joined } from "@packhouse/formats/html";
 import type { Notice } from "./mail.ts";
 import { type Facts, type Section, sections, textsIn } from "./mail-texts.ts";
@@ -93,14 +94,7 @@ function toldBy({ kind, submission, token, mirror }: Notice): Told {
   }
   if (!submission) throw new Error("a notice is about a submission, a token or a mirror");
   const { id, state, name, version, repository, submitter, approver } = submission;
-  const section =
-    kind === "decisions"
-      ? state === "ACCEPTED"
-        ? "accepted"
-        : "rejected"
-      : state === "CANCELLED"
-        ? "cancelled"
-        : "waiting";
+  const section = kind === "decisions" ? ownSections[state] : state === "CANCELLED" ? "cancelled" : "waiting";
   return {
     section,
     facts: {
@@ -112,6 +106,14 @@ function toldBy({ kind, submission, token, mirror }: Notice): Told {
     address: `/submissions?state=any&search=${encodeURIComponent(name)}&open=${id}`,
   };
 }
+
+/** What became of a submission, for its submitter. */
+const ownSections = {
+  WAITING: "waiting",
+  ACCEPTED: "accepted",
+  REJECTED: "rejected",
+  CANCELLED: "ended",
+} as const satisfies Record<SubmissionState, Section>;
 
 /** Text of users as part of a line: without line breaks, and without characters that turn its direction. */
 function oneLine(text: string): string {

@@ -2,7 +2,7 @@ import type { MailKind } from "@packhouse/contract/mail";
 import type { supportedLanguages } from "@packhouse/contract/user-settings";
 
 /** What a mail about one or several events of a kind says; each also is the name of its section. */
-export const sections = ["waiting", "cancelled", "accepted", "rejected", "token", "mirror"] as const;
+export const sections = ["waiting", "cancelled", "accepted", "rejected", "ended", "token", "mirror"] as const;
 export type Section = (typeof sections)[number];
 
 /** Values of a sentence about one event. */
@@ -48,6 +48,7 @@ const english: MailTexts = {
     cancelled: englishPlural("submission no longer needs a decision", "submissions no longer need a decision"),
     accepted: englishPlural("submission of yours was accepted", "submissions of yours were accepted"),
     rejected: englishPlural("submission of yours was rejected", "submissions of yours were rejected"),
+    ended: englishPlural("submission of yours was canceled", "submissions of yours were canceled"),
     token: englishPlural("access token of yours ends soon", "access tokens of yours end soon"),
     mirror: englishPlural("mirror fails", "mirrors fail"),
   },
@@ -56,6 +57,7 @@ const english: MailTexts = {
     cancelled: ({ who, what, repository }) => `${who} canceled the submission of ${what} to ${repository}`,
     accepted: ({ who, what, repository }) => `${who} accepted ${what} for ${repository}`,
     rejected: ({ who, what, repository }) => `${who} rejected ${what} for ${repository}`,
+    ended: ({ who, what, repository }) => `${who} canceled ${what} for ${repository}`,
     token: ({ what, date }) => `The access token ${what} ends on ${day("en-US", date)}`,
     mirror: ({ what, repository }) => `The mirror ${what} of ${repository} fails`,
   },
@@ -108,6 +110,11 @@ const polish: MailTexts = {
       few: "Odrzucono # Twoje zgłoszenia",
       many: "Odrzucono # Twoich zgłoszeń",
     }),
+    ended: polishPlural({
+      one: "Anulowano # Twoje zgłoszenie",
+      few: "Anulowano # Twoje zgłoszenia",
+      many: "Anulowano # Twoich zgłoszeń",
+    }),
     token: polishPlural({
       one: "# Twój token dostępu wkrótce wygaśnie",
       few: "# Twoje tokeny dostępu wkrótce wygasną",
@@ -124,6 +131,7 @@ const polish: MailTexts = {
     cancelled: ({ who, what, repository }) => `Anulowane zgłoszenie w ${repository}: ${what} (anuluje ${who})`,
     accepted: ({ who, what, repository }) => `Zaakceptowane zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
     rejected: ({ who, what, repository }) => `Odrzucone zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
+    ended: ({ who, what, repository }) => `Anulowane zgłoszenie w ${repository}: ${what} (decyzja: ${who})`,
     token: ({ what, date }) => `Token dostępu ${what} wygasa ${day("pl-PL", date)}`,
     mirror: ({ what, repository }) => `Serwer lustrzany ${what} w ${repository} nie działa`,
   },

@@ -204,6 +204,19 @@ describe("a decision", () => {
     await until(async () => (await notices()).length === 0);
   });
 
+  test("is mailed to the submitter when someone else deletes what waits", async () => {
+    const { it, server, mara, submit, notices } = await office();
+    await submit("tidepool");
+    await server.received(1);
+    const { data } = await (await it.as(mara)).get("/packages?search=tidepool&submissionState=WAITING");
+    const path = `/r/packages/${data.content[0].id}`;
+    expect((await (await it.as(mara)).patch(path, [replace("/deleted", true)])).http).toBe(200);
+    expect((await server.received(2)).map(short)[1]).toBe(
+      "ren@example.org: Name of mara canceled tidepool 1.0.0 for north",
+    );
+    await until(async () => (await notices()).length === 0);
+  });
+
   test("shows names of users as text, in headers and in HTML", async () => {
     const { it, server, mara, submit, decide } = await office();
     await it.deps.db

@@ -1,6 +1,6 @@
 import { mailChoices, mailKinds } from "@packhouse/contract/mail";
 import { may } from "@packhouse/contract/permissions";
-import { userRef } from "@packhouse/contract/references";
+import { patchedReference } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
 import { z } from "zod";
 import { type Actor, standingTo } from "../../http/actor.ts";
@@ -13,7 +13,12 @@ import { settingsBody } from "./present-user-settings.ts";
 import { type SavedSettings, userSettings } from "./store.ts";
 import { brokenRules } from "./user-settings.ts";
 
-const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, mail: mailChoices.strict(), user: userRef });
+const shape = z.strictObject({
+  id: z.int(),
+  ...settingsRef.shape,
+  mail: mailChoices.strict(),
+  user: patchedReference,
+});
 
 /** Saves a user's settings; the first patch starts from the defaults. Changes are security events others cannot see. */
 export async function editUserSettings(

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { configuration } from "../../../api/configuration.ts";
 import { delayAction, useDelayedActions } from "../../../calls/delayed-action.ts";
 import { DelayedNote } from "../../../calls/delayed-note.tsx";
+import { deletePackage } from "../../../calls/delete-package.ts";
 import { savePackageFile } from "../../../calls/package-file.ts";
 import { reportFailure } from "../../../calls/report-failure.tsx";
 import { useChange } from "../../../calls/use-change.ts";
@@ -17,7 +18,7 @@ import { TechnologyTile } from "../../../ui/display/technology-tile.tsx";
 import chipStyles from "../../../ui/styles/chip.module.css";
 import detailsStyles from "../../../ui/styles/details.module.css";
 import { OriginMark } from "../origin-mark.tsx";
-import { type AnyPackageItem, deletePackage, setActive } from "../package-calls.ts";
+import { type AnyPackageItem, setActive } from "../package-calls.ts";
 import { packageLabel } from "../package-label.ts";
 import { whyNotActivate, whyNotDelete } from "../package-obstacles.ts";
 import { Kind } from "../packages-screen.tsx";
@@ -58,11 +59,16 @@ function Actions({ item }: { item: PackageItem }) {
   // The same key as for the row in the list: it is the same delayed call.
   const key = `packages/${item.id}`;
   const delayed = useDelayedActions().get(key);
+  const name = packageLabel(item);
   const activation = useChange(() => setActive(item, !item.active), {
+    success: t(item.active ? "done.deactivate" : "done.activate", { name }),
     undo: () => setActive(item, item.active),
     affects: affected,
   });
-  const deletion = useChange((leaving) => deletePackage(item, leaving), { affects: affected });
+  const deletion = useChange((leaving) => deletePackage(item, leaving), {
+    success: t("done.delete", { name }),
+    affects: affected,
+  });
   const remove = () =>
     configuration().undoSeconds === 0
       ? setAsking(true)
@@ -101,7 +107,7 @@ function Actions({ item }: { item: PackageItem }) {
       {asking && (
         <ConfirmDialog
           kind="delete"
-          title={t("message.confirmDelete", { name: packageLabel(item) })}
+          title={t("message.confirmDelete", { name })}
           verb={t("action.delete")}
           danger
           onClose={() => setAsking(false)}
