@@ -82,6 +82,7 @@ const remove: RowAction<SubmissionItem> = {
   run: async ({ packageBag }, _context, leaving) => {
     await deletePackage(packageBag, leaving);
   },
+  done: (name, { t }) => t("done.delete", { name }),
 };
 
 const download: RowAction<SubmissionItem> = {
