@@ -65,7 +65,7 @@ function Choices({ saved, own }: { saved: Partial<MailChoices>; own: UserSetting
       const body = changed.map((kind) => replace(`/mail/${kind}`, changes[kind]));
       queries.setQueryData(["user-settings", id], await call(editUserSettings, { id, body }));
     },
-    { onDone: () => setChanges({}) },
+    { success: t("done.settings"), onDone: () => setChanges({}) },
   );
   return (
     <>
