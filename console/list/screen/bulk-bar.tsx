@@ -26,8 +26,6 @@ interface BulkBarProps<L extends AnyList> {
   /** How many rows match the filter, and whether all visible ones are selected. */
   total: number;
   allSelected: boolean;
-  /** Shown instead while nothing is selected. */
-  children: ReactNode;
   /** Selects everything that matches the filter. */
   findAll(): Promise<readonly ItemOf<L>[]>;
   onChanged(): void;
@@ -50,12 +48,6 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
       setFinding(false);
     }
   };
-  if (selected.length === 0)
-    return (
-      <div className={styles.strip} data-testid="bulk-menu">
-        {props.children}
-      </div>
-    );
   return (
     <div className={styles.strip} data-selection data-testid="bulk-menu">
       <strong>{t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) })}</strong>

@@ -4,7 +4,7 @@ import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -15,6 +15,7 @@ import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-se
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
 import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
@@ -38,7 +39,8 @@ import {
   requestQuery,
   writeAddress,
 } from "../list-address.ts";
-import { BulkBar } from "./bulk-bar.tsx";
+import bulkBarStyles from "./bulk-bar.module.css";
+import type { BulkBar as BulkBarOf } from "./bulk-bar.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { everyItem } from "./every-item.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -47,6 +49,9 @@ import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager } from "./pager.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useSelection } from "./use-selection.ts";
+
+// `lazy` loses the type parameter.
+const BulkBar = lazyWithRetry(() => import("./bulk-bar.tsx").then((it) => it.BulkBar)) as unknown as typeof BulkBarOf;
 
 /** Room for "deleting… Undo" in every language. */
 const actionsWidth = 156;
@@ -216,17 +221,23 @@ export function ListScreen<L extends AnyList>({
         {announcement}
       </div>
 
-      <BulkBar
-        list={list}
-        context={context}
-        selection={selection}
-        total={total}
-        allSelected={allSelected}
-        findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
-        onChanged={() => void reload()}
-      >
-        <span role="status">{data && !busy && results}</span>
-      </BulkBar>
+      <Suspense fallback={<div className={bulkBarStyles.strip} />}>
+        {selection.items.size === 0 ? (
+          <div className={bulkBarStyles.strip} data-testid="bulk-menu">
+            <span role="status">{data && !busy && results}</span>
+          </div>
+        ) : (
+          <BulkBar
+            list={list}
+            context={context}
+            selection={selection}
+            total={total}
+            allSelected={allSelected}
+            findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
+            onChanged={() => void reload()}
+          />
+        )}
+      </Suspense>
 
       <div className={tableStyles.frame} ref={frame}>
         <div className={tableStyles.progress} data-on={(busy && !isPending) || undefined} />
