@@ -51,6 +51,7 @@ type ScreenName =
   | "events"
   | "settings"
   | "tokens"
+  | "mail"
   | "security"
   | "sessions"
   | "password"
@@ -256,6 +257,12 @@ const tokens = createRoute({
     "AccessTokensScreen",
   ),
 });
+const mail = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings-mail",
+  staticData: { title: "mail" },
+  component: lazyRouteComponent(() => import("../features/user-settings/mail-screen.tsx"), "MailScreen"),
+});
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings-sessions",
@@ -286,6 +293,7 @@ const tree = root.addChildren([
     events,
     settings,
     tokens,
+    mail,
     security,
     sessions,
     password,
