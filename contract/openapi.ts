@@ -3,6 +3,7 @@ import { pageOf } from "./envelope.ts";
 import { longestParameter, longestPathPart, longestPointer } from "./limits.ts";
 import { type AnyList, defaultPageSize, type Filters, largestPageSize, naturalSuffix } from "./list-contract.ts";
 import { type MessageCode, messages } from "./messages.ts";
+import { mailPaths } from "./openapi-mail.ts";
 import { dataOfRefusal, enveloped, type OpenApiOperation, type Schema, schemaOf, schemas } from "./openapi-schemas.ts";
 import { signInPaths } from "./openapi-sign-in.ts";
 import { apiPrefix, commonRefusals, type Operation } from "./operation.ts";
@@ -28,7 +29,7 @@ export function openApiDocument(version: string, address: string): OpenApiDocume
     const path = describedPath(operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
   }
-  Object.assign(paths, signInPaths());
+  Object.assign(paths, signInPaths(), mailPaths());
   paths["/actuator/health"] = { get: health("health", "Whether the server can answer its clients") };
   paths["/actuator/health/liveness"] = { get: health("liveness", "Whether the process works", ["process"]) };
   paths["/actuator/health/readiness"] = {
