@@ -7,6 +7,7 @@ import { z } from "zod";
 import { apiAddress, configuration, serverAddress } from "./configuration.ts";
 import { credentials } from "./credentials.ts";
 import { ApiFailure } from "./failure.ts";
+import { naturally } from "./natural-order.ts";
 import { UnreadableResponse } from "./unreadable-response.ts";
 
 const anyEnvelope = envelope(z.unknown());
@@ -292,18 +293,20 @@ export type ListRequest<L extends AnyList> = {
 
 export const api = {
   /** One page of a list of the contract. */
-  list: async <L extends AnyList>(
+  list: <L extends AnyList>(
     list: L,
     query: ListRequest<L> | URLSearchParams,
     signal?: AbortSignal,
   ): Promise<PageOf<ItemOf<L>>> => {
     const text = new URLSearchParams(query as Record<string, string>); // what is given is text
-    const { data } = await exchange({
-      name: `GET ${list.path}`,
-      address: apiAddress(`${list.path}?${text}`),
-      init: signal ? { signal } : {},
-      schema: pageOfList(list),
+    return naturally(list, text.toString(), async (ordered) => {
+      const { data } = await exchange({
+        name: `GET ${list.path}`,
+        address: apiAddress(`${list.path}?${ordered}`),
+        init: signal ? { signal } : {},
+        schema: pageOfList(list),
+      });
+      return data as PageOf<ItemOf<L>>; // read with the list's own schema
     });
-    return data as PageOf<ItemOf<L>>; // read with the list's own schema
   },
 };

@@ -28,7 +28,7 @@ test.describe("a list", () => {
   test("shows the notes of several submissions at a time, also after a reload", async ({ page }) => {
     await signInAs(page, "admin");
     await page.goto("/submissions?size=50");
-    const notes = page.getByTestId(/^notes-/);
+    const notes = page.getByRole("button", { name: /^(Show|No) notes/ });
     await notes.nth(0).click();
     await notes.nth(1).click();
     await expect(page.locator("tr[data-open=true]")).toHaveCount(2);
