@@ -118,7 +118,7 @@ test.describe("repositories", () => {
                   reason: "name.differs.only.in.case",
                   with: "sound",
                   taken: true,
-                  text: "Sound 2.0: the name differs from sound only in case; it was brought anyway",
+                  text: "Sound 2.0: the name differs from sound only in case; it was mirrored anyway",
                 },
               ],
               skipped: [{ name: "eggs", fileName: "", reason: "no.supported.file" }],

@@ -87,7 +87,7 @@ interface DirectoryEnd {
 /** The end of the central directory, which must be the end of the file: no comment, nothing after it. */
 async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
   const at = source.size - sizes.end;
-  if (at < 0) throw damaged("it is no zip");
+  if (at < 0) throw damaged("it is not a zip");
   const bytes = view(await exactly(source, at, sizes.end));
   if (bytes.getUint32(0, true) !== signatures.end || bytes.getUint16(20, true) !== 0) throw await withoutEnd(source);
   const stated = {
@@ -109,9 +109,9 @@ async function directoryEnd(source: ByteSource): Promise<DirectoryEnd> {
       agrees(stated.offset, large.offset, elsewhere32)
     )
   )
-    throw ambiguous("its two ends say different things");
+    throw ambiguous("its two end records differ");
   const { count, size, offset, start } = large ?? { ...stated, start: at };
-  if (offset + size !== start) throw ambiguous("the directory is not where its end says");
+  if (offset + size !== start) throw ambiguous("the directory is not where the end record says");
   return { count, size, offset };
 }
 
@@ -120,7 +120,7 @@ async function withoutEnd(source: ByteSource): Promise<UnacceptablePackage> {
   const bytes = view(await exactly(source, source.size - length, length));
   for (let at = length - sizes.end; at >= 0; at -= 1)
     if (bytes.getUint32(at, true) === signatures.end) return ambiguous("something follows the directory");
-  return damaged("it is no zip");
+  return damaged("it is not a zip");
 }
 
 /** The ZIP64 end record and its offset; undefined if there is none. */
@@ -136,7 +136,7 @@ async function directoryEnd64(
     throw ambiguous("its ZIP64 end is somewhere else");
   const end = view(await exactly(source, start, sizes.end64));
   if (end.getUint32(0, true) !== signatures.end64 || long(end, 4) !== sizes.end64 - 12)
-    throw ambiguous("its ZIP64 end is another than it says");
+    throw ambiguous("its ZIP64 end record differs from what it claims");
   if (end.getUint32(16, true) !== 0 || end.getUint32(20, true) !== 0) throw ambiguous("it is one part of several");
   if (long(end, 24) !== long(end, 32)) throw ambiguous("its end counts the members in two ways");
   return { count: long(end, 32), size: long(end, 40), offset: long(end, 48), start };
@@ -151,14 +151,14 @@ function entriesOf(directory: Uint8Array, count: number, budget: ReadingBudget):
     entries.push(entry);
     at = end;
   }
-  if (at !== directory.byteLength) throw ambiguous("the directory counts other members than it has");
+  if (at !== directory.byteLength) throw ambiguous("the directory has a wrong count of members");
   return entries;
 }
 
 function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number } {
   if (at + sizes.central > directory.byteLength) throw damaged("the directory ends too early");
   const header = view(directory.subarray(at, at + sizes.central));
-  if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory holds something else");
+  if (header.getUint32(0, true) !== signatures.central) throw damaged("the directory contains something else");
   const nameEnd = at + sizes.central + header.getUint16(28, true);
   const extraEnd = nameEnd + header.getUint16(30, true);
   const end = extraEnd + header.getUint16(32, true); // after a comment
@@ -176,7 +176,7 @@ function entryAt(directory: Uint8Array, at: number): { entry: Entry; end: number
     filename,
   );
   if (disk !== 0) throw ambiguous(`${shown(filename)} lies in another part`);
-  if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} needs a reader that is not known`);
+  if (header.getUint8(6) > latestVersion) throw damaged(`${shown(filename)} requires an unknown reader`);
   const entry: Entry = {
     filename,
     segments: safeZipSegments(filename),
@@ -206,7 +206,7 @@ function checkEntry(entry: Entry, attributes: number): void {
   // Readers evaluate the upper half regardless of the system that created the zip.
   const type = (attributes >>> 16) & fileTypes.mask;
   const isPlain = type === fileTypes.none || type === fileTypes.file || (type === fileTypes.folder && isFolder);
-  if (!isPlain) throw ambiguous(`${name} is a link or something else that is no file`);
+  if (!isPlain) throw ambiguous(`${name} is a link or something else that is not a file`);
   if (attributes & folderOfDos && !isFolder) throw ambiguous(`${name} is a folder without a slash`);
   if (isFolder && uncompressedSize > 0) throw ambiguous(`${name} is a folder with content`);
 }
@@ -259,7 +259,7 @@ function decodedName(bytes: Uint8Array, flags: number): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw damaged("a name is not UTF-8, though it says so");
+    throw damaged("a name is marked as UTF-8, but is not");
   }
 }
 
@@ -269,7 +269,7 @@ function checkNames(entries: readonly Entry[]): void {
   const folders = new Set<string>();
   for (const { segments, isFolder } of entries) {
     const path = segments.join("/");
-    if (files.has(path) || folders.has(path)) throw ambiguous(`two members are called ${shown(path)}`);
+    if (files.has(path) || folders.has(path)) throw ambiguous(`two members have the name ${shown(path)}`);
     (isFolder ? folders : files).add(path);
   }
   for (const { segments } of entries)
@@ -290,14 +290,14 @@ async function dataOffsets(
   for (const [index, entry] of sorted) {
     budget.checkTime();
     const gap = entry.offset - end;
-    if (gap < 0 || gap > longestDescriptor) throw ambiguous(`something else lies before ${shown(entry.filename)}`);
+    if (gap < 0 || gap > longestDescriptor) throw ambiguous(`there is unexpected data before ${shown(entry.filename)}`);
     const { header, descriptor } = await localHeader(source, entry, end, before);
     places[index] = entry.offset + header;
     end = entry.offset + header + entry.compressedSize;
     before = { entry, descriptor };
   }
   const gap = directory - end;
-  if (gap < 0 || gap > longestDescriptor) throw ambiguous("something else lies before the directory");
+  if (gap < 0 || gap > longestDescriptor) throw ambiguous("there is unexpected data before the directory");
   checkDescriptor(await exactly(source, end, gap), before);
   return places;
 }
@@ -373,25 +373,25 @@ const longestDescriptor = 24;
 
 /** What lies between a member's bytes and whatever comes next: its descriptor, and nothing else. */
 function checkDescriptor(bytes: Uint8Array, before: { entry: Entry; descriptor: Descriptor } | undefined): void {
-  const what = before ? `behind ${shown(before.entry.filename)}` : "at the start";
+  const what = before ? `after ${shown(before.entry.filename)}` : "at the start";
   if (bytes.byteLength === 0) {
-    if (before?.descriptor === "needed") throw ambiguous(`nothing says ${what} how long it is`);
+    if (before?.descriptor === "needed") throw ambiguous(`the length is missing ${what}`);
     return;
   }
-  if (!before || before.descriptor === "none") throw ambiguous(`something else lies ${what}`);
+  if (!before || before.descriptor === "none") throw ambiguous(`there is unexpected data ${what}`);
   const { checksum, compressedSize, uncompressedSize } = before.entry;
   const data = view(bytes);
   const signed = data.byteLength === 16 || data.byteLength === 24;
   const from = signed ? 4 : 0;
   const isLarge = data.byteLength - from === 20;
-  if (data.byteLength - from !== 12 && !isLarge) throw ambiguous(`something else lies ${what}`);
+  if (data.byteLength - from !== 12 && !isLarge) throw ambiguous(`there is unexpected data ${what}`);
   const found = isLarge
     ? [long(data, from + 4), long(data, from + 12)]
     : [data.getUint32(from + 4, true), data.getUint32(from + 8, true)];
   const isDescriptor = !signed || data.getUint32(0, true) === signatures.descriptor;
   if (!isDescriptor || found[0] !== compressedSize || found[1] !== uncompressedSize)
-    throw ambiguous(`something else lies ${what}`);
-  if (data.getUint32(from, true) !== checksum) throw damaged(`two checksums stand ${what}`);
+    throw ambiguous(`there is unexpected data ${what}`);
+  if (data.getUint32(from, true) !== checksum) throw damaged(`there are two checksums ${what}`);
 }
 
 async function exactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {

@@ -3,7 +3,7 @@ import type { ChangedProperty } from "@packhouse/contract/events";
 import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
 import { z } from "zod";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { invalid, malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
 import { change, recordEvent } from "../../platform/event-log/record-event.ts";
@@ -24,7 +24,7 @@ export async function editAccessToken(
     const store = accessTokens(tx);
     const before = await store.lock(id);
     if (!before) throw new Refusal("error.access.token.not.found");
-    if (!may("editAccessToken", actor, standingTo(actor, { ownerId: before.user_id })))
+    if (!may("editAccessToken", actor, relationTo(actor, { ownerId: before.user_id })))
       throw new Refusal("user.not.authorized");
     const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
     if (after.deleted) throw new Refusal("error.validation", "access.tokens.cannot.be.soft.deleted");

@@ -3,7 +3,7 @@ import { may, type PermissionName } from "@packhouse/contract/permissions";
 import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import type { ViolationCode } from "@packhouse/contract/violations";
-import { type Actor, standingTo } from "../../http/actor.ts";
+import { type Actor, relationTo } from "../../http/actor.ts";
 
 /** What a user maintains: a package of a repository, or without a name the whole repository. */
 export interface Place {
@@ -78,7 +78,7 @@ export const repositoryRules: MaintainerRules = {
   },
 };
 
-const relationTo = (actor: Actor, it: Place) => standingTo(actor, { repositoryId: it.repository_id });
+const relationTo = (actor: Actor, it: Place) => relationTo(actor, { repositoryId: it.repository_id });
 
 export const mayCreate = ({ permissions }: MaintainerRules, actor: Actor, place: Place): boolean =>
   may(permissions.create, actor, relationTo(actor, place));

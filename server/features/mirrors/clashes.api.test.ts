@@ -152,7 +152,7 @@ describe("a mirror of an R repository", () => {
     expect(await at.synchronize()).toMatchObject({ stored: 1, clashes: [] });
     const { data } = await at.admin.get("/events?eventType=upload");
     expect(data.content[0]).toMatchObject({
-      description: "The mirror upstream brought tidepool 1.0 to north.",
+      description: "The mirror upstream added tidepool 1.0 to north.",
       changedProperties: [{ property: "digest" }, { property: "mirror", valueBefore: "", valueAfter: "upstream" }],
     });
     const purged = await at.admin.get("/events?eventType=delete&purged=true");

@@ -151,7 +151,7 @@ describe("a start with wrong declarations", () => {
     await folder.declare("bad", { colour: "red" });
     const failure = await at.replica().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WrongDeclarations);
-    expect(String(failure)).toMatch(/bad\.repository\.yaml: colour: there is no such key/);
+    expect(String(failure)).toMatch(/bad\.repository\.yaml: colour: unknown key/);
     expect(await repositoriesOf(at)).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 import { may } from "@packhouse/contract/permissions";
 import type { SubmissionState } from "@packhouse/contract/references";
-import { type Actor, type Placed, standingTo } from "../../http/actor.ts";
+import { type Actor, type Placed, relationTo } from "../../http/actor.ts";
 import { mayReadRepository } from "../../identity/read-rights.ts";
 
 /** The properties of a package that decide who may do what with it. */
@@ -24,7 +24,7 @@ export const placeOf = (it: JudgedPackage): Placed => ({
 });
 
 export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
-  may("editPackage", actor, standingTo(actor, placeOf(it)));
+  may("editPackage", actor, relationTo(actor, placeOf(it)));
 
 /** Deleted packages are visible to administrators only, others to everyone who may read their repository. */
 export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
@@ -35,7 +35,7 @@ export const isAccepted = (it: JudgedPackage): boolean => it.submission_state ==
 
 /** The archive of a waiting package is for its submitter and for users who may decide. */
 export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
-  it.submission_state !== "WAITING" || may("readWaitingPackage", actor, standingTo(actor, placeOf(it)));
+  it.submission_state !== "WAITING" || may("readWaitingPackage", actor, relationTo(actor, placeOf(it)));
 
 /** Whether at least one patch by this user can succeed. */
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>

@@ -33,7 +33,7 @@ export async function purgeInTransaction(
     await recordPurge(unit, actor, now, resource);
     await packages(tx).purge(row.id);
     await purgePublishedFile(tx, repository.id, row.digest);
-    await deps.publication.hurryTidying(tx, repository.id);
+    await deps.publication.tidySoon(tx, repository.id);
     if (now.active && repository.published) await unit.publish([row.normalized_name]);
     unit.waitForPublication();
   };
@@ -55,6 +55,6 @@ export async function recordPurge(
     packageId: row.id,
     normalizedName: row.normalized_name,
     purged: true,
-    description: `${actor.name} removed ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name} for good.`,
+    description: `${actor.name} permanently deleted ${row.name} ${row.version} (SHA-256 ${row.digest}) from ${row.repository.name}.`,
   });
 }

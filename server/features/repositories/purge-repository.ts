@@ -37,7 +37,7 @@ export async function purgeRepository(
       resource: "REPOSITORY",
       resourceId: id,
       purged: true,
-      description: `${actor.name} removed the repository ${repository.name} for good.`,
+      description: `${actor.name} permanently deleted the repository ${repository.name}.`,
     });
     await deps.publication.withdraw(tx, id);
     await repositories(tx).purge(id);

@@ -1,4 +1,4 @@
-import type { Verdict } from "@packhouse/contract/submissions";
+import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
@@ -12,7 +12,7 @@ import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
 /** Accepts, rejects or cancels a waiting submission. Of two concurrent decisions, the second one is refused. */
-export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Verdict): Promise<Submission> {
+export async function decideSubmission(deps: Deps, actor: Actor, id: number, decision: Decision): Promise<Submission> {
   const repositoryOf = async (tx: Tx) => {
     const repositoryId = await submissions(tx).repositoryOf(id);
     if (repositoryId === undefined) throw new Refusal("submission.notfound");
@@ -50,7 +50,7 @@ export async function decideSubmission(deps: Deps, actor: Actor, id: number, dec
   return row;
 }
 
-const verbs: Record<Verdict, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "cancelled" };
+const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };
 
 /** Activates the package; one that it replaces is purged in the same transaction, and returned. */
 async function accept(

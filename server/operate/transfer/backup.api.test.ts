@@ -113,7 +113,7 @@ async function recordsOf(of: TestPackhouse): Promise<unknown[]> {
 async function restored(work: (copy: TestPackhouse) => Promise<void>, at?: string): Promise<void> {
   await using target = await emptyPlace();
   await restoreBackup(await openSoundBackup(folder, await chooseBackup(folder, at)), target, silent);
-  await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
+  await using copy = await startPackhouse({ sharing: { database: target.name, storage: target.storage } });
   await work(copy);
 }
 
@@ -289,7 +289,7 @@ test("an interrupted restore leaves no table, continues when called again, and r
     "the beginning of another installation",
   );
   await restoreBackup(backup, target, silent);
-  await using copy = await startPackhouse({ beside: { database: target.name, storage: target.storage } });
+  await using copy = await startPackhouse({ sharing: { database: target.name, storage: target.storage } });
   expect(await recordsOf(copy)).toEqual(await recordsOf(it));
 });
 

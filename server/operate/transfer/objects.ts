@@ -23,7 +23,7 @@ export async function copyObject(
   await storage.remove(object.digest);
   const bytes = await content.readObject(object.digest).catch((error: unknown) => {
     if (!(error instanceof ObjectMissing)) throw error;
-    throw new Damaged(`The object ${object.digest} is missing, although rows name it. \`packhouse verify\` says more.`);
+    throw new Damaged(`The object ${object.digest} is missing, but records reference it. Run \`packhouse verify\` for details.`);
   });
   const staged = await storage.stage(bytes, object.size);
   try {

@@ -106,7 +106,7 @@ export async function pendingMigrations(db: Tables, migrations: Run["migrations"
   for (const { name, oldest } of rows)
     if (oldest !== null && isLater(oldest, version))
       throw new WrongDatabase(
-        `This is Packhouse ${version}, and since ${name} the database needs ${oldest} or later: start such a version, or restore a backup from before the upgrade.`,
+        `This is Packhouse ${version}, and since ${name} the database needs ${oldest} or later: start one of these versions, or restore a backup from before the upgrade.`,
       );
   const done = new Set(rows.map(({ name }) => name));
   return Object.keys(migrations)
@@ -145,6 +145,6 @@ const isContended = (error: unknown): boolean =>
 
 function failure(name: string, error: unknown, transaction: boolean): WrongDatabase {
   const reason = error instanceof Error ? error.message : String(error);
-  const state = transaction ? "nothing of it was done" : "the next start goes on with it";
+  const state = transaction ? "it was rolled back" : "the next start continues it";
   return new WrongDatabase(`The migration ${name} failed, ${state}: ${reason}`, { cause: error });
 }

@@ -66,8 +66,8 @@ mirrors:
     ["because they are no YAML", "name: [", /bad\.repository\.yaml: cannot be read as YAML/],
     ["with a key twice", "name: a\nname: b", /bad\.repository\.yaml: cannot be read as YAML/],
     ["because they are empty", "", /bad\.repository\.yaml: the file: /],
-    ["with an unknown key", { colour: "red" }, /bad\.repository\.yaml: colour: there is no such key/],
-    ["with a key of the other technology", { hashMethod: "MD5" }, /hashMethod: there is no such key/],
+    ["with an unknown key", { colour: "red" }, /bad\.repository\.yaml: colour: unknown key/],
+    ["with a key of the other technology", { hashMethod: "MD5" }, /hashMethod: unknown key/],
     ["without an address", "name: bad\npublicationUri: https://x.example.org/a", /serverAddress: is missing/],
     ["with an address that is none", { serverAddress: "nowhere" }, /error\.invalid\.serveraddress/],
     ["with a name that is none", { name: "a/b" }, /invalid\.repository\.name/],
@@ -78,7 +78,7 @@ mirrors:
       /north\.repository\.yaml: repository\.duplicate\.name/,
     ],
     ["with a flag that is none", { published: "yes" }, /published: .*boolean/],
-    ["with an unknown key of a mirror", mirrored({ every: "day" }), /mirrors\.0\.every: there is no such key/],
+    ["with an unknown key of a mirror", mirrored({ every: "day" }), /mirrors\.0\.every: unknown key/],
     ["with a schedule that is none", mirrored({ syncInterval: "daily" }), /mirrors\.0\.syncInterval: is no cron/],
     [
       "with a number as version",
@@ -86,14 +86,14 @@ mirrors:
       /packages\.0\.version: must be/,
     ],
     ["with a version of a pattern", mirrored({ packages: [{ name: "a*", version: "1.0" }] }), /goes with a name/],
-    ["with a version that is none", mirrored({ packages: [{ name: "a1", version: "x" }] }), /version: is no version/],
+    ["with a version that is none", mirrored({ packages: [{ name: "a1", version: "x" }] }), /version: is not a version/],
     ["with a list that is none", mirrored({ packages: "some" }), /mirrors\.0\.packages: is neither all nor a list/],
-    ["with an address of files", mirrored({ uri: "file:///srv" }), /mirrors\.0\.uri: is no address/],
+    ["with an address of files", mirrored({ uri: "file:///srv" }), /mirrors\.0\.uri: is not an address/],
     ["with a password", mirrored({ uri: "https://a:b@cran.example.org" }), /uri: must not carry a name or password/],
     [
       "with two mirrors of one name",
       { mirrors: [1, 2].map(() => ({ name: "m", uri: "https://cran.example.org" })) },
-      /mirrors\.1\.name: there is another mirror m/,
+      /mirrors\.1\.name: another mirror has the name m/,
     ],
   ])("that are wrong are refused, by file and key: %s", async ([, content, reason]) => {
     await folder.declare("north", {});
