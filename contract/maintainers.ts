@@ -3,7 +3,14 @@ import { promised, type Received } from "./answer.ts";
 import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
-import { repositoryRef, repositoryReference, repositorySorts, userRef, userReference, userSorts } from "./references.ts";
+import {
+  repositoryRef,
+  repositoryReference,
+  repositorySorts,
+  userRef,
+  userReference,
+  userSorts,
+} from "./references.ts";
 
 /** The record that a user maintains something; `own` names it, unless it is the whole repository. */
 const maintainer = <Own extends z.ZodRawShape>(own: Own) =>

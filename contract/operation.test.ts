@@ -2,14 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Received, Sent } from "./answer.ts";
-import {
-  hasPath,
-  type ParametersOf,
-  pathOf,
-  type QueryOf,
-  type ReceivedFrom,
-  type SentBy,
-} from "./operation.ts";
+import { hasPath, type ParametersOf, pathOf, type QueryOf, type ReceivedFrom, type SentBy } from "./operation.ts";
 import type { editAccessToken, listAccessTokens } from "./operations/access-tokens.ts";
 import type { readEvent } from "./operations/events.ts";
 import { packageOf } from "./operations/packages.ts";

@@ -4,7 +4,7 @@ export interface Credentials {
   token(): string | null;
   /** What calls must wait for: resolves when they may continue, rejects when the user leaves instead. */
   paused(): Promise<void> | undefined;
-  /** The server refused a token; true if calls are now paused and should be sent again afterwards. */
+  /** The server refused a token; true if calls are now paused and should be sent again afterward. */
   expired(token: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from "./en.ts";
+import type { Catalog } from "./en.ts";
 
 /** Every English key, plus the additional plural forms of Polish: few and many. */
 type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Translation<T[Key]> } & {
@@ -6,7 +6,7 @@ type Translation<T> = { [Key in keyof T]: T[Key] extends string ? string : Trans
 };
 
 /** All Polish texts in one file, loaded as a whole when Polish is first used. */
-export const pl: Translation<Catalogue> = {
+export const pl: Translation<Catalog> = {
   screen: {
     login: "logowanie",
     packages: "pakiety",
@@ -919,10 +919,10 @@ export const pl: Translation<Catalogue> = {
     mirrorErrors_few: "{{formatted}} błędy",
     mirrorErrors_many: "{{formatted}} błędów",
     mirrorErrors_other: "{{formatted}} błędu",
-    mirrorClashes_one: "{{formatted}} konflikt z tutejszymi pakietami",
-    mirrorClashes_few: "{{formatted}} konflikty z tutejszymi pakietami",
-    mirrorClashes_many: "{{formatted}} konfliktów z tutejszymi pakietami",
-    mirrorClashes_other: "{{formatted}} konfliktu z tutejszymi pakietami",
+    mirrorClashes_one: "{{formatted}} konflikt nazw",
+    mirrorClashes_few: "{{formatted}} konflikty nazw",
+    mirrorClashes_many: "{{formatted}} konfliktów nazw",
+    mirrorClashes_other: "{{formatted}} konfliktu nazw",
     mirrorSkipped_one: "pominięto {{formatted}} projekt lub plik",
     mirrorSkipped_few: "pominięto {{formatted}} projekty lub pliki",
     mirrorSkipped_many: "pominięto {{formatted}} projektów lub plików",

@@ -41,7 +41,8 @@ export const startEnrollmentAtSignIn = {
 export const confirmEnrollmentAtSignIn = {
   path: "/login/second-factor/enrollment/confirmation",
   operationId: "loginEnrollmentConfirmation",
-  summary: "Add the second factor by its first use, and finish the sign-in; only this response contains the recovery codes",
+  summary:
+    "Add the second factor by its first use, and finish the sign-in; only this response contains the recovery codes",
   json: enrollmentConfirmation,
   data: enrolledSession,
   bare: true,

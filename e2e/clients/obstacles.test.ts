@@ -95,7 +95,10 @@ describe("a start", () => {
     await mkdir(dataDir, { mode: 0o755 });
     const outcome = await start({ PACKHOUSE_DATA_DIR: dataDir }, { uid: stranger });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /cannot be written by the account that runs Packhouse \(uid 54321\) \(EACCES\)\. Give it/);
+    expectSentence(
+      outcome,
+      /cannot be written by the account that runs Packhouse \(uid 54321\) \(EACCES\)\. Make that account its owner/,
+    );
   });
 
   test("says that the folder of the database contains something else, and leaves it as it is", async () => {
@@ -119,7 +122,7 @@ describe("a start", () => {
     await lchown(join(folder, "data/database"), stranger, stranger);
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /symbolic link that another account \(uid 54321\) has made\. Remove it/);
+    expectSentence(outcome, /symbolic link that another account \(uid 54321\) created\. Remove it/);
     expect([(await stat(target)).mode & 0o777, (await stat(target)).uid]).toEqual([0o755, 0]);
   });
 
@@ -129,7 +132,7 @@ describe("a start", () => {
     await chown(database, stranger, stranger);
     const outcome = await start({ PACKHOUSE_DATA_DIR: join(folder, "data") });
     expect(outcome.code).toBe(3);
-    expectSentence(outcome, /belongs to another account \(uid 54321\)\. Give it to/);
+    expectSentence(outcome, /belongs to another account \(uid 54321\)\. Make/);
   });
 
   test("writes a generated password into a new file of its own, never through a link", async () => {

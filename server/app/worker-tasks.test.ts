@@ -10,7 +10,9 @@ test("workers can do every task that is declared", () => {
     (path) => path.endsWith(".ts") && !path.includes("node_modules"),
   );
   const declared = files.flatMap((path) =>
-    [...readFileSync(join(server, path), "utf8").matchAll(/= task<typeof \w+>\(\s*"([\w-]+)"/g)].map(([, name]) => name),
+    [...readFileSync(join(server, path), "utf8").matchAll(/= task<typeof \w+>\(\s*"([\w-]+)"/g)].map(
+      ([, name]) => name,
+    ),
   );
   expect(declared.length).toBeGreaterThan(10);
   expect([...tasks.keys()].sort()).toEqual(declared.sort());

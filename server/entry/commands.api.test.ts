@@ -235,7 +235,7 @@ test(
     };
     const well = await look({ PACKHOUSE_PUBLIC_URL: it.address, PACKHOUSE_ADMIN_PASSWORD: "my-secret" });
     expect([well.code, well.problems]).toEqual([0, []]);
-    expect(well.seen.get("port")).toContain("a Packhouse listens");
+    expect(well.seen.get("port")).toContain("Packhouse is running on port");
     expect(well.seen.get("public address")).toContain("reaches this installation");
     expect(well.seen.get("settings")).toContain("PACKHOUSE_ADMIN_PASSWORD");
     expect(well.out).not.toContain("my-secret");

@@ -1,6 +1,6 @@
 import { mayPatch } from "@packhouse/contract/links";
 import { submissionOf } from "@packhouse/contract/operations/submissions";
-import type { SubmissionItem, Decision } from "@packhouse/contract/submissions";
+import type { Decision, SubmissionItem } from "@packhouse/contract/submissions";
 import { call, replace, submissionAuthorization } from "../../api/client.ts";
 
 /** The actions on a submission, as the screen names them. */

@@ -14,8 +14,8 @@ import { command, flag, somethingFound } from "./command.ts";
 export const doctor = command({
   name: "doctor",
   summary: "Checks the settings, machine, database, storage and everything else that the server needs.",
-  details: `Run it where and as whom the server runs. It changes nothing but for a probe in the storage and a sign-in that fails,
-both of which it takes back. Exit code 0: no problem. 1: a problem.`,
+  details: `Run it on the machine and with the account of the server. It changes nothing, except for a test object in the storage and a
+failed sign-in, both of which it removes. Exit code 0: no problems. 1: problems.`,
   options: { json: flag("Prints the findings as JSON.") },
   async run({ environment, options, print }) {
     const findings: Finding[] = [];

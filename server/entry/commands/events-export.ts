@@ -45,7 +45,8 @@ export const eventsExport = command({
     const { format, security, purged, from, to, user, type } = options;
     await inInstallation(environment, async ({ db, settings }) => {
       const actor = await firstAdministrator({ db, settings, clock: systemClock });
-      if (!actor) throw new OperatorError("There is no active administrator, whose permissions are needed to read events.");
+      if (!actor)
+        throw new OperatorError("There is no active administrator, whose permissions are needed to read events.");
       const filters = {
         security,
         purged,

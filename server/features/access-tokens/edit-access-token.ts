@@ -13,7 +13,7 @@ import { type AccessToken, accessTokens } from "./store.ts";
 
 const shape = z.strictObject(accessTokenShape.shape);
 
-/** Renames a token or deactivates it for good: an inactive one is frozen. */
+/** Renames a token or deactivates it permanently: an inactive one is frozen. */
 export async function editAccessToken(
   { db, clock, workers }: Deps,
   actor: Actor,

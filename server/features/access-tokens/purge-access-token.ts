@@ -5,7 +5,7 @@ import { recordEvent } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
 import { accessTokens } from "./store.ts";
 
-/** Removes a token for good; it cannot be soft-deleted. */
+/** Removes a token permanently; it cannot be soft-deleted. */
 export async function purgeAccessToken({ db, clock }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await accessTokens(tx).lock(id);

@@ -47,7 +47,8 @@ const sentences: {
   accountCreate: {
     settings: ({ account }) => `The account of ${account} was created from the settings`,
     operator: ({ account }) => `The operator created the account of ${account}`,
-    provider: ({ account }) => `The account of ${account} was created at the first sign-in through the identity provider`,
+    provider: ({ account }) =>
+      `The account of ${account} was created at the first sign-in through the identity provider`,
     firstStart: ({ account }) => `The account of ${account} was created because there was no administrator`,
   },
   accountChange: {

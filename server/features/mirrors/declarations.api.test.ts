@@ -162,7 +162,7 @@ describe("a start with wrong declarations", () => {
     await folder.declare("east", {});
     await folder.declare("north", { technology: "Python" });
     await expect(at.replica()).rejects.toThrow(
-      /north\.repository\.yaml: technology: the repository north is one for R/,
+      /north\.repository\.yaml: technology: the technology of the repository north is R/,
     );
     await folder.withdraw("north");
     const taken = "https://packages.example.org/repo/north";
@@ -178,7 +178,7 @@ describe("a start with wrong declarations", () => {
     await expect(at.replica({ "declarative.paths": paths })).rejects.toThrow(/absent: cannot be read/);
     await folder.withdraw("north");
     await writeFile(join(folder.path, "notes.txt"), "no declaration");
-    await expect(at.replica()).rejects.toThrow(/declarative\.paths: no file/);
+    await expect(at.replica()).rejects.toThrow(/declarative\.paths: there is no file/);
     await startAgain(at, { "declarative.enabled": false });
     expect(await repositoriesOf(at)).toMatchObject([{ name: "north", deleted: false }]);
   });

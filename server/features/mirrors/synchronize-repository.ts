@@ -77,7 +77,8 @@ async function synchronizeMirror(
   await mirrors(deps.db).begin(mirror.id, deps.clock());
   const actor = await firstAdministrator(deps);
   try {
-    if (!actor) throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
+    if (!actor)
+      throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
     const reservedNames = [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names];
     const bringing = { name: mirror.name, declared, sharedNames: mirror.shared_names, reservedNames };
     await bring(deps, run, repository, mirror, { actor, mirror: bringing }, report);

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Package, packages } from "./store.ts";
 
-/** Removes a soft-deleted package, its submission and its file for good. */
+/** Removes a soft-deleted package, its submission and its file permanently. */
 export async function purgePackage(
   deps: Deps,
   actor: { id: number; name: string },

@@ -20,7 +20,7 @@ export function purgeByRequest(deps: PurgeDeps, actor: Actor, which: TechnologyR
   return purgeRepository(deps, actor, which, () => refuseInDeclarativeMode(deps.settings));
 }
 
-/** Removes a repository and everything in it for good. Its bytes stay until the sweep finds them unnamed. */
+/** Removes a repository and everything in it permanently. Its bytes stay until the sweep finds them unnamed. */
 export async function purgeRepository(
   deps: PurgeDeps,
   actor: Actor,

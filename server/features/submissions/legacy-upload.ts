@@ -72,7 +72,11 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
       return send(reply, { status: 400, text: `File already exists: ${submission.file_name} has different contents` });
     const { name, version, submission_state: state } = submission;
     const fate =
-      state === "ACCEPTED" ? "is accepted" : state === "WAITING" ? "is waiting for review" : `is ${state.toLowerCase()}`;
+      state === "ACCEPTED"
+        ? "is accepted"
+        : state === "WAITING"
+          ? "is waiting for review"
+          : `is ${state.toLowerCase()}`;
     return send(reply, { status: 200, text: `${name} ${version} ${fate}` });
   }
 }

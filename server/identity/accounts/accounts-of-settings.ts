@@ -133,7 +133,10 @@ export async function createFirstAdministrator(
     }
     const free = await freeLogin(tx, wanted);
     if (free !== wanted)
-      log.warn({ login: free, wanted }, "the login of the first administrator is taken; the account gets a different one");
+      log.warn(
+        { login: free, wanted },
+        "the login of the first administrator is taken; the account gets a different one",
+      );
     await create(
       tx,
       clock,

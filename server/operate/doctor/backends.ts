@@ -38,7 +38,9 @@ export async function checkDatabase(db: Db, clock: Clock): Promise<Finding[]> {
       skewOf(Math.round(row.now.getTime() - between)),
     ];
   } catch (error) {
-    return [problem("database", `it cannot be used: ${reasonOf(error)}`, "Make sure that it runs, and check databaseUrl.")];
+    return [
+      problem("database", `it cannot be used: ${reasonOf(error)}`, "Make sure that it runs, and check databaseUrl."),
+    ];
   }
 }
 
@@ -62,7 +64,8 @@ export async function checkStorage(storage: ObjectStorage): Promise<Finding> {
       const written = performance.now();
       const same = (await buffer(await storage.read(digest))).equals(bytes);
       const read = performance.now();
-      if (!same) return problem(check, "the bytes read differ from the bytes written", "Do not use it; check its hardware.");
+      if (!same)
+        return problem(check, "the bytes read differ from the bytes written", "Do not use it; check its hardware.");
       const speeds = `1 MiB written in ${Math.round(written - started)} ms, read in ${Math.round(read - written)} ms`;
       return ok(check, speeds);
     } finally {

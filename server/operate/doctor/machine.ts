@@ -27,7 +27,13 @@ export async function checkDataFolder({ dataDir }: Settings): Promise<Finding[]>
   const folder = resolve(dataDir);
   const found = await stat(folder).catch(() => undefined);
   if (!found)
-    return [warning(check, `there is no ${folder} yet`, "The first start creates it; make sure that this is the right place.")];
+    return [
+      warning(
+        check,
+        `there is no ${folder} yet`,
+        "The first start creates it; make sure that this is the right place.",
+      ),
+    ];
   const findings: Finding[] = [];
   const writable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,

@@ -25,10 +25,19 @@ export async function checkPublicUrl(db: Db, settings: Settings): Promise<Findin
     const { status } = await fetch(`${address}/actuator/health`, { signal: AbortSignal.timeout(timeoutMs) });
     if (status !== 200)
       return [
-        problem(check, `${publicUrl} answers ${status}`, "Make sure that the server runs and that its proxy can reach it."),
+        problem(
+          check,
+          `${publicUrl} answers ${status}`,
+          "Make sure that the server runs and that its proxy can reach it.",
+        ),
       ];
     if (!settings["auth.simple"])
-      return [ok(check, `${publicUrl} responds; without password sign-in, this check cannot verify that it is this installation`)];
+      return [
+        ok(
+          check,
+          `${publicUrl} responds; without password sign-in, this check cannot verify that it is this installation`,
+        ),
+      ];
     await fetch(`${address}/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -58,7 +67,9 @@ export async function checkProvider(settings: Settings): Promise<Finding[]> {
     const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
     const found = discovery.parse(await answer.json());
     if (found.issuer !== issuer)
-      return [problem(check, `its issuer is ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer to exactly this value.")];
+      return [
+        problem(check, `its issuer is ${found.issuer}, not ${issuer}`, "Set auth.oidc.issuer to exactly this value."),
+      ];
     const keys = await fetch(found.jwks_uri, { signal: AbortSignal.timeout(timeoutMs) });
     if (!keys.ok) return [problem(check, `its keys respond with ${keys.status}`, advice)];
     return [ok(check, `${issuer} answers`)];
@@ -85,7 +96,11 @@ export async function checkTargets(db: Db, settings: Settings): Promise<Finding[
   }
   for (const { name, place, failures } of await doctorStore(db).failedCopies())
     findings.push(
-      warning(`copy of ${name}`, `${place}: the last ${failures} attempts failed`, "See the log of the server for the reason."),
+      warning(
+        `copy of ${name}`,
+        `${place}: the last ${failures} attempts failed`,
+        "See the log of the server for the reason.",
+      ),
     );
   return findings;
 }

@@ -24,7 +24,8 @@ export async function withEmptyPlace<Result>(
   work: (filling: Filling) => Promise<Result>,
 ): Promise<Result> {
   await using connection = await connect(place);
-  if (!(await takeLock(connection.db, "filling"))) throw new OperatorError("Another command is already writing to this database.");
+  if (!(await takeLock(connection.db, "filling")))
+    throw new OperatorError("Another command is already writing to this database.");
   return await work({
     copyObjects: (content, print) => copyObjects(connection, place.storage, content, print),
     copyRows: (content, beforeCommit) => copyRows(connection, place.storage, content, beforeCommit),
@@ -95,7 +96,8 @@ async function copyRows(
   // An earlier call was killed after its work was done, before it could report so.
   if (await attempts(db).isComplete()) return attempts(db).end();
   const surplus = await db.transaction().execute(async (tx) => {
-    if (!(await isUntouched(tx))) throw new OperatorError("Another program has started to use the database in the meantime.");
+    if (!(await isUntouched(tx)))
+      throw new OperatorError("Another program has started to use the database in the meantime.");
     await migrateWithin(tx, content.schema);
     await load(tx, client, content);
     await migrateWithin(tx);

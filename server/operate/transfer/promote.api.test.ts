@@ -156,7 +156,9 @@ test("rows of the source are locked while they are copied, and a server started 
       yield* target.storage.list();
     },
   };
-  await expect(promote(source, { ...target, storage: slow }, silent)).rejects.toThrow("A server was started meanwhile");
+  await expect(promote(source, { ...target, storage: slow }, silent)).rejects.toThrow(
+    "A server was started in the meantime",
+  );
   await started?.[Symbol.asyncDispose]();
   expect(await tablesIn(target)).toBe(0);
   expect(await promote(source, target, silent)).toBe(true);

@@ -232,7 +232,13 @@ async function lostOf(
   if (it.asManual) {
     await repairs?.forgetManual(it, digest);
     const what = `the bytes of its manual ${digest} are ${bytes}`;
-    return { kind, where, what, remedy: "it is built again if the server builds manuals", repaired: repairs !== undefined };
+    return {
+      kind,
+      where,
+      what,
+      remedy: "it is built again if the server builds manuals",
+      repaired: repairs !== undefined,
+    };
   }
   await repairs?.withdrawPackage(it, digest, bytes);
   const listed = it.active && !it.deleted;

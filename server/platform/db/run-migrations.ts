@@ -11,7 +11,7 @@ type Tables = MigratorProps["db"];
 /** A step of the schema. Its content is restricted by rules, because earlier versions still run. */
 export interface Migration {
   up(db: Tables): Promise<void>;
-  /** The oldest version of the product that can use the database afterwards; if absent, all earlier ones can. */
+  /** The oldest version of the product that can use the database afterward; if absent, all earlier ones can. */
   readonly oldestVersion?: string;
   /**
    * False for statements that PostgreSQL only runs outside of transactions, such as building an index `concurrently`,

@@ -99,8 +99,14 @@ export const settingTable = {
   ),
   trustedProxies: setting(list.default([]), "Addresses of proxies whose `X-Forwarded-For` is trusted."),
   allowedOrigins: setting(origins.default([]), "Origins whose pages may call the API from a browser (CORS)."),
-  "admin.login": setting(z.string().min(1).default("admin"), "Login of the first administrator, created if there is none."),
-  "admin.password": setting(optionalText, "Password of the first administrator; generated and printed once unless it is set."),
+  "admin.login": setting(
+    z.string().min(1).default("admin"),
+    "Login of the first administrator, created if there is none.",
+  ),
+  "admin.password": setting(
+    optionalText,
+    "Password of the first administrator; generated and printed once unless it is set.",
+  ),
   people: setting(
     people.default([]),
     "Users who sign in with a password: login, name, email, role, password or passwordHash.",
@@ -147,7 +153,10 @@ export const settingTable = {
     z.url({ protocol: /^https?$/ }).optional(),
     "Issuer of the provider, exactly as in its discovery document.",
   ),
-  "auth.oidc.clientId": setting(optionalText, "Client ID of the console at the provider: a public client with PKCE and without a secret."),
+  "auth.oidc.clientId": setting(
+    optionalText,
+    "Client ID of the console at the provider: a public client with PKCE and without a secret.",
+  ),
   "auth.oidc.clientSecret": setting(
     optionalText,
     "Client secret, only for providers that require one even for public clients, such as Google. Everyone who opens the console can read it.",
@@ -215,7 +224,10 @@ export const settingTable = {
     integer(1, 365).default(30),
     "Default lifetime of new access tokens, in days.",
   ),
-  "accessTokens.lifetimeMaximum": setting(integer(1, 365).default(365), "Maximum lifetime of new access tokens, in days."),
+  "accessTokens.lifetimeMaximum": setting(
+    integer(1, 365).default(365),
+    "Maximum lifetime of new access tokens, in days.",
+  ),
   "accessTokens.lifetimeConfigurable": setting(
     flag.default(true),
     "Whether users can choose the lifetime of their access tokens.",
@@ -352,10 +364,7 @@ export const settingTable = {
   "console.smallLogo.height": setting(integer(1, 2000).default(40), "Height of the image in pixels."),
   "console.smallLogo.className": setting(z.string().default(""), "CSS classes of the image."),
   "console.smallLogo.style": setting(z.string().default(""), "Inline style of the image, as CSS."),
-  "console.largeLogo.address": setting(
-    optionalText,
-    "Address of an image that replaces the logo on the sign-in page.",
-  ),
+  "console.largeLogo.address": setting(optionalText, "Address of an image that replaces the logo on the sign-in page."),
   "console.largeLogo.width": setting(integer(1, 2000).default(200), "Width of the image in pixels."),
   "console.largeLogo.height": setting(integer(1, 2000).default(200), "Height of the image in pixels."),
   "console.largeLogo.className": setting(z.string().default(""), "CSS classes of the image."),

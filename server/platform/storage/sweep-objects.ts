@@ -35,7 +35,11 @@ export async function sweepObjects(deps: SweepDeps): Promise<number> {
   }
 }
 
-async function sweep({ db, storage }: Pick<SweepDeps, "db" | "storage">, digest: string, before: Date): Promise<boolean> {
+async function sweep(
+  { db, storage }: Pick<SweepDeps, "db" | "storage">,
+  digest: string,
+  before: Date,
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await sweepStore(tx).removeUnnamed(digest, before))) return false;
     await storage.remove(digest);

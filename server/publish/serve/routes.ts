@@ -61,7 +61,8 @@ export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDep
         const caller = await authenticate({ header: request.headers.authorization, address: request.ip });
         request.actor = caller ?? null;
         if (!caller?.byAccessToken) return unauthorized(reply);
-        if (!mayReadRepository(caller, repository)) return text(reply, 403, "You are not allowed to read this repository");
+        if (!mayReadRepository(caller, repository))
+          return text(reply, 403, "You are not allowed to read this repository");
       }
       const [first, ...rest] = segments;
       if (namesSnapshot(first)) {

@@ -67,7 +67,8 @@ export const adminLink = command({
 export const adminRole = command({
   name: "admin role",
   summary: "Changes the role of a user.",
-  details: "Maintainer assignments that belong to the previous role are removed. The last active administrator cannot be changed.",
+  details:
+    "Maintainer assignments that belong to the previous role are removed. The last active administrator keeps the role.",
   arguments: { login, role: argument(roleName, `${roleName.options.join(", ")}.`) },
   run: ({ arguments: { login, role }, ...rest }) =>
     change(rest, login, { rank: rankOf(role) }, `${login} has the role ${role}`),

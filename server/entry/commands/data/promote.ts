@@ -15,8 +15,8 @@ const text = z.string().min(1).optional();
 export const promote = command({
   name: "promote",
   summary: "Moves everything to another database and storage, which must be empty.",
-  details: `The place that the settings name stays as it is. While servers run there only package bytes are copied; stop them and call it again for the rest, which takes as long as the rows do. It may be interrupted anywhere: called again, it goes on.
-The password of the database may come from PGPASSWORD, the credentials of the bucket come from AWS_ACCESS_KEY_ID and the like.`,
+  details: `The source, which the settings name, is not changed. While servers run on it, only package files are copied; stop the servers and run the command again to copy the rows. It can be interrupted at any point: run it again to continue.
+The password of the database can be set as PGPASSWORD; the credentials of the bucket come from AWS_ACCESS_KEY_ID and the other usual variables.`,
   options: {
     "database-url": option(text, "URL", "PostgreSQL server, in the form of databaseUrl (default: an embedded one)."),
     "storage-url": option(text, "URL", "Bucket, in the form of storageUrl (default: a folder)."),

@@ -11,7 +11,7 @@ export const verify = command({
   name: "verify",
   summary: "Compares the database, storage and indexes while servers run; with --repair, repairs them.",
   details: `A repair renders indexes again, adds missing rows for stored bytes, and corrects records that differ from the bytes. A package whose bytes are lost
-is removed from the index, with an event, so that clients do not fail to download it; it stays a finding until it is
+is removed from the index, with an event, so that clients get a clear answer; it stays a finding until it is
 restored, uploaded again or purged. Bytes that do not match their digest are removed.
 Exit code 0: no findings. 1: there are findings that were not repaired.`,
   options: {

@@ -74,7 +74,9 @@ async function applyOne({ deps, units, actor }: Applying, declaration: Declarati
   }
   const row = unit.repository;
   if (row.technology !== technology)
-    throw new WrongDeclarations([`${path}: technology: the repository ${row.name} is one for ${row.technology}`]);
+    throw new WrongDeclarations([
+      `${path}: technology: the technology of the repository ${row.name} is ${row.technology}`,
+    ]);
   if (deleted) {
     if (!row.deleted) await softDeleteRepository(unit, actor);
     return;

@@ -79,17 +79,29 @@ mirrors:
     ],
     ["with a flag that is none", { published: "yes" }, /published: .*boolean/],
     ["with an unknown key of a mirror", mirrored({ every: "day" }), /mirrors\.0\.every: unknown key/],
-    ["with a schedule that is none", mirrored({ syncInterval: "daily" }), /mirrors\.0\.syncInterval: is no cron/],
+    ["with a schedule that is none", mirrored({ syncInterval: "daily" }), /mirrors\.0\.syncInterval: is not a cron/],
     [
       "with a number as version",
       mirrored({ packages: [{ name: "a1", version: 1.1 }] }),
       /packages\.0\.version: must be/,
     ],
-    ["with a version of a pattern", mirrored({ packages: [{ name: "a*", version: "1.0" }] }), /goes with a name/],
-    ["with a version that is none", mirrored({ packages: [{ name: "a1", version: "x" }] }), /version: is not a version/],
+    [
+      "with a version of a pattern",
+      mirrored({ packages: [{ name: "a*", version: "1.0" }] }),
+      /version: requires a name/,
+    ],
+    [
+      "with a version that is none",
+      mirrored({ packages: [{ name: "a1", version: "x" }] }),
+      /version: is not a version/,
+    ],
     ["with a list that is none", mirrored({ packages: "some" }), /mirrors\.0\.packages: is neither all nor a list/],
     ["with an address of files", mirrored({ uri: "file:///srv" }), /mirrors\.0\.uri: is not an address/],
-    ["with a password", mirrored({ uri: "https://a:b@cran.example.org" }), /uri: must not carry a name or password/],
+    [
+      "with a password",
+      mirrored({ uri: "https://a:b@cran.example.org" }),
+      /uri: must not contain a username or password/,
+    ],
     [
       "with two mirrors of one name",
       { mirrors: [1, 2].map(() => ({ name: "m", uri: "https://cran.example.org" })) },

@@ -38,7 +38,9 @@ const text = z
 
 const wishedPackage = z.strictObject({
   name: text,
-  version: z.string({ error: "must be a string: write it in quotes, because YAML reads 1.10 as the number 1.1" }).optional(),
+  version: z
+    .string({ error: "must be a string: write it in quotes, because YAML reads 1.10 as the number 1.1" })
+    .optional(),
   generateManuals: z.boolean().optional(),
 });
 
@@ -120,8 +122,7 @@ export function readDeclaration(path: string, content: unknown): Declaration | P
   const { mirrors, deleted, reservedNames, technology: _, ...given } = result.data;
   const problems = mirrors.flatMap((it, index) => mirrorProblems(technology, it, index, mirrors));
   for (const [at, name] of reservedNames.entries())
-    if (!reservedName.safeParse(name).success)
-      problems.push(`reservedNames.${at}: is not a package name or pattern`);
+    if (!reservedName.safeParse(name).success) problems.push(`reservedNames.${at}: is not a package name or pattern`);
   if (problems.length > 0) return problems;
   return {
     path,
@@ -160,8 +161,7 @@ function mirrorProblems(technology: Technology, it: ReadMirror, index: number, a
   if (!Array.isArray(it.packages)) return problems;
   for (const [at, { name, version }] of it.packages.entries()) {
     const key = `mirrors.${index}.packages.${at}`;
-    if (!namePatterns[technology].test(name))
-      problems.push(`${key}.name: is not a package name or pattern`);
+    if (!namePatterns[technology].test(name)) problems.push(`${key}.name: is not a package name or pattern`);
     if (version === undefined) continue;
     if (isPattern(name)) problems.push(`${key}.version: requires a name, not a pattern`);
     else if (!formatOf(technology).isVersion(version)) problems.push(`${key}.version: is not a version`);

@@ -76,7 +76,8 @@ export async function isSafeSocketFolder(folder: string, account: Account | unde
 async function reasonAgainst(parent: string, account: Account | undefined): Promise<string | undefined> {
   const path = join(parent, socketFolderName, socketName);
   if (Buffer.byteLength(path) > longestSocketPath) return "has a path that is too long";
-  if (account && !searchable(dirname(path))) return `is not accessible to the account of the database (uid ${account.uid})`;
+  if (account && !searchable(dirname(path)))
+    return `is not accessible to the account of the database (uid ${account.uid})`;
   const found = await stat(parent).catch(() => undefined);
   if (!found?.isDirectory()) return "is not a folder";
   // Without the sticky bit every account may rename files of others there.
