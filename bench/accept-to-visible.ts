@@ -12,7 +12,7 @@ export async function acceptToVisible(): Promise<string[]> {
   const names = Array.from({ length: packages }, (_unused, index) => `filler${String(index).padStart(6, "0")}x`);
   await inParallel(names, 6, async (name) => {
     const file = await smallRPackage(name, "1.0.0", { Imports: "stats, utils" });
-    await administrator.upload("R", "full", file.fileName, file.bytes);
+    await administrator.upload("R", "full", file);
   });
   const { data } = await administrator.call("GET", "/r/repositories?name=full");
   const [{ id = 0 } = {}] = (data as { content: { id: number }[] }).content;
@@ -22,7 +22,7 @@ export async function acceptToVisible(): Promise<string[]> {
   for (let index = 0; index < accepts; index += 1) {
     const name = `newcomer${index}x`;
     const file = await smallRPackage(name, "1.0.0");
-    const submission = await uploader.upload("R", "full", file.fileName, file.bytes);
+    const submission = await uploader.upload("R", "full", file);
     const started = performance.now();
     await administrator.accept("R", submission.id);
     const text = await (await fetch(`${product.address}/repo/full/src/contrib/PACKAGES`)).text();

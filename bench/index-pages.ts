@@ -18,7 +18,7 @@ export async function indexPages(): Promise<string[]> {
   await administrator.createRepository("Python", "pages");
   for (let index = 0; index < files; index += 1) {
     const file = await smallSdist("paged", `1.${index}`);
-    await administrator.upload("Python", "pages", file.fileName, file.bytes);
+    await administrator.upload("Python", "pages", file);
   }
   const page = `${product.address}/repo/pages/simple/paged/`;
   const bytes = Buffer.from(await (await fetch(page)).arrayBuffer());

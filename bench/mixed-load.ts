@@ -46,7 +46,7 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
   const names = Array.from({ length: packages }, (_unused, index) => `filler${index}x`);
   await inParallel(names, 3, async (name) => {
     const file = await smallRPackage(name, "1.0.0");
-    await administrator.upload("R", repository, file.fileName, file.bytes);
+    await administrator.upload("R", repository, file);
   });
 
   const read = async (path: string, init: RequestInit = {}) => {
@@ -62,7 +62,7 @@ async function filled(replicas: Replicas): Promise<Omit<LoadedProduct, typeof Sy
   const upload = async () => {
     uploads += 1;
     const file = await smallRPackage(`newcomer${uploads}x`, "1.0.0");
-    const { id, packageBag } = await uploader.upload("R", repository, file.fileName, file.bytes);
+    const { id, packageBag } = await uploader.upload("R", repository, file);
     waiting.push({ submission: id, package: packageBag.id });
   };
   let installs = 0;

@@ -217,8 +217,7 @@ async function toNext(db: Db, product: Product): Promise<string[]> {
       await administrator.call("GET", "/events?size=50");
     }),
     client(async () => {
-      const { fileName, bytes } = await smallRPackage(`beside${uploads}`, "1.0.0");
-      await administrator.upload("R", "beside", fileName, bytes);
+      await administrator.upload("R", "beside", await smallRPackage(`beside${uploads}`, "1.0.0"));
       uploads += 1;
     }),
   ];

@@ -105,8 +105,7 @@ export function listContract<
   return contract;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a constraint needs the type parameters; nothing is read through it
-export type AnyList = ListContract<z.ZodType, any, any>;
+export type AnyList = ListContract<z.ZodType, Filters, string>;
 /** A list item as clients receive it, and as this server sends it. */
 export type ItemOf<L extends AnyList> = Received<L["item"]>;
 export type SentItemOf<L extends AnyList> = Sent<L["item"]>;

@@ -29,6 +29,10 @@ const sharedStores: Record<string, { users: readonly string[]; reason: string }>
     users: ["features/submissions", "features/mirrors"],
     reason: "a submission and its package are written as one",
   },
+  "features/packages/package-columns-store.ts": {
+    users: ["features/submissions"],
+    reason: "a submission is shown with its package",
+  },
   "features/packages/contents/facts-store.ts": {
     users: ["features/submissions"],
     reason: "what an upload finds out about a package is stored with it",

@@ -58,7 +58,11 @@ export async function vitest({
     output,
   });
   const said = existsSync(report) ? vitestReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
-  return countsOf(name, ok, said?.numPassedTests ?? 0, said?.numFailedTests ?? 0, said ? failuresIn(said) : []);
+  return countsOf(
+    name,
+    ok,
+    said && { passed: said.numPassedTests, failed: said.numFailedTests, failures: failuresIn(said) },
+  );
 }
 
 /** Each failed test with the beginning of its message; a file that does not load has a message of its own. */
@@ -88,7 +92,7 @@ export async function attacks({ name, folder, parameters = [], environment = {} 
     environment: { ...environment, PACKHOUSE_TEST_ATTACK_REPORT: report },
   });
   const said = existsSync(report) ? attackReport.parse(JSON.parse(await readFile(report, "utf8"))) : undefined;
-  return countsOf(name, ok, said?.passed ?? 0, said?.failed ?? 0, said?.failures ?? []);
+  return countsOf(name, ok, said);
 }
 
 export async function playwright(folder: string): Promise<Counts> {
@@ -101,16 +105,22 @@ export async function playwright(folder: string): Promise<Counts> {
   const stats = existsSync(report)
     ? playwrightReport.parse(JSON.parse(await readFile(report, "utf8"))).stats
     : undefined;
-  return countsOf("browser tests", ok, (stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected ?? 0);
+  return countsOf(
+    "browser tests",
+    ok,
+    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures: [] },
+  );
 }
 
 export async function stage(one: Stage): Promise<Counts> {
   const ok = await runStage(one);
-  return countsOf(one.name, ok, ok ? 1 : 0, ok ? 0 : 1);
+  return countsOf(one.name, ok, ok ? { ...noCounts, passed: 1 } : undefined);
 }
 
+const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
+
 /** A runner that fails without a failed test (it could not start, a file does not load) counts as one. */
-const countsOf = (name: string, ok: boolean, passed: number, failed: number, failures: string[] = []): Counts => ({
+const countsOf = (name: string, ok: boolean, { passed, failed, failures }: Counts = noCounts): Counts => ({
   passed,
   failed: ok ? failed : Math.max(failed, 1),
   failures: ok || failures.length > 0 ? failures : [`${name}, as said above`],

@@ -16,8 +16,8 @@ export interface OptionPage<Value> {
 /** Finds options that contain a text, by page, starting from 0. */
 export type FindOptions<Value> = (search: string, page: number, signal: AbortSignal) => Promise<OptionPage<Value>>;
 
-const pageSize = 8;
-const peoplePageSize = 3;
+/** Shorter pages, for lists of people. */
+const people = { size: "3" };
 
 /** The options of an API list; `toValue` converts its items. */
 const optionsOf =
@@ -25,11 +25,10 @@ const optionsOf =
     list: L,
     sort: string,
     toValue: (item: ItemOf<L>) => Value,
-    filters: Record<string, string> = {},
-    size = pageSize,
+    parameters: Record<string, string> = {},
   ): FindOptions<Value> =>
   async (search, page, signal) => {
-    const query = new URLSearchParams({ page: String(page), size: String(size), sort, ...filters });
+    const query = new URLSearchParams({ page: String(page), size: "8", sort, ...parameters });
     if (search) query.set("search", search);
     const answer = await api.list(list, query.toString(), signal);
     return { options: answer.content.map(toValue), more: page + 1 < answer.page.totalPages };
@@ -41,18 +40,17 @@ export const packageNamesLike = optionsOf(packageList, "name,asc", ({ name }) =>
 export const maintainerNames = optionsOf(packageMaintainerList, "user.name,asc", ({ user }) => user.name);
 export const repositoryMaintainerNames = optionsOf(repositoryMaintainerList, "user.name,asc", ({ user }) => user.name);
 /** Login names, for administrators. */
-export const userLogins = optionsOf(userList, "name,asc", ({ login }) => login, {}, peoplePageSize);
+export const userLogins = optionsOf(userList, "name,asc", ({ login }) => login, people);
 /** Users who can become package maintainers. */
-export const packageMaintainerCandidates = optionsOf(candidateList, "name,asc", (user) => user, {}, peoplePageSize);
+export const packageMaintainerCandidates = optionsOf(candidateList, "name,asc", (user) => user, people);
 /** Active users with certain roles, for administrators. */
 export const peopleOfRoles = (roles: readonly RoleName[]): FindOptions<UserRef> =>
-  optionsOf(
-    userList,
-    "name,asc",
-    (user) => user,
-    { role: roles.join(","), active: "true", deleted: "false" },
-    peoplePageSize,
-  );
+  optionsOf(userList, "name,asc", (user) => user, {
+    ...people,
+    role: roles.join(","),
+    active: "true",
+    deleted: "false",
+  });
 export const repositories: FindOptions<RepositoryItem> = optionsOf(repositoryList, "name,asc", (item) => item);
 
 /** Ids of the repositories that a user maintains. */

@@ -44,8 +44,9 @@ function makesSense(list: AnyList, name: string, value: string): boolean {
     const [field = "", direction = "", ...more] = value.split(",");
     return list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0;
   }
-  if (!Object.hasOwn(list.filters, name) || value === "") return false;
-  const read = list.filters[name].safeParse([value]);
+  const filter = Object.hasOwn(list.filters, name) ? list.filters[name] : undefined;
+  if (!filter || value === "") return false;
+  const read = filter.safeParse([value]);
   return value === "any" || (read.success && read.data !== undefined);
 }
 

@@ -288,8 +288,8 @@ async function furnish({ address }: Scene): Promise<void> {
   await administrator.createRepository("Python", attackedRepositories.python);
   const r = await smallRPackage("lantern", "1.0");
   const python = await smallSdist("lantern", "1.0");
-  await administrator.upload("R", openRepositories.r, r.fileName, r.bytes);
-  await administrator.upload("Python", openRepositories.python, python.fileName, python.bytes);
+  await administrator.upload("R", openRepositories.r, r);
+  await administrator.upload("Python", openRepositories.python, python);
 }
 
 function residentMb(pid: number): number {

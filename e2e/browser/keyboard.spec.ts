@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { untilQuiet } from "./quiet.ts";
+import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 import { authorizationOf, uploadWaiting } from "./upload-by-call.ts";
 
@@ -92,4 +93,23 @@ test("keys can be switched off, and never act while something is typed", async (
   // Ctrl K is the browser's kind of shortcut and stays.
   await page.keyboard.press("Control+k");
   await expect(page.getByTestId("palette-search")).toBeVisible();
+});
+
+test("keys also move between rows while an action has the focus, and clicks next to it do not open its row", async ({
+  page,
+}) => {
+  await signInAs(page, "admin");
+  await page.goto("/submissions");
+  const rows = page.locator("tr[data-row]");
+  const actions = rows.first().locator("[data-actions]");
+  await actions.getByRole("button").first().focus();
+  await page.keyboard.press("j");
+  await expect(rows.nth(1)).toBeFocused();
+  await actions.click({ position: { x: 2, y: 2 } });
+  await expect(rows.first()).toHaveAttribute("data-open", "false");
+  await rows
+    .first()
+    .getByRole("rowheader")
+    .click({ position: { x: 2, y: 2 } });
+  await expect(rows.first()).toHaveAttribute("data-open", "true");
 });

@@ -27,8 +27,8 @@ beforeAll(async () => {
   administrator = await signIn(product, "admin", "administrator's password");
   await administrator.createRepository("R", "exported-r");
   await administrator.createRepository("Python", "exported-python");
-  for (const { technology, fileName, bytes } of await buildPackages())
-    await administrator.upload(technology, technology === "R" ? "exported-r" : "exported-python", fileName, bytes);
+  for (const file of await buildPackages())
+    await administrator.upload(file.technology, file.technology === "R" ? "exported-r" : "exported-python", file);
   const port = await freePort();
   webServer = spawn(
     "/usr/bin/python3",
@@ -50,7 +50,7 @@ afterAll(async () => {
 test("R installs from an exported folder, newest and archived", async () => {
   const old = await smallRPackage("tidemark", "1.0");
   const latest = await smallRPackage("tidemark", "2.0");
-  for (const { fileName, bytes } of [old, latest]) await administrator.upload("R", "exported-r", fileName, bytes);
+  for (const file of [old, latest]) await administrator.upload("R", "exported-r", file);
   const names = [...new Set((await buildPackages()).filter((one) => one.technology === "R").map((one) => one.name))];
   const library = await mkdtemp(join(scratch, "library-"));
   const quoted = [...names, "tidemark"].map((name) => JSON.stringify(name)).join(", ");

@@ -35,7 +35,7 @@ export async function work(people: () => People, book: Book, worker: string, goO
     book.tried.add(name);
     try {
       const { administrator, uploader } = people();
-      const submission = await uploader.upload("R", book.repository, file.fileName, file.bytes);
+      const submission = await uploader.upload("R", book.repository, file);
       const entry: Entry = {
         submission: submission.id,
         package: submission.packageBag.id,

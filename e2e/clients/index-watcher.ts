@@ -145,8 +145,14 @@ export function watchIndex(address: string, watched: WatchedIndex): Watcher {
     async end(serials) {
       ending = true;
       await watching;
-      const longestStalenessMs = await judge(readings, serials, watched, getWithTag, faults);
-      return { readings: readings.length, files: fetched.size, retries, longestStalenessMs, faults };
+      const judged = await judge(readings, serials, watched, getWithTag);
+      return {
+        readings: readings.length,
+        files: fetched.size,
+        retries,
+        longestStalenessMs: judged.longestStalenessMs,
+        faults: [...faults, ...judged.faults],
+      };
     },
   };
 }
@@ -167,8 +173,8 @@ async function judge(
   serials: readonly number[],
   { forms }: WatchedIndex,
   get: (path: string, accept?: string) => Promise<{ bytes: Buffer; etag: string }>,
-  faults: string[],
-): Promise<number> {
+): Promise<{ longestStalenessMs: number; faults: string[] }> {
+  const faults: string[] = [];
   const held = forms.map(() => new Map<string, Held>());
   const read = new Set(readings.map(({ form, digest }) => `${form} ${digest}`));
   for (const serial of serials) {
@@ -197,7 +203,7 @@ async function judge(
     seen.push({ first: known.first, endedAt });
   }
   if (read.size < 2) faults.push("the index never changed while it was read");
-  return Math.round(longest);
+  return { longestStalenessMs: Math.round(longest), faults };
 }
 
 const projectList = z.object({ projects: z.array(z.object({ name: z.string() })) });

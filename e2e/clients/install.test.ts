@@ -46,8 +46,8 @@ async function publish(
   repository: string,
   files: { fileName: string; bytes: Uint8Array }[],
 ): Promise<void> {
-  for (const { fileName, bytes } of files) {
-    const submission = await uploader.upload(technology, repository, fileName, bytes);
+  for (const file of files) {
+    const submission = await uploader.upload(technology, repository, file);
     expect(submission.state).toBe("WAITING");
     await administrator.accept(technology, submission.id);
   }
@@ -191,8 +191,8 @@ describe("a snapshot", () => {
       const upload = async (version: string) => {
         const wheel = await smallWheel("yesterday", version);
         const source = await smallRPackage("yesterday", version);
-        await administrator.upload("Python", "then-python", wheel.fileName, wheel.bytes);
-        await administrator.upload("R", "then-r", source.fileName, source.bytes);
+        await administrator.upload("Python", "then-python", wheel);
+        await administrator.upload("R", "then-r", source);
       };
       await upload("1.0");
       const [pythonThen, rThen] = [await addressNow("then-python", python), await addressNow("then-r", rId)];

@@ -56,7 +56,7 @@ test("three replicas, one of which is killed every few seconds, lose and double 
     await administrator.createRepository(technology, repositories[technology]);
   await administrator.createRepository("R", "origin");
   const lighthouse = await smallRPackage("lighthouse", "1.0");
-  await administrator.upload("R", "origin", lighthouse.fileName, lighthouse.bytes);
+  await administrator.upload("R", "origin", lighthouse);
   // Read by every replica when it starts again; from then on once a minute for all of them.
   const mirrors = [{ name: "origin", uri: `${address}/repo/origin`, syncInterval: "* * * * *" }];
   await declarations.declare("mirrored", { mirrors });
@@ -67,9 +67,8 @@ test("three replicas, one of which is killed every few seconds, lose and double 
   const book: Attempt[] = [];
   let going = true;
   const goOn = () => going;
-  const working = Promise.all(
-    [0, 1, 2].map((worker) => bringPackages(address, people, repositories, worker, book, goOn)),
-  );
+  const work = { address, people, repositories, book, goOn };
+  const working = Promise.all([0, 1, 2].map((worker) => bringPackages(work, worker)));
   const installing = installMeanwhile(book, goOn);
 
   const confirmed = () => book.filter(({ accepted }) => accepted).length;

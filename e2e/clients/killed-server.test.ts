@@ -42,7 +42,7 @@ async function work(uploader: ApiUser, administrator: ApiUser, round: number, wo
     const name = `survivor${round}.${worker}.${count}`;
     const file = await smallRPackage(name, "1.0.0");
     try {
-      const submission = await uploader.upload("R", repository, file.fileName, file.bytes);
+      const submission = await uploader.upload("R", repository, file);
       confirmed.stored.add(submission.id);
       await administrator.accept("R", submission.id);
       if (count % 3 < 2) confirmed.accepted.add(name);

@@ -95,11 +95,11 @@ describe("R for Linux", () => {
       const compiled = await build("tidepool", "1.0", true);
       const pure = await build("driftwood", "2.1", false);
       for (const { source, binary } of [compiled, pure]) {
-        await administrator.upload("R", "binaries", source.fileName, source.bytes);
-        await administrator.upload("R", "binaries", binary.fileName, binary.bytes, target);
+        await administrator.upload("R", "binaries", source);
+        await administrator.upload("R", "binaries", binary, target);
       }
       const newer = await build("driftwood", "2.2", false);
-      await administrator.upload("R", "binaries", newer.source.fileName, newer.source.bytes);
+      await administrator.upload("R", "binaries", newer.source);
 
       expect(await install("binaries", "tidepool", "binaries")).toEqual({ how: "binary", said: "1.0 42" });
       // Both addresses are asked, and R takes the newer one.
@@ -115,12 +115,12 @@ describe("R for Linux", () => {
       await administrator.createRepository("R", "redirecting", { redirectToSource: true });
       const target = { ...here, binary: "true", distribution: "bookworm" };
       const { source, binary } = await build("tidepool", "1.0", false);
-      await administrator.upload("R", "redirecting", binary.fileName, binary.bytes, target);
+      await administrator.upload("R", "redirecting", binary, target);
       const newer = await build("tidepool", "1.1", false);
-      await administrator.upload("R", "redirecting", newer.source.fileName, newer.source.bytes);
+      await administrator.upload("R", "redirecting", newer.source);
       const only = await build("driftwood", "0.1", false);
-      await administrator.upload("R", "redirecting", only.source.fileName, only.source.bytes);
-      await administrator.upload("R", "redirecting", source.fileName, source.bytes);
+      await administrator.upload("R", "redirecting", only.source);
+      await administrator.upload("R", "redirecting", source);
       const library = await mkdtemp(join(scratch, "library-"));
       const { stdout } = await r(`
       ${agent}
@@ -148,8 +148,8 @@ for (const [client, prefix, address] of [
       const built = { Built: `R ${here.rVersion}.0; ; 2026-01-02 03:04:05 UTC; unix` };
       const [source, binary] = [await smallRPackage("gull", "1.0"), await smallRPackage("gull", "1.0", built)];
       const target = { ...here, binary: "true", distribution: "bookworm" };
-      await administrator.upload("R", repository, source.fileName, source.bytes);
-      await administrator.upload("R", repository, binary.fileName, binary.bytes, target);
+      await administrator.upload("R", repository, source);
+      await administrator.upload("R", repository, binary, target);
 
       const ask = async (path: string, agent: string): Promise<Buffer> => {
         const answer = await fetch(`${product.address}/repo/${repository}/${address}/src/contrib/${path}`, {

@@ -54,8 +54,7 @@ beforeEach(async () => {
 });
 
 async function upload(name: string): Promise<void> {
-  const { fileName, bytes } = await smallRPackage(`${name}${count}`, "1.0");
-  await administrator.upload("R", repository, fileName, bytes);
+  await administrator.upload("R", repository, await smallRPackage(`${name}${count}`, "1.0"));
 }
 const indexAddress = () => `${product.address}/repo/${repository}/src/contrib/PACKAGES`;
 const index = async () => (await fetch(indexAddress())).text();

@@ -38,8 +38,8 @@ beforeAll(async () => {
   await admin.createRepository("Python", "south");
   for (let number = 1; number <= versions; number += 1) {
     const [r, python] = [await smallRPackage("one", `1.${number}`), await smallSdist("two", `1.${number}`)];
-    await admin.upload("R", "north", r.fileName, r.bytes);
-    await admin.upload("Python", "south", python.fileName, python.bytes);
+    await admin.upload("R", "north", r);
+    await admin.upload("Python", "south", python);
   }
   served = await downloads(product);
 }, 240_000);

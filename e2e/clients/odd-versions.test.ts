@@ -28,7 +28,7 @@ describe("pip", () => {
     counter += 1;
     const name = `odd-${counter}`;
     await administrator.createRepository("Python", name);
-    for (const { fileName, bytes } of wheels) await administrator.upload("Python", name, fileName, bytes);
+    for (const wheel of wheels) await administrator.upload("Python", name, wheel);
     return async (...parameters: string[]): Promise<string> => {
       const folder = await mkdtemp(join(scratch, "downloads-"));
       const index = ["--index-url", `${product.address}/repo/${name}/simple/`];
@@ -85,8 +85,7 @@ describe("R", () => {
 
   test("sees no packages and no warning where the last one was removed", async () => {
     await administrator.createRepository("R", "emptied");
-    const { fileName, bytes } = await smallRPackage("tidepool", "1.0");
-    const { packageBag } = await administrator.upload("R", "emptied", fileName, bytes);
+    const { packageBag } = await administrator.upload("R", "emptied", await smallRPackage("tidepool", "1.0"));
     const available = () => r(`cat(rownames(available.packages(repos = "${product.address}/repo/emptied")))`);
     expect((await available()).stdout).toBe("tidepool");
     await remove(packageBag.id);
@@ -96,13 +95,13 @@ describe("R", () => {
   test("installs the newest of 0.9, 0.10 and 0.10-1 from a repository with a blank in its name, which lists a license that is not ASCII", async () => {
     await administrator.createRepository("R", "north sea");
     const license = { Encoding: "UTF-8", License: "GPL-3 | file LIZENZ-Größe" };
-    for (const { fileName, bytes } of [
+    for (const file of [
       await smallRPackage("tidepool", "0.9"),
       await smallRPackage("tidepool", "0.10-1"),
       await smallRPackage("tidepool", "0.10"),
       await smallRPackage("bathometer", "1.0", license),
     ])
-      await administrator.upload("R", "north sea", fileName, bytes);
+      await administrator.upload("R", "north sea", file);
     const library = await mkdtemp(join(scratch, "library-"));
     const { stdout } = await r(
       `

@@ -64,9 +64,9 @@ beforeAll(async () => {
   await administrator.createRepository("Python", "private-python", { requiresAuthentication: true });
   await administrator.createRepository("R", "private-r", { requiresAuthentication: true });
   const wheel = await smallWheel("shelved", "1.0");
-  await administrator.upload("Python", "private-python", wheel.fileName, wheel.bytes);
+  await administrator.upload("Python", "private-python", wheel);
   const source = await smallRPackage("shelved", "1.0");
-  await administrator.upload("R", "private-r", source.fileName, source.bytes);
+  await administrator.upload("R", "private-r", source);
 }, 180_000);
 
 afterAll(async () => {

@@ -30,9 +30,9 @@ beforeAll(async () => {
   repository = `${product.address}/repo/r`;
   const administrator = await signIn(product, "admin", "administrator's password");
   await administrator.createRepository("R", "r");
-  for (const { fileName, bytes } of [...real, ...ours]) {
-    await administrator.upload("R", "r", fileName, bytes);
-    uploaded.set(fileName, Buffer.from(bytes));
+  for (const file of [...real, ...ours]) {
+    await administrator.upload("R", "r", file);
+    uploaded.set(file.fileName, Buffer.from(file.bytes));
   }
 }, 180_000);
 

@@ -41,17 +41,23 @@ async function call(address: string, user: ApiUser, path: string, init: RequestI
 
 const timeLimit = 60_000;
 
+/** What all workers share. */
+interface Work {
+  address: string;
+  people: { uploader: ApiUser; administrator: ApiUser };
+  repositories: Record<Technology, string>;
+  /** Where they record their attempts. */
+  book: Attempt[];
+  goOn(): boolean;
+}
+
 /**
  * Uploads packages and accepts them, through whichever replicas there are, and records what was confirmed. A call
  * without an answer is repeated for every third package, as a script would: that must do no harm.
  */
 export async function bringPackages(
-  address: string,
-  people: { uploader: ApiUser; administrator: ApiUser },
-  repositories: Record<Technology, string>,
+  { address, people, repositories, book, goOn }: Work,
   worker: number,
-  book: Attempt[],
-  goOn: () => boolean,
 ): Promise<string[]> {
   const faults: string[] = [];
   for (let count = 0; goOn(); count += 1) {

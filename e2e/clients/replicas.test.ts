@@ -70,7 +70,7 @@ describe("what one of three replicas does", () => {
     for (let count = 0; count < 20; count += 1) {
       const name = `swift${count}`;
       const file = await smallRPackage(name, "1.0.0");
-      await administrator.upload("R", "swift", file.fileName, file.bytes);
+      await administrator.upload("R", "swift", file);
       const started = performance.now();
       await Promise.all(
         replicas.running.map(({ address }) =>

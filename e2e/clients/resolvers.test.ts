@@ -28,11 +28,11 @@ beforeAll(async () => {
   const administrator = await signIn(product, "admin", "administrator's password");
   token = await administrator.createToken("resolvers");
   const real = await administrator.createRepository("Python", "real");
-  for (const { fileName, bytes } of packages) await administrator.upload("Python", "real", fileName, bytes);
+  for (const file of packages) await administrator.upload("Python", "real", file);
   serial = await lastSerial(administrator, real);
-  await upload(administrator, "real", await smallWheel("requests", "99.0"));
+  await administrator.upload("Python", "real", await smallWheel("requests", "99.0"));
   await administrator.createRepository("Python", "private", { requiresAuthentication: true });
-  await upload(administrator, "private", await smallWheel("shelved", "1.0"));
+  await administrator.upload("Python", "private", await smallWheel("shelved", "1.0"));
   await administrator.createRepository("Python", "uploads");
 }, 180_000);
 
@@ -40,9 +40,6 @@ afterAll(async () => {
   await product?.stop();
   await rm(scratch, { recursive: true, force: true });
 });
-
-const upload = (user: ApiUser, repository: string, { fileName, bytes }: { fileName: string; bytes: Uint8Array }) =>
-  user.upload("Python", repository, fileName, bytes);
 
 async function lastSerial(user: ApiUser, repositoryId: number): Promise<number> {
   const listed = z.object({ snapshots: z.tuple([z.object({ serial: z.number() })], z.unknown()) });

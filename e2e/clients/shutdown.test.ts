@@ -80,7 +80,7 @@ test("a server that gets SIGTERM stores an upload that is on its way, completes 
       new Date(0),
     ),
   );
-  await administrator.upload("R", "harbor", "bulky_1.0.tar.gz", incompressible);
+  await administrator.upload("R", "harbor", { fileName: "bulky_1.0.tar.gz", bytes: incompressible });
 
   const download = await fetch(`${product.address}/repo/harbor/src/contrib/bulky_1.0.tar.gz`);
   const reader = download.body?.getReader();

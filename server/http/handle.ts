@@ -34,15 +34,14 @@ type Given<O> = (O extends { query: object } ? { query: QueryOf<O> } : unknown) 
       ? { body: PatchOperation[] }
       : unknown);
 
-/** What the handler of an operation returns: the data of the answer, a reply with a file, or nothing. */
-type Result<O> = O extends { answer: "nothing" }
-  ? // biome-ignore lint/suspicious/noConfusingVoidType: the handler of such an operation is a function without a value
-    void
-  : O extends { answer: { data: unknown } }
-    ? SentBy<O> | Warning<SentBy<O>> | Fitted<SentBy<O>>
-    : FastifyReply;
+/** What the handler of an operation returns: the data of the answer, or a reply with a file. */
+type Result<O> = O extends { answer: { data: unknown } }
+  ? SentBy<O> | Warning<SentBy<O>> | Fitted<SentBy<O>>
+  : FastifyReply;
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>;
+export type Handler<O extends Operation> = (
+  call: Call<O>,
+) => O["answer"] extends "nothing" ? Promise<void> : Promise<Result<O>>;
 
 /** A success with a remark. */
 export class Warning<Data> {

@@ -178,8 +178,8 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     );
   const database = openIt();
   const dataDir = options.dataDir ?? folder;
-  const storageFolder = join(dataDir, "storage");
-  const storage = options.sharing?.storage ?? (await openTestStorage(storageFolder, bucket, name));
+  const place = { folder: join(dataDir, "storage"), bucket, name };
+  const storage = options.sharing?.storage ?? (await openTestStorage(place));
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(logLevel.parse(process.env.PACKHOUSE_TEST_LOG ?? "silent"));
   const packhouse = await createPackhouse({
@@ -221,7 +221,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
       PACKHOUSE_DATABASE_URL: databaseAddress(name, server),
       ...(bucket === undefined ? {} : bucketEnvironment(bucket, name)),
     },
-    writeObject: (digest, bytes) => writeObject(storageFolder, bucket, name, digest, bytes),
+    writeObject: (digest, bytes) => writeObject(place, digest, bytes),
     bytesLieIn: bucket === undefined ? "folder" : "bucket",
     database: name,
     pool: database.pool,

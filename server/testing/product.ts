@@ -10,6 +10,7 @@ import { z } from "zod";
 import { openBackends } from "../platform/backends/backends.ts";
 import type { Db } from "../platform/db/database.ts";
 import { readSettings } from "../platform/settings/settings.ts";
+import type { SmallPackage } from "./small-packages.ts";
 
 const projectFolder = resolve(import.meta.dirname, "../..");
 
@@ -129,8 +130,7 @@ export interface ApiUser {
   upload(
     technology: "R" | "Python",
     repository: string,
-    fileName: string,
-    bytes: Uint8Array,
+    file: Omit<SmallPackage, "type">,
     more?: Record<string, string>,
   ): Promise<z.infer<typeof submitted>>;
   accept(technology: "R" | "Python", submissionId: number): Promise<void>;
@@ -178,7 +178,7 @@ export async function signIn(product: Pick<Product, "address">, login: string, p
       });
       return identified.parse(data).id;
     },
-    async upload(technology, repository, fileName, bytes, more = {}) {
+    async upload(technology, repository, { fileName, bytes }, more = {}) {
       const form = new FormData();
       form.append("repository", repository);
       form.append("generateManual", "false");

@@ -169,7 +169,7 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
     }
     try {
       if (!first && text("id") !== transaction.id) throw new Refused(400, "another transaction is running");
-      await check(repository, form, transaction, page, pages);
+      await check(repository, form, transaction, { page, pages });
       await keep(repository, form, page === pages);
       if (failIn > 0) {
         failIn -= 1;
@@ -207,8 +207,7 @@ export async function startRepositoryServer(): Promise<TestRepositoryServer> {
     repository: string,
     form: Form,
     { page: last, pages: total }: Transaction,
-    page: number,
-    pages: number,
+    { page, pages }: Pick<Transaction, "page" | "pages">,
   ) {
     const text = (name: string) => form.texts.get(name)?.[0] ?? "";
     const demand = (condition: boolean, reason: string, status = 400) => {

@@ -88,7 +88,15 @@ export const bucketEnvironment = (bucket: string, name: string): Record<string, 
   ...z.object({ AWS_ACCESS_KEY_ID: z.string(), AWS_SECRET_ACCESS_KEY: z.string() }).parse(process.env),
 });
 
-export function openTestStorage(folder: string, bucket: string | undefined, name: string): Promise<ObjectStorage> {
+/** Where a test stores package bytes: in the bucket, or in the folder without one. */
+interface StoragePlace {
+  folder: string;
+  bucket: string | undefined;
+  /** Of the test, in the bucket. */
+  name: string;
+}
+
+export function openTestStorage({ folder, bucket, name }: StoragePlace): Promise<ObjectStorage> {
   if (bucket === undefined) return openFolderStorage(folder);
   const address = s3Address.parse(storageAddress(bucket, name));
   return openS3Storage({ address, stagingFolder: join(folder, "incoming") });
@@ -96,9 +104,7 @@ export function openTestStorage(folder: string, bucket: string | undefined, name
 
 /** Writes an object as the product never does: overwrites existing ones, and ignores the digest in the name. */
 export async function writeObject(
-  folder: string,
-  bucket: string | undefined,
-  name: string,
+  { folder, bucket, name }: StoragePlace,
   digest: string,
   bytes: Uint8Array,
 ): Promise<void> {
@@ -137,7 +143,7 @@ export async function emptyPlace({ database: server, bucket }: TestBackends = te
     server,
     name,
     pool: open().pool,
-    storage: await openTestStorage(folder, bucket, name),
+    storage: await openTestStorage({ folder, bucket, name }),
     open,
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((database) => database.close()));

@@ -40,8 +40,10 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
     else return;
     event.preventDefault();
   };
-  const onClick = ({ target }: MouseEvent) => {
-    if (!(target instanceof Element && target.closest("button, a, input, label"))) toggle();
+  const onClick = ({ target, currentTarget }: MouseEvent) => {
+    // React also reports clicks in the dialogs of the actions, which are elsewhere in the page.
+    if (!(target instanceof Element && currentTarget.contains(target))) return;
+    if (!target.closest("button, a, input, label, [data-actions]")) toggle();
   };
   const [first, ...others] = columns;
   return (
@@ -76,7 +78,7 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
             {column.cell(item, context)}
           </td>
         ))}
-        <td className={tableStyles.bare}>
+        <td className={tableStyles.bare} data-actions>
           <RowActions
             item={item}
             id={id}

@@ -17,11 +17,19 @@ interface PagerProps {
   onSize(size: number): void;
 }
 
+/** A button that turns to a page. */
+interface Step {
+  label: string;
+  hook: string;
+  target: number;
+  Icon: typeof IconChevronLeft;
+}
+
 export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps) {
   const { t } = useTranslation();
   const last = Math.max(1, Math.ceil(total / size));
   const options = [...new Set([...sizes, ownSize, size])].sort((a, b) => a - b);
-  const step = (label: string, hook: string, target: number, possible: boolean, Icon: typeof IconChevronLeft) => (
+  const step = ({ label, hook, target, Icon }: Step, possible: boolean) => (
     <button
       type="button"
       className={styles.page}
@@ -58,8 +66,8 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
         </select>
       </label>
       <span className={styles.pages}>
-        {step(t("list.first"), "first", 1, page > 1, IconChevronsLeft)}
-        {step(t("list.previous"), "previous", page - 1, page > 1, IconChevronLeft)}
+        {step({ label: t("list.first"), hook: "first", target: 1, Icon: IconChevronsLeft }, page > 1)}
+        {step({ label: t("list.previous"), hook: "previous", target: page - 1, Icon: IconChevronLeft }, page > 1)}
         {pageNumbers(Math.min(page, last), last).map((number) => (
           <button
             key={number}
@@ -74,8 +82,8 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
             {number}
           </button>
         ))}
-        {step(t("list.next"), "next", page + 1, page < last, IconChevronRight)}
-        {step(t("list.last"), "last", last, page < last, IconChevronsRight)}
+        {step({ label: t("list.next"), hook: "next", target: page + 1, Icon: IconChevronRight }, page < last)}
+        {step({ label: t("list.last"), hook: "last", target: last, Icon: IconChevronsRight }, page < last)}
       </span>
     </nav>
   );

@@ -63,15 +63,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     );
   const Dialog = dialog?.dialog;
   return (
-    // Clicks on icons and in their dialogs must not open the row.
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps events from the row; not interactive itself
-    <span
-      className={styles.actions}
-      data-slots={actions.some(({ slot }) => slot) || undefined}
-      role="presentation"
-      onClick={(event) => event.stopPropagation()}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
+    <span className={styles.actions} data-slots={actions.some(({ slot }) => slot) || undefined}>
       {actions
         .filter((action) => !action.absent?.(item, context))
         .map((action) => {

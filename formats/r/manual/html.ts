@@ -33,6 +33,6 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML does not allow them.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
+    // HTML does not allow other control characters.
+    .replace(/(?![\t\n\r])\p{Cc}/gu, "")
     .replace(/[&<>"']/g, (character) => entities[character] ?? "");

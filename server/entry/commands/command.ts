@@ -60,8 +60,7 @@ interface Declaration<Arguments extends Parameters, Options extends Parameters> 
   arguments?: Arguments;
   options?: Options;
   /** Returns the exit code, by default 0. An `OperatorError` is shown without a stack and exits with 2. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most commands have nothing to return
-  run(context: Context<Values<Arguments>, Values<Options>>): Promise<number | void>;
+  run(context: Context<Values<Arguments>, Values<Options>>): Promise<number> | Promise<void>;
 }
 
 /** A declared command of any parameters. */

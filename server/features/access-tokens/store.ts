@@ -7,7 +7,7 @@ import type { Found } from "../../platform/db/found.ts";
 import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
 import type { AccessTokenRow, Database } from "../../platform/db/schema.ts";
 import { beginning } from "../../platform/db/short-texts.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
+import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 
 export interface AccessToken extends Omit<AccessTokenRow, "value_hash"> {
   user: UserRef;
@@ -24,10 +24,7 @@ const columns: SortColumns<typeof accessTokenList> = {
   deleted: sql`access_tokens.id is null`,
   user: sql`users.name`,
   lastUsed: sql`access_tokens.last_used_on`,
-  "user.id": sql`users.id`,
-  "user.name": sql`users.name`,
-  "user.login": sql`users.login`,
-  "user.email": sql`users.email`,
+  ...userSorts("users"),
 };
 
 /** All tokens, or only one owner's, then without the filter by owner. */

@@ -6,17 +6,11 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/found.ts";
-import {
-  appliedBy,
-  conditionsOf,
-  type FilterConditions,
-  findPage,
-  folded,
-  type SortColumns,
-} from "../../platform/db/page.ts";
+import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/page.ts";
 import type { Database, SecurityEventRow } from "../../platform/db/schema.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
+import { eventColumns } from "./event-columns-store.ts";
 import { stableCounts } from "./event-count-store.ts";
 import { securityVisibility, seesAddress } from "./visibility-store.ts";
 
@@ -25,16 +19,10 @@ export interface SecurityEvent extends SecurityEventRow {
   account: UserRef | null;
 }
 
-const columns: SortColumns<typeof eventList> = {
-  id: sql`security_events.id`,
-  time: sql`security_events.occurred_on`,
-};
-
-/** The same orders without an index, for filters by name or address; see `events`. */
-const gathered: SortColumns<typeof eventList> = {
-  id: sql`(security_events.id + 0)`,
-  time: sql`(security_events.occurred_on + interval '0')`,
-};
+const { columns, gathered, ownFilters, findsNothing } = eventColumns("security_events", {
+  types: securityEventType,
+  resources: securityResourceFilter,
+});
 
 type Query = SelectQueryBuilder<Database, "security_events", object>;
 
@@ -45,26 +33,6 @@ const select = (query: Query) =>
   query
     .selectAll("security_events")
     .select([person("security_events.user_id").as("user"), person("security_events.account_id").as("account")]);
-
-const typesByFilter = new Map<string, string>(
-  Object.entries(securityResourceFilter).map(([type, filter]) => [filter, type]),
-);
-
-type EventFilters = FilterValues<typeof eventList>;
-
-/** Whether a list is always empty, because a filter names something that no security event has. */
-const findsNoSecurityEvent = ({ eventType, resourceType }: EventFilters): boolean =>
-  eventType?.every((name) => securityEventType.safeParse(name).success) === false ||
-  resourceType?.every((name) => typesByFilter.has(name)) === false;
-
-/** Filters on columns that never change. */
-const ownFilters = {
-  technology: (technologies) => sql`security_events.technology = any(${technologies})`,
-  eventType: (types) => sql`security_events.event_type = any(${types})`,
-  resourceType: (names) => sql`security_events.resource_type = any(${names.map((name) => typesByFilter.get(name))})`,
-  fromDate: (from) => sql`security_events.occurred_on >= ${from}`,
-  toDate: (to) => sql`security_events.occurred_on <= ${to}`,
-} satisfies Partial<FilterConditions<typeof eventList>>;
 
 /** Filters by names and addresses, which change or are removed. */
 const namedFilters = (actor: Actor): Omit<FilterConditions<typeof eventList>, keyof typeof ownFilters> => ({
@@ -91,7 +59,7 @@ export function securityEvents(db: Db | Tx) {
   const count = stableCounts(db, "security_events");
   return {
     async find({ filters, ...query }: ListQuery<typeof eventList>, actor: Actor): Promise<Found<SecurityEvent>> {
-      if (findsNoSecurityEvent(filters)) return forcedEmpty();
+      if (findsNothing(filters)) return forcedEmpty();
       const visible = securityVisibility(actor);
       const named = namedFilters(actor);
       const own = conditionsOf<typeof eventList>(ownFilters, filters);
@@ -117,11 +85,11 @@ export function securityEvents(db: Db | Tx) {
 
     /** The next events after a cursor that the list would show, newest first. */
     async part(
-      filters: EventFilters,
+      filters: FilterValues<typeof eventList>,
       actor: Actor,
       { after, size }: { after: Cursor | undefined; size: number },
     ): Promise<(SecurityEvent & { cursor: string })[]> {
-      if (findsNoSecurityEvent(filters)) return [];
+      if (findsNothing(filters)) return [];
       const conditions = [
         ...securityVisibility(actor).byActor,
         ...conditionsOf<typeof eventList>({ ...ownFilters, ...namedFilters(actor) }, filters),

@@ -11,18 +11,12 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { type Found, forcedEmpty } from "../../platform/db/found.ts";
-import {
-  appliedBy,
-  conditionsOf,
-  type FilterConditions,
-  findPage,
-  folded,
-  type SortColumns,
-} from "../../platform/db/page.ts";
+import { appliedBy, conditionsOf, type FilterConditions, findPage, folded } from "../../platform/db/page.ts";
 import type { Database, EventRow } from "../../platform/db/schema.ts";
 import { cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
 import { userRef } from "../../platform/db/user-ref.ts";
 import { type Cursor, isAfter } from "./cursor-store.ts";
+import { eventColumns } from "./event-columns-store.ts";
 import { stableCounts } from "./event-count-store.ts";
 import { type EventFlags, visibility } from "./visibility-store.ts";
 
@@ -30,16 +24,10 @@ export interface Event extends EventRow {
   user: UserRef;
 }
 
-const columns: SortColumns<typeof eventList> = { id: sql`events.id`, time: sql`events.occurred_on` };
-
-/**
- * The same orders as expressions that no index has. PostgreSQL cannot know how few events a name matches, and would
- * scan all in their order until enough of them fit; this way it collects what the name matches and sorts that.
- */
-const gathered: SortColumns<typeof eventList> = {
-  id: sql`(events.id + 0)`,
-  time: sql`(events.occurred_on + interval '0')`,
-};
+const { columns, gathered, ownFilters, findsNothing } = eventColumns("events", {
+  types: eventType,
+  resources: resourceTypeFilter,
+});
 
 type Query = SelectQueryBuilder<Database, "events", object>;
 
@@ -60,10 +48,6 @@ const selectListed = (query: Query) => {
       author.as("user"),
     ]);
 };
-
-const typesByFilter = new Map<string, string>(
-  Object.entries(resourceTypeFilter).map(([type, filter]) => [filter, type]),
-);
 
 export function events(db: Db) {
   const count = stableCounts(db, "events");
@@ -129,20 +113,6 @@ export function events(db: Db) {
     },
   };
 }
-
-/** A type that does not exist empties the list, whatever else is given. */
-const findsNothing = (filters: FilterValues<typeof eventList>): boolean =>
-  filters.eventType?.every((name) => eventType.safeParse(name).success) === false ||
-  filters.resourceType?.every((name) => typesByFilter.has(name)) === false;
-
-/** Filters on an event's own columns, which never change. */
-const ownFilters = {
-  technology: (technologies) => sql`events.technology = any(${technologies})`,
-  eventType: (types) => sql`events.event_type = any(${types})`,
-  resourceType: (names) => sql`events.resource_type = any(${names.map((name) => typesByFilter.get(name))})`,
-  fromDate: (from) => sql`events.occurred_on >= ${from}`,
-  toDate: (to) => sql`events.occurred_on <= ${to}`,
-} satisfies Partial<FilterConditions<typeof eventList>>;
 
 /**
  * Filters on author and resource, by names that may change. They too use only columns of events, so that their indexes

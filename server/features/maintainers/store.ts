@@ -7,9 +7,9 @@ import type { Actor } from "../../http/actor.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
 import { type FilterConditions, findPage, matches, type SortColumns } from "../../platform/db/page.ts";
-import { repositoryRef } from "../../platform/db/repository-ref.ts";
+import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
 import type { Database } from "../../platform/db/schema.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
+import { userRef, userSorts } from "../../platform/db/user-ref.ts";
 import type { Maintainer, Place } from "./maintainer.ts";
 
 export interface PackageMaintainer extends Maintainer {
@@ -124,17 +124,8 @@ const columns = (table: Table) => ({
   user: sql`users.name`,
   repository: sql`repositories.name`,
   deleted: sql.ref(`${table}.deleted`),
-  "user.id": sql`users.id`,
-  "user.name": sql`users.name`,
-  "user.login": sql`users.login`,
-  "user.email": sql`users.email`,
-  "repository.id": sql`repositories.id`,
-  "repository.name": sql`repositories.name`,
-  "repository.publicationUri": sql`repositories.publication_uri`,
-  "repository.published": sql`repositories.published`,
-  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
-  "repository.technology": sql`repositories.technology`,
-  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
+  ...userSorts("users"),
+  ...repositorySorts,
 });
 const packageColumns: SortColumns<typeof packageMaintainerList> = {
   ...columns("package_maintainers"),

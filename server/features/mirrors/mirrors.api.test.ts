@@ -1,23 +1,20 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { type DeclarationFolder, declarationFolder } from "../../testing/declared.ts";
-import { type Client, startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+import { type Mirroring, startMirroring, until } from "../../testing/mirroring.ts";
+import { startPackhouse } from "../../testing/packhouse.ts";
 import { smallRPackage, smallSdist, smallWheel } from "../../testing/small-packages.ts";
 import { startUpstream, type UpstreamServer } from "../../testing/upstream-server.ts";
 
 let upstream: UpstreamServer;
-let folder: DeclarationFolder;
 const opened: AsyncDisposable[] = [];
 
 beforeEach(async () => {
   upstream = await startUpstream();
-  folder = await declarationFolder();
 });
 afterEach(async () => {
   for (const it of opened.splice(0)) await it[Symbol.asyncDispose]();
   await upstream[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
 });
 
 /** A Packhouse with one published repository that has one mirror. */
@@ -27,51 +24,9 @@ async function mirroring(
   settings: Partial<Settings> = {},
 ): Promise<Mirroring> {
   const uri = technology === "R" ? upstream.address : `${upstream.address}/simple`;
-  await folder.declare("north", { technology, mirrors: [{ name: "upstream", uri, ...mirror }] });
-  const it = await startPackhouse({
-    settings: {
-      "declarative.enabled": true,
-      "declarative.paths": [folder.path],
-      "mirrors.allowPrivateAddresses": true,
-      "mirrors.requestsPerSecond": 1000,
-      ...settings,
-    },
-  });
+  const it = await startMirroring(technology, { mirrors: [{ name: "upstream", uri, ...mirror }] }, settings);
   opened.push(it);
-  return mirroringOf(it, technology);
-}
-
-async function mirroringOf(it: TestPackhouse, technology: "R" | "Python") {
-  const admin = await it.as(it.admin);
-  const { data } = await admin.get("/repositories?name=north");
-  const id: number = data.content[0].id;
-  const path = `/${technology === "R" ? "r" : "python"}/repositories/${id}`;
-  return { it, admin, id, path };
-}
-interface Mirroring {
-  it: TestPackhouse;
-  admin: Client;
-  id: number;
-  path: string;
-}
-
-/** Far longer than needed: test machines are busy. */
-const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { timeout: 60_000, interval: 50 });
-
-const ended = ({ admin, path }: Mirroring) =>
-  until(async () => !(await admin.get(`${path}/synchronization-status`)).data.pending);
-
-/** Synchronizes and returns the status of the mirror. */
-async function synchronize(north: Mirroring): Promise<{ stored: number; errors: string[] }> {
-  const { http } = await north.admin.post(`${north.path}/synchronize-mirrors`, undefined);
-  expect(http).toBe(204);
-  await ended(north);
-  return lastRun(north);
-}
-
-async function lastRun({ admin, id }: Mirroring): Promise<{ stored: number; errors: string[] }> {
-  const { data } = await admin.get(`/repositories/${id}/mirrors`);
-  return data.mirrors[0].lastRun;
+  return it;
 }
 
 async function here({ admin }: Mirroring): Promise<string[]> {
@@ -99,7 +54,7 @@ describe("a mirror of an R repository", () => {
     });
     const states = async () => (await north.admin.get(`/repositories/${north.id}/snapshots`)).data.snapshots.length;
     const before = await states();
-    expect(await synchronize(north)).toMatchObject({ stored: 3, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 3, errors: [] });
     expect(await states()).toBe(before + 1); // published together
     expect(await here(north)).toEqual(["moorings 2.1 ACCEPTED", "tidepool 0.9 ACCEPTED", "tidepool 1.0 ACCEPTED"]);
     const published = await north.admin.request("/repo/north/src/contrib/PACKAGES");
@@ -115,38 +70,38 @@ describe("a mirror of an R repository", () => {
       await Promise.all(["tidepool", "tidewater", "moorings"].map((name) => smallRPackage(name, "1.0"))),
     );
     const north = await mirroring("R", { packages: [{ name: "tide*" }] });
-    await synchronize(north);
+    await north.synchronize();
     expect(await here(north)).toEqual(["tidepool 1.0 ACCEPTED", "tidewater 1.0 ACCEPTED"]);
 
-    await folder.declare("north", { mirrors: [{ name: "upstream", uri: upstream.address, packages: "all" }] });
+    await north.folder.declare("north", { mirrors: [{ name: "upstream", uri: upstream.address, packages: "all" }] });
     const replica = await north.it.replica();
     await replica.close();
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toContain("moorings 1.0 ACCEPTED");
   });
 
   test("takes one conditional request while nothing changed, and fetches again what was deleted here", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0"), await smallRPackage("moorings", "1.0")]);
     const north = await mirroring("R");
-    await synchronize(north);
+    await north.synchronize();
     upstream.takeRequests();
 
-    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 0, errors: [] });
     expect(upstream.takeRequests().map(({ path, status }) => `${status} ${path}`)).toEqual([
       "304 /src/contrib/PACKAGES.gz",
     ]);
 
     const { data } = await north.admin.get("/packages?repository=north&name=tidepool&search=tidepool");
     await north.admin.patch(`/r/packages/${data.content[0].id}`, [{ op: "replace", path: "/deleted", value: true }]);
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
   });
 
   test("replaces a version whose bytes changed upstream", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const north = await mirroring("R");
-    await synchronize(north);
+    await north.synchronize();
     upstream.putRPackages([await smallRPackage("tidepool", "1.0", { Title: "Built Anew" })]);
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     const { data } = await north.admin.get("/r/packages?repository=north");
     expect(data.content).toHaveLength(1);
     expect(data.content[0].title).toBe("Built Anew");
@@ -162,7 +117,7 @@ describe("a mirror of an R repository", () => {
     const north = await mirroring("R", {
       packages: [{ name: "*" }, { name: "absent" }, { name: "sound", version: "0.1" }, { name: "sound" }],
     });
-    const { stored, errors } = await synchronize(north);
+    const { stored, errors } = await north.synchronize();
     expect(stored).toBe(1);
     expect(await here(north)).toEqual(["sound 1.0 ACCEPTED"]);
     expect([...errors].sort()).toEqual([
@@ -182,7 +137,7 @@ describe("a mirror of an R repository", () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0", { Note: noise })]);
     upstream.mishap("/src/contrib/tidepool_1.0.tar.gz", { cutAfter: 70_000 });
     const north = await mirroring("R");
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     const tries = requestsOf(/tidepool_1/);
     expect(tries.map(({ status }) => status)).toEqual([200, ranges ? 206 : 200]);
     expect(tries[1]?.headers.range).toMatch(/^bytes=\d{4,}-$/);
@@ -193,9 +148,9 @@ describe("a mirror of an R repository", () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 503 });
     const north = await mirroring("R");
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/src/contrib/PACKAGES.gz", { status: 403 }, true);
-    expect(await synchronize(north)).toMatchObject({
+    expect(await north.synchronize()).toMatchObject({
       errors: [`${upstream.address}/src/contrib/PACKAGES.gz: the server responded with 403`],
     });
   });
@@ -203,10 +158,10 @@ describe("a mirror of an R repository", () => {
   test("is read from PACKAGES where there is no PACKAGES.gz, and refused where there is neither", async () => {
     const { bytes, fileName } = await smallRPackage("tidepool", "1.0");
     const north = await mirroring("R");
-    expect((await synchronize(north)).errors).toEqual([`there is no ${upstream.address}/src/contrib/PACKAGES`]);
+    expect((await north.synchronize()).errors).toEqual([`there is no ${upstream.address}/src/contrib/PACKAGES`]);
     upstream.put(`/src/contrib/${fileName}`, bytes);
     upstream.put("/src/contrib/PACKAGES", "Package: tidepool\nVersion: 1.0\n");
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
   });
 });
 
@@ -231,7 +186,7 @@ describe("a mirror of a Python index", () => {
     const north = await mirroring("Python", {
       packages: [{ name: "Harbor_Tools" }, { name: "pierlight", version: "1.0.0" }],
     });
-    expect(await synchronize(north)).toMatchObject({ stored: 3, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 3, errors: [] });
     expect(await here(north)).toEqual([
       "harbor-tools 1.10 ACCEPTED",
       "harbor-tools 1.10 ACCEPTED",
@@ -240,7 +195,7 @@ describe("a mirror of a Python index", () => {
     const page = await north.admin.request("/repo/north/harbor-tools/");
     expect(await page.text()).toContain("harbor_tools-1.10-py3-none-any.whl");
     upstream.takeRequests();
-    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 0, errors: [] });
     expect(upstream.takeRequests().map(({ status }) => status)).toEqual([304, 304]);
   });
 
@@ -256,7 +211,7 @@ describe("a mirror of a Python index", () => {
         { name: "absent" },
       ],
     });
-    const { stored, errors } = await synchronize(north);
+    const { stored, errors } = await north.synchronize();
     expect(stored).toBe(1);
     expect([...errors].sort()).toEqual([
       "absent: the mirror has no such project",
@@ -270,13 +225,13 @@ describe("a mirror of a Python index", () => {
     upstream.putProject("harbor-tools", [await smallSdist("harbor-tools", "1.0")]);
     upstream.putProject("pierlight", [await smallSdist("pierlight", "1.0")]);
     const north = await mirroring("Python", { packages: [{ name: "Harbor*" }] });
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED"]);
 
     const uri = `${upstream.address}/simple`;
-    await folder.declare("north", { technology: "Python", mirrors: [{ name: "upstream", uri }] });
+    await north.folder.declare("north", { technology: "Python", mirrors: [{ name: "upstream", uri }] });
     await (await north.it.replica()).close();
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     expect(await here(north)).toEqual(["harbor-tools 1.0 ACCEPTED", "pierlight 1.0 ACCEPTED"]);
   });
 });
@@ -297,8 +252,8 @@ describe("another Packhouse as a mirror", () => {
           ];
     for (const file of files) expect((await client.upload(technology, file, { repository: "source" })).http).toBe(201);
     const north = await mirroring(technology, { uri: `${source.address}/repo/source` });
-    expect(await synchronize(north)).toMatchObject({ stored: files.length, errors: [] });
-    expect(await synchronize(north)).toMatchObject({ stored: 0, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: files.length, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 0, errors: [] });
   });
 });
 
@@ -308,12 +263,12 @@ describe("an upstream", () => {
   test("in a private network is refused by its address and by its name", async () => {
     upstream.putRPackages([await smallRPackage("tidepool", "1.0")]);
     const north = await mirroring("R", {}, { "mirrors.allowPrivateAddresses": false });
-    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(refusal)]);
+    expect((await north.synchronize()).errors).toEqual([expect.stringMatching(refusal)]);
 
     const uri = `http://localhost:${upstream.port}`;
-    await folder.declare("north", { mirrors: [{ name: "upstream", uri }] });
+    await north.folder.declare("north", { mirrors: [{ name: "upstream", uri }] });
     await (await north.it.replica()).close();
-    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(refusal)]);
+    expect((await north.synchronize()).errors).toEqual([expect.stringMatching(refusal)]);
     expect(upstream.takeRequests()).toEqual([]);
   });
 
@@ -322,11 +277,11 @@ describe("an upstream", () => {
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "/src/contrib/PACKAGES.gz" }, true);
     upstream.mishap("/elsewhere/src/contrib/tidepool_1.0.tar.gz", { redirect: "/src/contrib/tidepool_1.0.tar.gz" });
     const north = await mirroring("R", { uri: `${upstream.address}/elsewhere` });
-    expect(await synchronize(north)).toMatchObject({ stored: 1, errors: [] });
+    expect(await north.synchronize()).toMatchObject({ stored: 1, errors: [] });
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "PACKAGES.gz" }, true);
-    expect((await synchronize(north)).errors).toEqual([expect.stringMatching(/it redirects more than 5 times$/)]);
+    expect((await north.synchronize()).errors).toEqual([expect.stringMatching(/it redirects more than 5 times$/)]);
     upstream.mishap("/elsewhere/src/contrib/PACKAGES.gz", { redirect: "file:///etc/passwd" }, true);
-    expect((await synchronize(north)).errors).toEqual([
+    expect((await north.synchronize()).errors).toEqual([
       expect.stringMatching(/it redirects to file:, which is not followed$/),
     ]);
   });
@@ -344,7 +299,7 @@ describe("a synchronization", () => {
     expect((await north.admin.get(north.path)).data.synchronizing).toBe(true);
     expect((await north.admin.get("/repositories?sort=synchronizing,desc")).data.content[0].synchronizing).toBe(true);
     gate.resolve();
-    await ended(north);
+    await until(async () => !(await north.admin.get(`${north.path}/synchronization-status`)).data.pending);
     expect((await north.admin.get(north.path)).data.synchronizing).toBe(false);
     expect(requestsOf(/PACKAGES/)).toHaveLength(1);
   });
@@ -383,7 +338,7 @@ describe("a synchronization", () => {
       return found.rows;
     };
     expect(await scheduled()).toEqual([{ cron: "30 2 * * *" }]);
-    await folder.declare("north", { mirrors: [{ name: "upstream", uri: upstream.address, syncInterval: "" }] });
+    await north.folder.declare("north", { mirrors: [{ name: "upstream", uri: upstream.address, syncInterval: "" }] });
     await (await north.it.replica()).close();
     expect(await scheduled()).toEqual([]);
   });

@@ -4,9 +4,8 @@ import { formatOf } from "@packhouse/formats/format";
 import type { Actor } from "../../http/actor.ts";
 import { refusalOf } from "../../http/application.ts";
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
-import type { Tx } from "../../platform/db/database.ts";
 import { UpstreamFailure } from "../../platform/errors/upstream-failure.ts";
-import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import { change, type NewEvent, recordEvent } from "../../platform/event-log/record-event.ts";
 import { reservations } from "../../platform/names/lookalikes.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -49,13 +48,19 @@ export async function synchronizeRepository(
     const due = all.filter((mirror) => schedule === null || mirror.schedule === schedule);
     if (repository && due.length > 0) {
       await synchronizations(deps.db).request(repositoryId, deps.clock());
-      const declared = all.map(({ name }) => name);
-      for (const mirror of due) await synchronizeMirror(deps, run, repository, mirror, declared);
+      const inRepository = { ...run, repository, declared: all.map(({ name }) => name) };
+      for (const mirror of due) await synchronizeMirror(deps, inRepository, mirror);
       await deps.publication.render(repositoryId);
-      await deps.publication.whenServed([repositoryId]);
+      await deps.publication.settled([repositoryId]);
     }
     await synchronizations(deps.db).end(repositoryId, deps.clock());
   });
+}
+
+interface RepositoryRun extends Run {
+  repository: MirroringRepository;
+  /** Names of all its current mirrors. */
+  declared: readonly string[];
 }
 
 /** The result of a mirror's run. */
@@ -66,22 +71,15 @@ interface Report {
   skipped: MirrorSkip[];
 }
 
-async function synchronizeMirror(
-  deps: Deps,
-  run: Run,
-  repository: MirroringRepository,
-  mirror: Mirror,
-  declared: readonly string[],
-): Promise<void> {
+async function synchronizeMirror(deps: Deps, run: RepositoryRun, mirror: Mirror): Promise<void> {
+  const { repository } = run;
   const report: Report = { stored: 0, errors: [], clashes: [], skipped: [] };
   await mirrors(deps.db).begin(mirror.id, deps.clock());
   const actor = await firstAdministrator(deps);
   try {
     if (!actor)
       throw new UpstreamFailure("there is no active administrator, whose permissions are needed to add packages");
-    const reservedNames = [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names];
-    const bringing = { name: mirror.name, declared, sharedNames: mirror.shared_names, reservedNames };
-    await bring(deps, run, repository, mirror, { actor, mirror: bringing }, report);
+    await bring(deps, run, { actor, mirror }, report);
   } catch (error) {
     run.signal.throwIfAborted();
     report.errors.push(reasonOf(deps, error, { mirror: mirror.name }));
@@ -100,29 +98,25 @@ async function synchronizeMirror(
       clashes: clashes.slice(0, mostReported),
       skipped: skipped.slice(0, mostReported),
     });
-    if (actor) await recordClashes(deps, tx, actor, repository, mirror, clashes);
+    const event = clashEvent(repository, mirror, clashes);
+    if (actor && event) await recordEvent(tx, { by: actor, at: deps.clock(), ...event });
   });
   const counts = { stored, errors: errors.length, clashes: clashes.length, skipped: skipped.length };
   deps.log.info({ ...about, ...counts }, "synchronized");
 }
 
-/** One event for all clashes that are new in this run. */
-async function recordClashes(
-  { clock }: Deps,
-  tx: Tx,
-  actor: Actor,
+/** One event for all clashes that are new in this run, if there are any. */
+function clashEvent(
   repository: MirroringRepository,
   mirror: Mirror,
   clashes: readonly MirrorClash[],
-): Promise<void> {
+): Omit<NewEvent, "by" | "at"> | undefined {
   const before = new Set(mirror.clashes.map(({ text }) => text));
   const fresh = clashes.slice(0, mostReported).filter(({ text }) => !before.has(text));
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return undefined;
   const shown = fresh.slice(0, 10).map(({ text }) => text);
   const more = fresh.length > shown.length ? `; and ${fresh.length - shown.length} more` : "";
-  await recordEvent(tx, {
-    by: actor,
-    at: clock(),
+  return {
     type: "update",
     resource: "REPOSITORY",
     resourceId: repository.id,
@@ -132,32 +126,30 @@ async function recordClashes(
       ...change("mirrorClashes", null, fresh.map(({ name, version }) => `${name} ${version}`).join(", ")),
     ],
     description: `The mirror ${mirror.name} clashes with packages of ${repository.name}: ${shown.join("; ")}${more}.`,
-  });
-}
-
-/** The uploader and the mirror of fetched packages. */
-interface Bringing {
-  actor: Actor;
-  mirror: BringingMirror;
+  };
 }
 
 /** Fetches everything that is wanted and not here. */
 async function bring(
   deps: Deps,
-  { client, signal }: Run,
-  repository: MirroringRepository,
-  mirror: Mirror,
-  bringing: Bringing,
+  { client, signal, repository, declared }: RepositoryRun,
+  { actor, mirror }: { actor: Actor; mirror: Mirror },
   report: Report,
 ): Promise<void> {
   const upstream = upstreams[repository.technology];
   const { normalizeName, versionKey } = formatOf(repository.technology);
   const atOnce = deps.settings["mirrors.parallel"];
   const { publication } = deps;
-  const fetching = { client, ...bringing, repository, signal };
+  const bringing: BringingMirror = {
+    name: mirror.name,
+    declared,
+    sharedNames: mirror.shared_names,
+    reservedNames: [...deps.settings["mirrors.reservedNames"], ...mirror.reserved_names],
+  };
+  const fetching = { client, actor, repository, mirror: bringing, signal };
   const failed = (what: string) => report.errors.push(what);
   const skipped = (what: MirrorSkip) => report.skipped.push(what);
-  const reservedBy = reservations([...bringing.mirror.reservedNames, ...repository.reserved_names], normalizeName);
+  const reservedBy = reservations([...bringing.reservedNames, ...repository.reserved_names], normalizeName);
   let rendered = performance.now();
   const publishNowAndThen = async () => {
     if (performance.now() - rendered < publishEveryMs) return;
@@ -176,7 +168,7 @@ async function bring(
       kind: isWheel ? "binary" : "source",
       target: isWheel ? file.fileName : "",
     };
-    return clashOf(offered, known, bringing.mirror);
+    return clashOf(offered, known, bringing);
   };
 
   const fetchMissing = async (files: readonly WantedFile[]) => {

@@ -5,7 +5,7 @@ import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db } from "../../platform/db/database.ts";
 import type { Candidate } from "./contents/locate-dependencies.ts";
-import type { Package } from "./store.ts";
+import type { Package } from "./package-columns-store.ts";
 
 const mostDependents = 200;
 /** How many versions of each package of each repository are compared, newest first, and how many in total. */

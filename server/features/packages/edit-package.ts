@@ -18,8 +18,9 @@ import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-re
 import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
 import { isAccepted, isVisible, mayEdit } from "./package.ts";
+import type { Package } from "./package-columns-store.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
-import { type Package, packages } from "./store.ts";
+import { packages } from "./store.ts";
 
 const shapes = {
   R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape }),

@@ -6,7 +6,7 @@ import { findFacts } from "./contents/find-facts.ts";
 import { locateDependencies } from "./contents/locate-dependencies.ts";
 import { locateDependenciesTask } from "./contents/package-tasks.ts";
 import { dependentsOf, versionsOf } from "./dependency-store.ts";
-import type { Package } from "./store.ts";
+import type { Package } from "./package-columns-store.ts";
 
 /** Dependencies of a package, where they can be found, and its reverse dependencies: always three statements. */
 export async function findDependencies(

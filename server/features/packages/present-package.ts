@@ -12,7 +12,7 @@ import type { Viewer } from "../../http/application.ts";
 import type { DigestName } from "../../platform/db/schema.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { canDelete, canPatch } from "./package.ts";
-import type { PackageCore, ShownPackage } from "./store.ts";
+import type { PackageCore, ShownPackage } from "./package-columns-store.ts";
 
 /** A package as events show it. */
 export const packageCoreBody = (row: PackageCore) => ({

@@ -3,7 +3,8 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { purgePublishedFile } from "../../publish/records/purge-published-file.ts";
 import type { Deps } from "../deps.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { type Package, packages } from "./store.ts";
+import type { Package } from "./package-columns-store.ts";
+import { packages } from "./store.ts";
 
 /** Removes a soft-deleted package, its submission and its file permanently. */
 export async function purgePackage(

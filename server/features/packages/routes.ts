@@ -23,9 +23,10 @@ import { findFacts } from "./contents/find-facts.ts";
 import { editPackage } from "./edit-package.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import { isVisible, mayRead } from "./package.ts";
+import type { Package, ShownPackage } from "./package-columns-store.ts";
 import { packagePresenter, type SinglePackage } from "./present-package.ts";
 import { purgePackage } from "./purge-package.ts";
-import { type Package, packages, type ShownPackage } from "./store.ts";
+import { packages } from "./store.ts";
 
 /** It is held in memory until it is sent. */
 const largestVignette = 128 * 1024 * 1024;

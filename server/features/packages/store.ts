@@ -1,87 +1,28 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
-import { type OtherFile, pythonPackageFields, rPackageFields, type rPackageList } from "@packhouse/contract/packages";
-import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
+import { type OtherFile, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import { readable } from "../../identity/read-right-store.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { Found } from "../../platform/db/found.ts";
-import { contains, type FilterConditions, findPage, type SortColumns } from "../../platform/db/page.ts";
-import { repositoryRef } from "../../platform/db/repository-ref.ts";
-import type { Database, PackageRow } from "../../platform/db/schema.ts";
-import { beginning, cutObjects, shortText, smallObject, textLimit } from "../../platform/db/short-texts.ts";
-import { userRef } from "../../platform/db/user-ref.ts";
+import { contains, type FilterConditions, findPage } from "../../platform/db/page.ts";
+import type { Database } from "../../platform/db/schema.ts";
+import { cutObjects } from "../../platform/db/short-texts.ts";
 import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
 import type { Lookalike } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
-
-/** A package with the records shown with it. */
-export interface Package extends PackageRow {
-  user: UserRef;
-  repository: RepositoryRef;
-  submission_id: number;
-  submission_state: SubmissionState;
-  submitter_id: number;
-  restorable: boolean;
-}
-
-/** A package as it is shown. In lists its texts are cut, and fields of one technology may be missing. */
-export type ShownPackage = Omit<Package, "dependency_names">;
-
-/** The tables that a package is read from; submissions are read from them too. */
-export type PackageTables = "packages" | "submissions" | "repositories";
-
-/** Filters of lists of one technology; the list of both has one less. */
-type PackageList = typeof rPackageList;
-
-/** The columns of the sort fields of a package; also below `packageBag.` in lists of submissions. */
-export const packageColumns: SortColumns<PackageList> = {
-  id: sql`packages.id`,
-  user: sql`responsible.name`,
-  repository: sql`repositories.name`,
-  submission: sql`submissions.id`,
-  name: sql`packages.name`,
-  // Versions are ordered as versions, not as text.
-  version: sql`packages.version_order`,
-  source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
-  active: sql`packages.active`,
-  deleted: sql`packages.deleted`,
-  technology: sql`packages.technology`,
-  binary: sql`packages.kind = 'binary'`,
-  description: beginning("packages.description"),
-  author: beginning("packages.author"),
-  title: beginning("packages.title"),
-  url: beginning("packages.url"),
-  descriptionContentType: beginning("packages.description_content_type"),
-  "user.id": sql`responsible.id`,
-  "user.name": sql`responsible.name`,
-  "user.login": sql`responsible.login`,
-  "user.email": sql`responsible.email`,
-  "repository.id": sql`repositories.id`,
-  "repository.name": sql`repositories.name`,
-  "repository.publicationUri": sql`repositories.publication_uri`,
-  "repository.published": sql`repositories.published`,
-  "repository.requiresAuthentication": sql`repositories.requires_authentication`,
-  "repository.technology": sql`repositories.technology`,
-  "repository.lastPublicationSuccessful": sql`repositories.last_publication_successful`,
-  "submission.id": sql`submissions.id`,
-  "submission.state": sql`submissions.state`,
-};
-
-/** The columns of a package in addition to its own, for a query that has joined what `joined` joins. */
-export const packageParts = [
-  userRef("responsible").as("user"),
-  repositoryRef().as("repository"),
-  sql<number>`submissions.id`.as("submission_id"),
-  sql<SubmissionState>`submissions.state`.as("submission_state"),
-  sql<number>`submissions.submitter_id`.as("submitter_id"),
-  sql<boolean>`packages.deleted and not repositories.deleted and not exists (
-    select from packages other
-    where (other.repository_id, other.normalized_name, other.version_key, other.kind, other.target)
-        = (packages.repository_id, packages.normalized_name, packages.version_key, packages.kind, packages.target)
-      and not other.deleted and other.replaces_id is null)`.as("restorable"),
-] as const;
+import {
+  type Metadata,
+  type Package,
+  type PackageList,
+  type PackageTables,
+  packageColumns,
+  packageParts,
+  type ShownPackage,
+  shortColumns,
+  shownTexts,
+} from "./package-columns-store.ts";
 
 const joined = (db: Db | Tx) =>
   db
@@ -102,65 +43,7 @@ type Query = SelectQueryBuilder<Database, PackageTables, object>;
 
 const selectPackage = (query: Query) => query.selectAll("packages").select([...packageParts]);
 
-/** The columns of a package that are short whatever was uploaded. */
-export const shortColumns = [
-  "packages.id",
-  "packages.repository_id",
-  "packages.technology",
-  "packages.responsible_user_id",
-  "packages.name",
-  "packages.normalized_name",
-  "packages.version",
-  "packages.version_key",
-  "packages.version_order",
-  "packages.kind",
-  "packages.target",
-  "packages.file_name",
-  "packages.digest",
-  "packages.digests",
-  "packages.size",
-  "packages.active",
-  "packages.deleted",
-  "packages.mirror",
-  "packages.name_look",
-  "packages.deletion_id",
-  "packages.replaces_id",
-  "packages.uploaded_on",
-  "packages.manual_digest",
-  "packages.manual_size",
-  "packages.manual_wanted",
-] as const;
-
-const longTexts = [
-  "packages.title",
-  "packages.description",
-  "packages.description_content_type",
-  "packages.author",
-  "packages.url",
-  "packages.license",
-  "packages.manual_failure",
-] as const;
-type Metadata = Package["metadata"];
 const shownMembers = Object.keys({ ...rPackageFields.shape, ...pythonPackageFields.shape });
-
-/** The texts of packages in lists, with their limit. `others` are further texts of the same rows. */
-export function shownTexts({ metadata, others = [] }: { metadata: boolean; others?: readonly string[] }) {
-  const limit = textLimit({ texts: [...longTexts, ...others], objects: metadata ? ["packages.metadata"] : [] });
-  return {
-    limit,
-    columns: [
-      limit.as("text_limit"),
-      shortText<string | null>("packages.title", limit).as("title"),
-      shortText<string | null>("packages.description", limit).as("description"),
-      shortText<string>("packages.description_content_type", limit).as("description_content_type"),
-      shortText<string | null>("packages.author", limit).as("author"),
-      shortText<string | null>("packages.url", limit).as("url"),
-      shortText<string | null>("packages.license", limit).as("license"),
-      shortText<string | null>("packages.manual_failure", limit).as("manual_failure"),
-      (metadata ? smallObject<Metadata>("packages.metadata") : sql<Metadata>`'{}'::jsonb`).as("metadata"),
-    ],
-  } as const;
-}
 
 const selectListed = (metadata: boolean) => (query: Query) =>
   query
@@ -170,10 +53,6 @@ const selectListed = (metadata: boolean) => (query: Query) =>
 
 /** For events: no texts at all. */
 const selectCore = (query: Query) => query.select([...shortColumns]).select([...packageParts]);
-
-/** A package without its texts. */
-export type PackageCore = Omit<Package, "dependency_names" | "metadata" | LongColumn>;
-type LongColumn = (typeof longTexts)[number] extends `packages.${infer Column}` ? Column : never;
 
 /** Files of one version that its item names. */
 const mostOtherFiles = 1000;

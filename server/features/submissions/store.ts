@@ -20,7 +20,7 @@ import {
   type ShownPackage,
   shortColumns,
   shownTexts,
-} from "../packages/store.ts";
+} from "../packages/package-columns-store.ts";
 
 interface OwnColumns {
   submitter: UserRef;

@@ -162,19 +162,19 @@ describe("an upload", () => {
   });
 
   test.each([
-    ["harbor_tools-1.0.tar.gz next to harbor-tools-1.0.tar.gz", "harbor-tools", "harbor_tools", "1.0", "1.0"],
-    ["1.0 after 1.0.0", "zeros", "zeros", "1.0.0", "1.0"],
-    ["1.0b2 after 1.0-beta.2", "betas", "betas", "1.0-beta.2", "1.0b2"],
-  ])("of %s is a duplicate, since these are two sdists of one version", async (_, before, after, first, second) => {
-    const send = async (name: string, version: string) =>
+    ["harbor_tools-1.0.tar.gz next to harbor-tools-1.0.tar.gz", ["harbor-tools", "1.0"], ["harbor_tools", "1.0"]],
+    ["1.0 after 1.0.0", ["zeros", "1.0.0"], ["zeros", "1.0"]],
+    ["1.0b2 after 1.0-beta.2", ["betas", "1.0-beta.2"], ["betas", "1.0b2"]],
+  ] as const)("of %s is a duplicate, since these are two sdists of one version", async (_, first, second) => {
+    const send = async ([name, version]: readonly [string, string]) =>
       admin.upload(
         "Python",
         { ...(await smallSdist(name, version)), fileName: `${name}-${version}.tar.gz` },
         { repository: "pynorth" },
       );
-    const stored = await send(before, first);
-    expect([stored.http, stored.data.packageBag.version]).toEqual([201, first]);
-    expect(await send(after, second)).toMatchObject({
+    const stored = await send(first);
+    expect([stored.http, stored.data.packageBag.version]).toEqual([201, first[1]]);
+    expect(await send(second)).toMatchObject({
       http: 200,
       messageCode: "warning.package.duplicate",
       data: { id: stored.data.id },

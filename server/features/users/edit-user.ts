@@ -31,10 +31,14 @@ export async function editUser(
       const before = await users(tx).lock(id);
       if (!before) throw new Refusal("user.notfound");
       if (!mayEdit(actor, before)) throw new Refusal("user.not.authorized");
-      if (before.deleted) return restore(deps, tx, actor, before, operations);
+      if (before.deleted) {
+        if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
+        await users(tx).update(id, { deleted: false, deletion_id: null });
+        return record(tx, { by: actor, at: deps.clock() }, before, change("deleted", true, false));
+      }
       const after = await afterPatch(deps, before, operations);
       if (after.rank !== before.rank && !mayChangeRole(actor, before)) throw new Refusal("user.not.authorized");
-      await changeAccountStatus(deps, tx, actor, before, after);
+      await changeAccountStatus(deps, tx, actor, { before, after });
     });
   } catch (error) {
     if (violatesUnique(error, "users_login") || violatesUnique(error, "users_login_key"))
@@ -68,8 +72,7 @@ export async function changeAccountStatus(
   deps: Pick<Deps, "clock">,
   tx: Tx,
   actor: { id: number; name: string },
-  before: User,
-  after: AccountStatus,
+  { before, after }: { before: User; after: AccountStatus },
 ): Promise<void> {
   const store = users(tx);
   if (losesAdministrator(before, after) && !(await store.otherActiveAdministrators(before.id)))
@@ -89,7 +92,7 @@ export async function changeAccountStatus(
   }
   await leaveRole(tx, before, after.rank);
   await rechooseResponsible(tx, "everywhere");
-  await record(deps, tx, actor, before, changed);
+  await record(tx, { by: actor, at: deps.clock() }, before, changed);
 }
 
 /** Gives an account the role that its provider grants, with its owner as the author. */
@@ -97,7 +100,8 @@ export const changeRole =
   (deps: Pick<Deps, "clock">): Deps["changeRole"] =>
   async (tx, userId, rank) => {
     const before = await users(tx).lock(userId);
-    if (before) await changeAccountStatus(deps, tx, before, before, { rank, active: true, deleted: false });
+    const after = { rank, active: true, deleted: false };
+    if (before) await changeAccountStatus(deps, tx, before, { before, after });
   };
 
 /** A maintainer record belongs to exactly one role, so it is removed with the role, on promotion too. */
@@ -111,32 +115,19 @@ async function leaveRole(tx: Tx, before: User, rank: number): Promise<void> {
   if (table) await users(tx).leaveRecords(table, before.id, randomUUID());
 }
 
-async function restore(
-  deps: Deps,
-  tx: Tx,
-  actor: Actor,
-  before: User,
-  operations: readonly PatchOperation[],
-): Promise<void> {
-  if (!restores(operations)) throw new Refusal("editing.deleted.resource.not.possible");
-  await users(tx).update(before.id, { deleted: false, deletion_id: null });
-  await record(deps, tx, actor, before, change("deleted", true, false));
-}
-
 async function record(
-  deps: Pick<Deps, "clock">,
   tx: Tx,
-  actor: { id: number; name: string },
+  { by, at }: { by: { id: number; name: string }; at: Date },
   it: User,
   changed: ChangedProperty[],
 ): Promise<void> {
   await recordEvent(tx, {
-    by: actor,
-    at: deps.clock(),
+    by,
+    at,
     type: "update",
     resource: "USER",
     resourceId: it.id,
     changed,
-    description: describeChange(actor.name, it.name, changed),
+    description: describeChange(by.name, it.name, changed),
   });
 }

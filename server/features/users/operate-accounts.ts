@@ -6,7 +6,7 @@ import { takeAwayFactors } from "../../identity/second-factors/reset-second-fact
 import { firstAdministrator } from "../../identity/sign-in/first-administrator.ts";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import { OperatorError } from "../../platform/errors/operator-error.ts";
-import { change, recordEvent } from "../../platform/event-log/record-event.ts";
+import { change, type NewEvent, recordEvent } from "../../platform/event-log/record-event.ts";
 import { securityLog } from "../../platform/event-log/security-log.ts";
 import type { Deps } from "../deps.ts";
 import { changeAccountStatus } from "./edit-user.ts";
@@ -30,7 +30,8 @@ export async function createAccount(
     await deps.db.transaction().execute(async (tx) => {
       const id = await createPerson(tx, deps.clock, { ...person, origin: "operator" }, options);
       const whom = person.name ?? person.login;
-      await record(deps, tx, id, "create", `The operator created the account of ${whom} with the role ${person.role}.`);
+      const description = `The operator created the account of ${whom} with the role ${person.role}.`;
+      await record(deps, tx, { type: "create", resourceId: id, description });
     });
   } catch (error) {
     throw error instanceof LoginTaken ? new OperatorError(error.message) : error;
@@ -51,7 +52,8 @@ export async function resetPassword(
       hash: passwordHash,
       change: { detail: "operator", by: undefined, at: deps.clock() },
     });
-    await record(deps, tx, it.id, "update", `The operator set a new password for ${it.name}.`);
+    const description = `The operator set a new password for ${it.name}.`;
+    await record(deps, tx, { type: "update", resourceId: it.id, description });
   });
 }
 
@@ -69,7 +71,8 @@ export async function linkForAccount(deps: OperatorDeps, login: string): Promise
     const it = await lockedByLogin(tx, login);
     if (it.issuer !== localIssuer) throw new OperatorError(`${login} signs in through the identity provider.`);
     const link = await makePasswordLink(deps, tx, it.id, { by: undefined });
-    await record(deps, tx, it.id, "update", `The operator created a link that lets ${it.name} set a password.`);
+    const description = `The operator created a link that lets ${it.name} set a password.`;
+    await record(deps, tx, { type: "update", resourceId: it.id, description });
     return link;
   });
 }
@@ -87,7 +90,7 @@ export async function changeAccount(
     if (losesAdministrator(before, after) && !(await users(tx).otherActiveAdministrators(before.id)))
       throw new OperatorError(`${login} is the last active administrator. Create another one first.`);
     const actor = await firstAdministrator({ ...deps, db: tx });
-    await changeAccountStatus(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, before, after);
+    await changeAccountStatus(deps, tx, { id: actor?.id ?? before.id, name: "The operator" }, { before, after });
     const changed = [
       ...change("role", roleOfRank(before.rank).name, roleOfRank(after.rank).name),
       ...change("active", before.active, after.active),
@@ -108,13 +111,11 @@ async function lockedByLogin(tx: Tx, login: string): Promise<User> {
 async function record(
   deps: OperatorDeps,
   tx: Tx,
-  id: number,
-  type: "create" | "update",
-  description: string,
+  event: Pick<NewEvent, "type" | "resourceId" | "description">,
 ): Promise<void> {
   const actor = await firstAdministrator({ ...deps, db: tx });
-  const by = { id: actor?.id ?? id };
-  await recordEvent(tx, { by, at: deps.clock(), type, resource: "USER", resourceId: id, description });
+  const by = { id: actor?.id ?? event.resourceId };
+  await recordEvent(tx, { by, at: deps.clock(), resource: "USER", ...event });
 }
 
 /** All accounts that are not deleted, by login. */

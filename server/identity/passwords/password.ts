@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { withoutTrailing } from "@packhouse/formats/trim-characters";
@@ -7,24 +7,22 @@ import { tooManyRequests } from "../../platform/errors/refusal.ts";
 const derive = promisify(argon2);
 
 // OWASP Password Storage Cheat Sheet: argon2id with at least 19 MiB, 2 passes, 1 lane.
-const memoryKib = 19_456;
-const passes = 2;
-const parallelism = 1;
-const tagLength = 32;
+const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 /** Hashes a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const tag = await tagOf(password, salt, memoryKib, passes, parallelism, tagLength);
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+  const nonce = randomBytes(16);
+  const tag = await tagOf({ message: password, nonce, tagLength: 32, ...cost });
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
 /** Compares in constant time; false without a hash (no such user, or one without a password). */
 export async function passwordMatches(password: string, hash: string | null | undefined): Promise<boolean> {
   const parsed = parseHash(hash ?? (await nobody));
   if (!parsed) return false;
-  const tag = await tagOf(password, parsed.salt, parsed.memory, parsed.passes, parsed.parallelism, parsed.tag.length);
-  return timingSafeEqual(tag, parsed.tag) && typeof hash === "string";
+  const { tag: expected, ...parameters } = parsed;
+  const tag = await tagOf({ message: password, tagLength: expected.length, ...parameters });
+  return timingSafeEqual(tag, expected) && typeof hash === "string";
 }
 
 function parseHash(hash: string) {
@@ -35,19 +33,12 @@ function parseHash(hash: string) {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
-    salt: Buffer.from(salt, "base64"),
+    nonce: Buffer.from(salt, "base64"),
     tag: Buffer.from(tag, "base64"),
   };
 }
 
-const tagOf = (
-  message: string,
-  nonce: Buffer,
-  memory: number,
-  passes: number,
-  parallelism: number,
-  tagLength: number,
-) => inTurn(() => derive("argon2id", { message, nonce, memory, passes, parallelism, tagLength }));
+const tagOf = (parameters: Argon2Parameters) => inTurn(() => derive("argon2id", parameters));
 
 /**
  * A hash occupies one of libuv's four threads, which also read files, and a core for tens of milliseconds. A limit of

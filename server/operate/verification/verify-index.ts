@@ -16,20 +16,22 @@ interface RepositoryRef {
   technology: Technology;
 }
 
+interface IndexContext {
+  db: Db;
+  repairs: Repairs | undefined;
+  report: Report;
+}
+
 /** Compares the index of every repository with a fresh render, and its blocks with their digests. */
-export async function verifyIndexes(
-  db: Db,
-  repairs: Repairs | undefined,
-  renderTimeoutMs: number,
-  report: Report,
-): Promise<number> {
+export async function verifyIndexes(context: IndexContext, renderTimeoutMs: number): Promise<number> {
+  const { db, repairs, report } = context;
   const missing = new Set(await indexStore(db).missingBlocks());
   const damaged = new Set(await indexStore(db).damagedBlocks());
   const found = new Set([...missing, ...damaged]);
   const bad = new Set(found);
   const repositories = await indexStore(db).repositories();
   for (const it of repositories) {
-    const wrong = await verifyIndex(db, it, bad, repairs, report);
+    const wrong = await verifyIndex(context, it, bad);
     if (wrong) await repairs?.remake(it);
     else if (await isForgotten(db, it, renderTimeoutMs)) {
       repairs?.catchUp(it.repository_id);
@@ -65,11 +67,9 @@ export async function verifyIndexes(
  * when they are back. Returns whether the index has to be rendered again.
  */
 async function verifyIndex(
-  db: Db,
+  { db, repairs, report }: IndexContext,
   it: RepositoryRef,
   bad: Set<string>,
-  repairs: Repairs | undefined,
-  report: Report,
 ): Promise<boolean> {
   let wrong = false;
   const reportWrong = (what: string) => {
@@ -113,7 +113,7 @@ async function verifyIndex(
             bad.delete(block.digest);
           }
         }
-        await compareParts(snapshot, it.repository_id, some, fresh, reportWrong);
+        for await (const what of wrongInParts(snapshot, it.repository_id, some, fresh)) reportWrong(what);
       }
       if (left.size > 0) return;
       const root = await layout.renderRoot([...present].sort(byCodePoint));
@@ -144,29 +144,28 @@ async function freshParts(
   return fresh;
 }
 
-async function compareParts(
+async function* wrongInParts(
   snapshot: Db,
   repositoryId: number,
   keys: readonly string[],
   fresh: ReadonlyMap<string, RenderedPart>,
-  reportWrong: (what: string) => void,
-): Promise<void> {
+): AsyncGenerator<string> {
   const known = await renderStore(snapshot).currentContents(repositoryId, keys);
   for (const key of keys) {
-    if (known.has(key) && !fresh.has(key)) reportWrong(`its part ${key} has no packages`);
-    else if (!known.has(key)) reportWrong(`its part ${key} is missing`);
+    if (known.has(key) && !fresh.has(key)) yield `its part ${key} has no packages`;
+    else if (!known.has(key)) yield `its part ${key} is missing`;
     else if (!isDeepStrictEqual(known.get(key), fresh.get(key)?.content))
-      reportWrong(`its part ${key} differs from a newly rendered one`);
+      yield `its part ${key} differs from a newly rendered one`;
   }
   const served = await indexStore(snapshot).filesOf(repositoryId, keys);
   for (const { files } of fresh.values()) {
     for (const { path, digest, metadataDigest } of files) {
       if (!isDeepStrictEqual(served.get(path), { digest, metadataDigest }))
-        reportWrong(`${path} belongs to an active package, but is not served unchanged`);
+        yield `${path} belongs to an active package, but is not served unchanged`;
       served.delete(path);
     }
   }
-  for (const path of served.keys()) reportWrong(`${path} is served, but no active package has it`);
+  for (const path of served.keys()) yield `${path} is served, but no active package has it`;
 }
 
 /** Whether the index of a repository has been waiting too long for its render: no server renders it, or it fails. */

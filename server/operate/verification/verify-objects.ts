@@ -8,10 +8,12 @@ import type { Finding, Report } from "./finding.ts";
 import { listing, type NamingPackage, objectStore } from "./object-store.ts";
 import type { Repairs } from "./repairs.ts";
 
-interface ObjectDeps {
+interface ObjectContext {
   db: Db;
   storage: ObjectStorage;
   clock: Clock;
+  repairs: Repairs | undefined;
+  report: Report;
 }
 
 /** An upload writes the row before the bytes; a large one may take a while. */
@@ -21,23 +23,20 @@ const uploadGraceMs = 3_600_000;
  * Compares what the storage holds with what the rows name; `deep` reads all bytes, too. Suspects are checked again
  * under the lock that uploads and sweeps take. Returns the number of objects.
  */
-export async function verifyObjects(
-  deps: ObjectDeps,
-  { deep, repairs }: { deep: boolean; repairs: Repairs | undefined },
-  report: Report,
-): Promise<number> {
-  return deps.db.connection().execute(async (connection) => {
+export async function verifyObjects(context: ObjectContext, deep: boolean): Promise<number> {
+  const { db, storage } = context;
+  return db.connection().execute(async (connection) => {
     const list = listing(connection);
     try {
-      const count = await list.fill(deps.storage.list());
+      const count = await list.fill(storage.list());
       await list.compare();
       if (deep) {
         for await (const digest of list.listed()) {
-          const found = await bytesOf(deps.storage, digest);
-          if (found && !(await agrees(deps.db, digest, found))) await list.suspect(digest);
+          const found = await bytesOf(storage, digest);
+          if (found && !(await agrees(db, digest, found))) await list.suspect(digest);
         }
       }
-      for await (const digest of list.suspects()) await examine(deps, digest, repairs, report);
+      for await (const digest of list.suspects()) await examine(context, digest);
       return count;
     } finally {
       await list.forget();
@@ -76,10 +75,9 @@ interface Examined {
   truth: Bytes | undefined;
 }
 
-async function examine(deps: ObjectDeps, digest: string, repairs: Repairs | undefined, report: Report): Promise<void> {
-  const examined = await underLock(deps.db, digest, deps.clock(), (tx, row) =>
-    judge(deps, tx, digest, row, repairs, report),
-  );
+async function examine(context: ObjectContext, digest: string): Promise<void> {
+  const { db, clock, repairs, report } = context;
+  const examined = await underLock(db, digest, clock(), (tx, row) => judge(context, tx, digest, row));
   if (!examined) return;
   const { bytes, packages, served, truth } = examined;
   if (bytes !== "there") {
@@ -149,12 +147,10 @@ async function underLock(
 }
 
 async function judge(
-  { storage, clock }: ObjectDeps,
+  { storage, clock, repairs, report }: ObjectContext,
   tx: Tx,
   digest: string,
   row: { size: number; last_put_on: Date } | undefined,
-  repairs: Repairs | undefined,
-  report: Report,
 ): Promise<{ keep: boolean; examined?: Examined }> {
   const store = objectStore(tx);
   const size = await storage.size(digest);

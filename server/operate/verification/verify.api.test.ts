@@ -280,22 +280,27 @@ describe("verification", () => {
   }, 300_000);
 
   test.each([
-    ["lost", "bytes-lost", "elm", (digest: string) => it.storage.remove(digest), []],
-    ["cut off", "bytes-damaged", "fir", (digest: string) => it.writeObject(digest, Buffer.from("x")), []],
-    [
-      "changed",
-      "bytes-damaged",
-      "birch",
-      async (digest: string) => {
+    { how: "lost", kind: "bytes-lost", name: "elm", damage: (digest: string) => it.storage.remove(digest) },
+    {
+      how: "cut off",
+      kind: "bytes-damaged",
+      name: "fir",
+      damage: (digest: string) => it.writeObject(digest, Buffer.from("x")),
+    },
+    {
+      how: "changed",
+      kind: "bytes-damaged",
+      name: "birch",
+      damage: async (digest: string) => {
         const bytes = await buffer(await it.storage.read(digest));
         bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
         await it.writeObject(digest, bytes);
       },
-      ["--deep"],
-    ],
-  ] as const)(
-    "removes a package whose bytes are %s from the index, and keeps reporting it",
-    async (_how, kind, name, damage, options) => {
+      options: ["--deep"],
+    },
+  ])(
+    "removes a package whose bytes are $how from the index, and keeps reporting it",
+    async ({ kind, name, damage, options = [] }) => {
       const digest = digestOf((await smallRPackage(name, "1.0")).bytes);
       expect(await index()).toContain(`Package: ${name}`);
       await damage(digest);

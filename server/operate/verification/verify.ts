@@ -37,13 +37,14 @@ export async function verify(
     counts[finding.repaired ? "repaired" : "left"] += 1;
     report(finding);
   };
-  const objects = await verifyObjects(deps, { deep, repairs }, countAndReport);
+  const checking = { ...deps, repairs, report: countAndReport };
+  const objects = await verifyObjects(checking, deep);
   await repairs?.awaitRenders();
-  const repositories = await verifyIndexes(deps.db, repairs, renderTimeoutMs, countAndReport);
+  const repositories = await verifyIndexes(checking, renderTimeoutMs);
   await repairs?.awaitRenders();
   if (counts.repaired > 0) {
     await repairs?.sweep();
-    await verifyIndexes(deps.db, undefined, renderTimeoutMs, countAndReport);
+    await verifyIndexes({ ...checking, repairs: undefined }, renderTimeoutMs);
   }
   return { objects, repositories, ...counts };
 }

@@ -32,11 +32,11 @@ test("settings alone make the product use a PostgreSQL server and a bucket, encr
   });
   const admin = await signIn(product, "admin", "admin-password");
   await admin.createRepository("R", "north");
-  const { bytes, fileName } = await smallRPackage("gridwalk", "1.0");
-  const { state } = await admin.upload("R", "north", fileName, bytes);
+  const sent = await smallRPackage("gridwalk", "1.0");
+  const { state } = await admin.upload("R", "north", sent);
   expect(state).toBe("ACCEPTED");
-  const file = await fetch(`${product.address}/repo/north/src/contrib/${fileName}`);
-  expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+  const file = await fetch(`${product.address}/repo/north/src/contrib/${sent.fileName}`);
+  expect(Buffer.from(await file.arrayBuffer()).equals(sent.bytes)).toBe(true);
   // Neither a database nor an object is stored here.
   expect((await readdir(product.dataDir)).sort()).toEqual(["packhouse-data", "storage"]);
   expect(await readdir(join(product.dataDir, "storage"), { recursive: true })).toEqual(["incoming"]);

@@ -7,3 +7,11 @@ export const userRef = (table: string): RawBuilder<UserRef> => {
   return sql<UserRef>`json_build_object(
     'id', ${column("id")}, 'name', ${column("name")}, 'login', ${column("login")}, 'email', ${column("email")})`;
 };
+
+/** The columns by which lists sort the fields of a user, who is joined as `table`. */
+export const userSorts = (table: string) => ({
+  "user.id": sql.ref(`${table}.id`),
+  "user.name": sql.ref(`${table}.name`),
+  "user.login": sql.ref(`${table}.login`),
+  "user.email": sql.ref(`${table}.email`),
+});

@@ -96,7 +96,9 @@ function rDownloads(deps: ServeDeps, { index }: Published) {
     for (const path of paths) {
       const indexFile = await index.rFile(repository, path);
       if (indexFile)
-        return sent(sendBytes(request, reply, indexSendable(repository, indexFile, indexType(path), vary, index)));
+        return sent(
+          sendBytes(request, reply, indexSendable(index, repository, indexFile, { type: indexType(path), vary })),
+        );
       const file = await findFile(deps, download, path);
       if (file) {
         const [name = ""] = (path.split("/").at(-1) ?? "").split("_");
@@ -124,7 +126,7 @@ const indexType = (path: string): string =>
 /** The simple repository API, at the repository's address and below `simple/`. */
 function pythonDownloads(deps: ServeDeps, { index }: Published) {
   return async (download: Download): Served => {
-    const { repository, segments, request, reply } = download;
+    const { repository, segments } = download;
     // A file of a project that is itself called `simple` looks the same, but its link goes on with `@blob`.
     const base = segments[0] === "simple" && segments[1] !== "@blob" ? ["simple"] : [];
     const [project, ...rest] = segments.slice(base.length);
@@ -153,7 +155,7 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
       const cacheControl = digest ? "max-age=31536000, immutable" : "no-cache";
       return sent(
         metadata
-          ? sendMetadata(request, reply, repository, file, cacheControl)
+          ? sendMetadata(download, file, cacheControl)
           : sendFile(deps, download, file, { package: normalized, type: fileType(path), cacheControl }),
       );
     }
@@ -171,14 +173,12 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     const page = await index.pythonPage(repository, project, form === "json" ? "json" : "html", coding);
     if (!page) return false;
     const type = form === "json" ? simpleContentTypes.json : `${simpleContentTypes[form]}; charset=utf-8`;
-    const sendable = indexSendable(repository, page, type, vary, index);
+    const sendable = indexSendable(index, repository, page, { type, vary });
     return sent(sendBytes(request, reply, { ...sendable, coding: coding === "gzip" ? coding : undefined }));
   }
 
   async function sendMetadata(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    repository: PublishedRepository,
+    { repository, request, reply }: Download,
     { metadataDigest, purged }: PublishedFile,
     cacheControl: string,
   ): Promise<FastifyReply> {
@@ -235,11 +235,10 @@ function sendFile(
 }
 
 function indexSendable(
+  index: Published["index"],
   repository: PublishedRepository,
   file: IndexFile,
-  type: string,
-  vary: readonly string[],
-  index: Published["index"],
+  { type, vary }: Pick<Sendable, "type" | "vary">,
 ): Sendable {
   return {
     digest: file.digest,

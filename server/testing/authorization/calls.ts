@@ -25,6 +25,9 @@ export interface Calls {
   variants: Variant[];
 }
 
+/** The record that calls are about. */
+type Target = Required<Pick<Calls, "states" | "make">>;
+
 type Outcome = number | ((state: string, person: Person) => number);
 
 interface Rule {
@@ -99,13 +102,10 @@ export function callsOf(
       expected: expectation(route, rule),
     };
   };
-  const about = (
-    route: OperationName,
-    states: readonly string[],
-    make: Calls["make"] & {},
-    rule: Rule,
-    body?: unknown,
-  ): Calls => ({ states, make, variants: [call(route, rule, body)] });
+  const about = (route: OperationName, target: Target, rule: Rule, body?: unknown): Calls => ({
+    ...target,
+    variants: [call(route, rule, body)],
+  });
   const plain = (route: OperationName, outcome: Outcome = 200, body?: unknown): Calls => ({
     states: ["-"],
     variants: [call(route, { outcome }, body)],
@@ -136,27 +136,35 @@ export function callsOf(
   const restore = replace("/deleted", false);
 
   const ownOr =
-    (
-      make: (state: string) => Promise<TargetRecord>,
-      own: (person: Person) => Promise<TargetRecord>,
-    ): Calls["make"] & {} =>
+    (make: (state: string) => Promise<TargetRecord>, own: (person: Person) => Promise<TargetRecord>): Target["make"] =>
     (state, person) =>
       state === "own" ? own(person) : make(state);
-  const people = ownOr(records.person, async ({ id }) => ({ id, ownerId: id }));
-  const tokens = ownOr(
-    async (state) => records.accessToken((await records.person("live")).id, state),
-    ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
-  );
-
-  const factors = ownOr(
-    async () => records.secondFactor((await records.person("live")).id),
-    // Anonymous callers have none; the record is then another user's.
-    ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
-  );
-  const sessions = ownOr(
-    async () => records.session((await records.person("live")).id),
-    ({ id }) => records.session(id === 0 ? it.admin.id : id),
-  );
+  const people = {
+    states: ["live", "inactive", "deleted", "own"],
+    make: ownOr(records.person, async ({ id }) => ({ id, ownerId: id })),
+  };
+  const tokens = {
+    states: ["live", "inactive", "own"],
+    make: ownOr(
+      async (state) => records.accessToken((await records.person("live")).id, state),
+      ({ id }) => records.accessToken(id === 0 ? repositories.R.id : id, "live"),
+    ),
+  };
+  const factors = {
+    states: ["live", "own"],
+    make: ownOr(
+      async () => records.secondFactor((await records.person("live")).id),
+      // Anonymous callers have none; the record is then another user's.
+      ({ id }) => records.secondFactor(id === 0 ? it.admin.id : id),
+    ),
+  };
+  const sessions = {
+    states: ["live", "own"],
+    make: ownOr(
+      async () => records.session((await records.person("live")).id),
+      ({ id }) => records.session(id === 0 ? it.admin.id : id),
+    ),
+  };
 
   /** Calls that end a session must not end the one used by the other calls. */
   const ownSession = async (_state: string, person: Person) =>
@@ -177,20 +185,19 @@ export function callsOf(
     state === elsewhere ? records.repository(other[technology])("live") : records.repository(technology)(state);
   const repositoryCalls = (technology: Technology) => {
     const path = technologyPath[technology];
-    const make = repositoryOf(technology);
+    const target = { states: repositoryStates, make: repositoryOf(technology) };
     const visible = seesRepository;
     const sync = "synchronizeRepository";
     return {
       list: plain(`GET /${path}/repositories`),
-      read: about(`GET /${path}/repositories/:id`, repositoryStates, make, { visible, outcome: 200 }),
+      read: about(`GET /${path}/repositories/:id`, target, { visible, outcome: 200 }),
       create: built(`POST /${path}/repositories`, { outcome: 201 }, (client) => {
         const name = `${path}-new-${records.fresh()}`;
         const address = `${it.address}/repo/${name}`;
         return client.post(`/${path}/repositories`, { name, publicationUri: address, serverAddress: address });
       }),
       edit: {
-        states: repositoryStates,
-        make,
+        ...target,
         variants: patches(
           `PATCH /${path}/repositories/:id`,
           (state) => (state === "deleted" ? restore : replace("/requiresAuthentication", true)),
@@ -198,17 +205,17 @@ export function callsOf(
           (state) => (state === "deleted" ? 405 : 200),
         ),
       },
-      purge: about(`DELETE /${path}/repositories/:id`, repositoryStates, make, { outcome: 204 }),
-      republish: about(`POST /${path}/repositories/:id/republish`, repositoryStates, make, {
+      purge: about(`DELETE /${path}/repositories/:id`, target, { outcome: 204 }),
+      republish: about(`POST /${path}/repositories/:id/republish`, target, {
         visible,
         outcome: (state) => (state === "deleted" ? 405 : 200),
       }),
-      synchronize: about(`POST /${path}/repositories/:id/synchronize-mirrors`, repositoryStates, make, {
+      synchronize: about(`POST /${path}/repositories/:id/synchronize-mirrors`, target, {
         visible,
         permission: sync,
         outcome: (state) => (state === "deleted" ? 405 : 204),
       }),
-      status: about(`GET /${path}/repositories/:id/synchronization-status`, repositoryStates, make, {
+      status: about(`GET /${path}/repositories/:id/synchronization-status`, target, {
         visible,
         permission: sync,
         outcome: 404,
@@ -222,19 +229,18 @@ export function callsOf(
     state === elsewhere ? records.package(other[technology])("accepted") : records.package(technology)(state);
   const packageCalls = (technology: Technology) => {
     const path = technologyPath[technology];
-    const make = packageOf(technology);
+    const target = { states: allPackageStates, make: packageOf(technology) };
     const content = (route: OperationName, outcome: number) =>
-      about(route, allPackageStates, make, {
+      about(route, target, {
         visible: (state) => !gone(state),
         allowed: ({ caller, relation }, state) => state !== "waiting" || may("readWaitingPackage", caller, relation),
         outcome,
       });
     return {
       list: plain(`GET /${path}/packages`),
-      read: about(`GET /${path}/packages/:id`, allPackageStates, make, { visible: seesPackage, outcome: 200 }),
+      read: about(`GET /${path}/packages/:id`, target, { visible: seesPackage, outcome: 200 }),
       edit: {
-        states: allPackageStates,
-        make,
+        ...target,
         variants: patches(
           `PATCH /${path}/packages/:id`,
           (state) => (gone(state) ? restore : replace("/active", state !== "accepted")),
@@ -245,7 +251,7 @@ export function callsOf(
           (state) => (gone(state) ? 405 : state === "waiting" ? 422 : 200),
         ),
       },
-      purge: about(`DELETE /${path}/packages/:id`, allPackageStates, make, {
+      purge: about(`DELETE /${path}/packages/:id`, target, {
         outcome: (state) => (gone(state) ? 204 : 404),
       }),
       download: content(`GET /${path}/packages/:id/download/:file`, 200),
@@ -271,32 +277,36 @@ export function callsOf(
     );
   const submissionCalls = (technology: Technology) => {
     const path = technologyPath[technology];
-    const make = submissionOf(technology);
+    const target = { states: submissionStates, make: submissionOf(technology) };
     const edit = `PATCH /${path}/submissions/:id` as const;
     return {
       list: plain(`GET /${path}/submissions`),
-      read: about(`GET /${path}/submissions/:id`, submissionStates, make, { outcome: 200 }),
+      read: about(`GET /${path}/submissions/:id`, target, { outcome: 200 }),
       upload: built(`POST /${path}/submissions`, { outcome: 201 }, async (client) => {
         const { file, repository } = await records.upload(technology);
         return client.upload(technology, file, { repository });
       }),
       edit: {
-        states: submissionStates,
-        make,
+        ...target,
         variants: [
           decision(edit, "ACCEPTED", "acceptSubmission"),
           decision(edit, "REJECTED", "rejectSubmission"),
           decision(edit, "CANCELLED", "cancelSubmission"),
         ],
       },
-      purge: about(`DELETE /${path}/submissions/:id`, submissionStates, make, { outcome: 204 }),
+      purge: about(`DELETE /${path}/submissions/:id`, target, { outcome: 204 }),
     };
   };
 
   const [rRepositories, pythonRepositories] = [repositoryCalls("R"), repositoryCalls("Python")];
   const [rPackages, pythonPackages] = [packageCalls("R"), packageCalls("Python")];
   const [rSubmissions, pythonSubmissions] = [submissionCalls("R"), submissionCalls("Python")];
-  const held = ["live", "deleted"];
+  // Of routes for both technologies: no record is "of the other technology".
+  const anyRepository = { states: repositoryStates.slice(0, 3), make: repositoryOf("R") };
+  const anyPackage = { states: packageStates, make: packageOf("R") };
+  const anySubmission = { states: submissionStates.slice(0, 4), make: submissionOf("R") };
+  const packageMaintainers = { states: ["live", "deleted"], make: records.packageMaintainer };
+  const repositoryMaintainers = { states: ["live", "deleted"], make: records.repositoryMaintainer };
   /** For a user without maintained packages. */
   const appointment = (route: OperationName, role: RoleName): Calls => ({
     states: ["-"],
@@ -324,10 +334,9 @@ export function callsOf(
     "GET /users": plain("GET /users"),
     "GET /users/roles": plain("GET /users/roles"),
     "GET /users/me": plain("GET /users/me"),
-    "GET /users/:id": about("GET /users/:id", ["live", "inactive", "deleted", "own"], people, { outcome: 200 }),
+    "GET /users/:id": about("GET /users/:id", people, { outcome: 200 }),
     "PATCH /users/:id": {
-      states: ["live", "inactive", "deleted", "own"],
-      make: people,
+      ...people,
       variants: [
         ...patches(
           "PATCH /users/:id",
@@ -363,29 +372,30 @@ export function callsOf(
         },
       ],
     },
-    "POST /users/:id/password-link": about(
-      "POST /users/:id/password-link",
-      ["live", "inactive", "deleted", "own"],
-      people,
-      { outcome: (state) => (state === "deleted" ? 405 : 200) },
+    "POST /users/:id/password-link": about("POST /users/:id/password-link", people, {
+      outcome: (state) => (state === "deleted" ? 405 : 200),
+    }),
+    "POST /users/:id/temporary-password": about("POST /users/:id/temporary-password", people, {
+      outcome: (state) => (state === "deleted" ? 405 : 200),
+    }),
+    "GET /user-settings/:id": about("GET /user-settings/:id", { ...people, states: ["live", "own"] }, { outcome: 200 }),
+    "PATCH /user-settings/:id": about(
+      "PATCH /user-settings/:id",
+      { ...people, states: ["live", "own"] },
+      { outcome: 200 },
+      [replace("/theme", "light")],
     ),
-    "POST /users/:id/temporary-password": about(
-      "POST /users/:id/temporary-password",
-      ["live", "inactive", "deleted", "own"],
-      people,
-      { outcome: (state) => (state === "deleted" ? 405 : 200) },
-    ),
-    "GET /user-settings/:id": about("GET /user-settings/:id", ["live", "own"], people, { outcome: 200 }),
-    "PATCH /user-settings/:id": about("PATCH /user-settings/:id", ["live", "own"], people, { outcome: 200 }, [
-      replace("/theme", "light"),
-    ]),
 
     "GET /sessions": plain("GET /sessions"),
-    "GET /sessions/:id": about("GET /sessions/:id", ["live", "own"], sessions, { outcome: 200 }),
-    "DELETE /sessions/:id": about("DELETE /sessions/:id", ["live", "own"], sessions, { outcome: 204 }),
-    "DELETE /users/:id/sessions": about("DELETE /users/:id/sessions", ["live", "inactive", "own"], people, {
-      outcome: 204,
-    }),
+    "GET /sessions/:id": about("GET /sessions/:id", sessions, { outcome: 200 }),
+    "DELETE /sessions/:id": about("DELETE /sessions/:id", sessions, { outcome: 204 }),
+    "DELETE /users/:id/sessions": about(
+      "DELETE /users/:id/sessions",
+      { ...people, states: ["live", "inactive", "own"] },
+      {
+        outcome: 204,
+      },
+    ),
     "POST /logout": {
       states: ["own"],
       make: ownSession,
@@ -400,15 +410,14 @@ export function callsOf(
 
     "GET /access-tokens": plain("GET /access-tokens"),
     "POST /access-tokens": plain("POST /access-tokens", 200, { name: "new", lifetime: "5" }),
-    "GET /access-tokens/:id": about("GET /access-tokens/:id", ["live", "inactive", "own"], tokens, { outcome: 200 }),
+    "GET /access-tokens/:id": about("GET /access-tokens/:id", tokens, { outcome: 200 }),
     "PATCH /access-tokens/:id": {
-      states: ["live", "inactive", "own"],
-      make: tokens,
+      ...tokens,
       variants: patches("PATCH /access-tokens/:id", () => replace("/name", "renamed"), {
         outcome: (state) => (state === "inactive" ? 422 : 200),
       }),
     },
-    "DELETE /access-tokens/:id": about("DELETE /access-tokens/:id", ["live", "inactive", "own"], tokens, {
+    "DELETE /access-tokens/:id": about("DELETE /access-tokens/:id", tokens, {
       outcome: 204,
     }),
 
@@ -423,47 +432,36 @@ export function callsOf(
       const code = totp === null ? "000000" : codeOfApp(totp.secret, it.deps.clock());
       return client.post("/second-factors", { continuation, name: "phone", code });
     }),
-    "PATCH /second-factors/:id": about("PATCH /second-factors/:id", ["live", "own"], factors, { outcome: 200 }, [
+    "PATCH /second-factors/:id": about("PATCH /second-factors/:id", factors, { outcome: 200 }, [
       replace("/name", "renamed"),
     ]),
     "POST /second-factors/:id/removal": about(
       "POST /second-factors/:id/removal",
-      ["live", "own"],
       factors,
       { outcome: 204 },
       { password: "password" },
     ),
     "POST /second-factors/recovery-codes": about(
       "POST /second-factors/recovery-codes",
-      ["own"],
-      factors,
+      { ...factors, states: ["own"] },
       { outcome: 200 },
       { password: "password" },
     ),
-    "POST /users/:id/reset-second-factors": about(
-      "POST /users/:id/reset-second-factors",
-      ["live", "inactive", "deleted", "own"],
-      people,
-      { outcome: 204 },
-    ),
+    "POST /users/:id/reset-second-factors": about("POST /users/:id/reset-second-factors", people, { outcome: 204 }),
 
     "GET /repositories": plain("GET /repositories"),
-    "GET /repositories/:id": about("GET /repositories/:id", repositoryStates.slice(0, 3), repositoryOf("R"), {
+    "GET /repositories/:id": about("GET /repositories/:id", anyRepository, {
       visible: seesRepository,
       outcome: 200,
     }),
-    "GET /repositories/:id/snapshots": about(
-      "GET /repositories/:id/snapshots",
-      repositoryStates.slice(0, 3),
-      repositoryOf("R"),
-      { visible: seesRepository, outcome: 200 },
-    ),
-    "GET /repositories/:id/mirrors": about(
-      "GET /repositories/:id/mirrors",
-      repositoryStates.slice(0, 3),
-      repositoryOf("R"),
-      { visible: seesRepository, outcome: 200 },
-    ),
+    "GET /repositories/:id/snapshots": about("GET /repositories/:id/snapshots", anyRepository, {
+      visible: seesRepository,
+      outcome: 200,
+    }),
+    "GET /repositories/:id/mirrors": about("GET /repositories/:id/mirrors", anyRepository, {
+      visible: seesRepository,
+      outcome: 200,
+    }),
     "GET /r/repositories": rRepositories.list,
     "GET /r/repositories/:id": rRepositories.read,
     "GET /r/repositories/bad-endpoint": plain("GET /r/repositories/bad-endpoint", 500),
@@ -483,11 +481,11 @@ export function callsOf(
     "GET /python/repositories/:id/synchronization-status": pythonRepositories.status,
 
     "GET /packages": plain("GET /packages"),
-    "GET /packages/:id": about("GET /packages/:id", packageStates, packageOf("R"), {
+    "GET /packages/:id": about("GET /packages/:id", anyPackage, {
       visible: seesPackage,
       outcome: 200,
     }),
-    "GET /packages/:id/dependencies": about("GET /packages/:id/dependencies", packageStates, packageOf("R"), {
+    "GET /packages/:id/dependencies": about("GET /packages/:id/dependencies", anyPackage, {
       visible: seesPackage,
       outcome: 200,
     }),
@@ -507,7 +505,7 @@ export function callsOf(
     "GET /python/packages/:id/download/:file": pythonPackages.download,
 
     "GET /submissions": plain("GET /submissions"),
-    "GET /submissions/:id": about("GET /submissions/:id", submissionStates.slice(0, 4), submissionOf("R"), {
+    "GET /submissions/:id": about("GET /submissions/:id", anySubmission, {
       outcome: 200,
     }),
     "GET /r/submissions": rSubmissions.list,
@@ -523,13 +521,12 @@ export function callsOf(
 
     "GET /package-maintainers": plain("GET /package-maintainers"),
     "GET /package-maintainers/candidates": plain("GET /package-maintainers/candidates"),
-    "GET /package-maintainers/:id": about("GET /package-maintainers/:id", held, records.packageMaintainer, {
+    "GET /package-maintainers/:id": about("GET /package-maintainers/:id", packageMaintainers, {
       outcome: 200,
     }),
     "POST /package-maintainers": appointment("POST /package-maintainers", "packagemaintainer"),
     "PATCH /package-maintainers/:id": {
-      states: held,
-      make: records.packageMaintainer,
+      ...packageMaintainers,
       variants: patches(
         "PATCH /package-maintainers/:id",
         (state) => (state === "deleted" ? restore : replace("/packageName", `renamed${records.fresh()}`)),
@@ -537,18 +534,17 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
-    "DELETE /package-maintainers/:id": about("DELETE /package-maintainers/:id", held, records.packageMaintainer, {
+    "DELETE /package-maintainers/:id": about("DELETE /package-maintainers/:id", packageMaintainers, {
       outcome: (state) => (state === "deleted" ? 204 : 404),
     }),
 
     "GET /repository-maintainers": plain("GET /repository-maintainers"),
-    "GET /repository-maintainers/:id": about("GET /repository-maintainers/:id", held, records.repositoryMaintainer, {
+    "GET /repository-maintainers/:id": about("GET /repository-maintainers/:id", repositoryMaintainers, {
       outcome: 200,
     }),
     "POST /repository-maintainers": appointment("POST /repository-maintainers", "repositorymaintainer"),
     "PATCH /repository-maintainers/:id": {
-      states: held,
-      make: records.repositoryMaintainer,
+      ...repositoryMaintainers,
       variants: patches(
         "PATCH /repository-maintainers/:id",
         (state) => (state === "deleted" ? restore : replace("/repository/id", repositories.Python.id)),
@@ -556,12 +552,9 @@ export function callsOf(
         (state) => (state === "deleted" ? 405 : 200),
       ),
     },
-    "DELETE /repository-maintainers/:id": about(
-      "DELETE /repository-maintainers/:id",
-      held,
-      records.repositoryMaintainer,
-      { outcome: (state) => (state === "deleted" ? 204 : 404) },
-    ),
+    "DELETE /repository-maintainers/:id": about("DELETE /repository-maintainers/:id", repositoryMaintainers, {
+      outcome: (state) => (state === "deleted" ? 204 : 404),
+    }),
 
     "GET /events": plain("GET /events"),
     "GET /events/export": plain("GET /events/export"),

@@ -32,6 +32,7 @@ export const backup = command({
       },
       { migrated: false },
     );
+    return 0;
   },
 });
 

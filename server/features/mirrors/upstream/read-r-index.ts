@@ -54,7 +54,7 @@ function wantedOf(contrib: string, bytes: Uint8Array, wished: Wishes, generateMa
   return [...byName].flatMap(([name, wishes]) => {
     const all = offered.get(name) ?? [];
     return wishes.flatMap(({ version, generateManuals: manuals }) => {
-      if (version !== null) return [pinned(contrib, name, version, all, manuals)];
+      if (version !== null) return [pinned(contrib, { name, version, generateManuals: manuals }, all)];
       return all.length > 0 ? [newestOf(contrib, all, manuals)] : [];
     });
   });
@@ -68,10 +68,8 @@ function newestOf(contrib: string, all: readonly UpstreamPackage[], generateManu
 /** An unlisted version is in the archive, and its digest is unknown. */
 function pinned(
   contrib: string,
-  name: string,
-  version: string,
+  { name, version, generateManuals }: Pick<WantedFile, "name" | "version" | "generateManuals">,
   all: readonly UpstreamPackage[],
-  generateManuals: boolean,
 ): WantedFile {
   const listed = all.find((it) => versionKey(it.version) === versionKey(version));
   if (listed) return fileOf(contrib, listed, generateManuals);

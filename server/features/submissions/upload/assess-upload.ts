@@ -8,7 +8,8 @@ import { reservedBy } from "../../../platform/names/lookalikes.ts";
 import { checkNewName, isKeptFrom, type Lookalike, lookalikeClash } from "../../packages/new-name.ts";
 import { type BringingMirror, ClashingPackage, clash, clashOf, type KnownPackage } from "../../packages/origin.ts";
 import { mayEdit } from "../../packages/package.ts";
-import { type Package, packages } from "../../packages/store.ts";
+import type { Package } from "../../packages/package-columns-store.ts";
+import { packages } from "../../packages/store.ts";
 import { decideUpload, type UploadDecision, type UploaderRelation } from "./decide-upload.ts";
 import type { UploadContext } from "./upload.ts";
 

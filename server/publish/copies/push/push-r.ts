@@ -109,10 +109,11 @@ function fileUpload(file: ContentFile, open: OpenFile): Upload {
 async function liveIndex(folder: string, content: RContent): Promise<Upload[]> {
   return Promise.all(
     ["PACKAGES", "PACKAGES.gz"].map(async (name) => {
+      const place = { folder, archived: false, name };
       const file = await content.index(`${folder}/${name}`);
       return file
-        ? indexUpload(folder, false, name, file.digest, file.size, () => content.open(file))
-        : bytesUpload(folder, false, name, name === "PACKAGES" ? empty : await gzipAsync(empty));
+        ? indexUpload(place, file, () => content.open(file))
+        : bytesUpload(place, name === "PACKAGES" ? empty : await gzipAsync(empty));
     }),
   );
 }
@@ -121,28 +122,25 @@ async function archiveIndex(folder: string, content: RContent): Promise<[plain: 
   const archived = content.files.filter(({ path }) => path.startsWith(`${folder}/Archive/`));
   const records = await content.records(archived);
   return [
-    bytesUpload(folder, true, "PACKAGES", records),
-    bytesUpload(folder, true, "PACKAGES.gz", await gzipAsync(records)),
+    bytesUpload({ folder, archived: true, name: "PACKAGES" }, records),
+    bytesUpload({ folder, archived: true, name: "PACKAGES.gz" }, await gzipAsync(records)),
   ];
 }
 
 const empty = new Uint8Array();
 
-const bytesUpload = (folder: string, archived: boolean, name: string, bytes: Uint8Array): Upload =>
-  indexUpload(folder, archived, name, sha256(bytes), bytes.length, async () => only(bytes));
+const bytesUpload = (place: RPlace, bytes: Uint8Array): Upload =>
+  indexUpload(place, { digest: sha256(bytes), size: bytes.length }, async () => only(bytes));
 
 const indexUpload = (
-  folder: string,
-  archived: boolean,
-  name: string,
-  digest: string,
-  sizeBytes: number,
+  { folder, archived, name }: RPlace,
+  { digest, size }: Pick<ContentFile, "digest" | "size">,
   open: Upload["open"],
 ): Upload => ({
   field: archived ? "files_archive" : "files",
   name: prefixed(`${folder}${archived ? "archive" : "latest"}`, name),
   folder,
-  sizeBytes,
+  sizeBytes: size,
   open,
   stores: [{ path: `${folder}/${archived ? "Archive/" : ""}${name}`, digest }],
 });

@@ -23,8 +23,8 @@ interface Context {
 const technologies: { [T in Technology]: PushedTechnology<T> } = { R: rPush, Python: pythonPush };
 
 /** Repository servers that speak RDepot's push protocol. Only those of listed origins are ever called. */
-export function pushTarget({ db, storage, settings }: Context): PublicationTarget {
-  const open: OpenFile = { object: (digest) => storage.read(digest) };
+export function pushTarget(context: Context): PublicationTarget {
+  const { settings } = context;
   return {
     name: "server",
     placeOf: ({ server_address, technology }) =>
@@ -34,12 +34,12 @@ export function pushTarget({ db, storage, settings }: Context): PublicationTarge
     async deliver(copy, repository, content) {
       if (!isListedOrigin(copy.place, settings["publication.targets"]))
         throw new Error(`the settings do not list the origin of ${copy.place}`);
-      await push(db, open, copy, repository, content);
+      await push(context, copy, repository, content);
       return { withdrawnToo: false };
     },
     async withdraw(copy) {
       if (!isListedOrigin(copy.place, settings["publication.targets"])) return;
-      await push(db, open, copy, nobody, technologies[copy.technology].nothing);
+      await push(context, copy, nobody, technologies[copy.technology].nothing);
     },
   };
 }
@@ -59,12 +59,12 @@ export function pushAddress(serverAddress: string, technology: Technology): stri
  * list.
  */
 async function push(
-  db: Db,
-  open: OpenFile,
+  { db, storage }: Context,
   copy: Copy,
   repository: Described,
   content: PublishedContent,
 ): Promise<void> {
+  const open: OpenFile = { object: (digest) => storage.read(digest) };
   const server = repositoryServer(copy.place);
   const files = pushedFiles(db, copy.id);
   for (let complete = false; !complete; ) {
