@@ -48,7 +48,7 @@ export const accessTokenList = listContract({
 
 /** Body of `POST /access-tokens`; `lifetime` is a number of days, as a number or as text. */
 export const accessTokenCreation = z.strictObject({
-  name: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
+  name: z.string().max(longestGiven).nullish(),
   lifetime: z.union([z.string().max(100), z.number()]).nullish(),
 });
 

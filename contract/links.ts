@@ -34,12 +34,12 @@ export function permissionLink(
   return of.links.find((candidate) => candidate.rel === rel && candidate.type === type);
 }
 
-/** The permission to patch an item. A deleted item can only be restored. */
-export const patchLink = (href: string, of: { deleted: boolean }): Link => ({
+/** The permission to patch an item: any of its properties, or only to delete or restore it. */
+export const patchLink = (href: string, { onlyDeletion }: { onlyDeletion: boolean }): Link => ({
   rel: "self",
   href,
   type: "PATCH",
-  ...(of.deleted ? { modifiableProperties: ["deleted"] } : {}),
+  ...(onlyDeletion ? { modifiableProperties: ["deleted"] } : {}),
 });
 
 /** Whether the item's links allow a field to be patched. A link without a list of fields allows all of them. */

@@ -41,18 +41,22 @@ export const flag = described(
 
 /**
  * Several values, one of which must match: either a repeated parameter or comma-separated values.
- * Values remain text, because an unknown one is not an error: it matches nothing.
+ * Values remain text, because an unknown one is not an error: it matches nothing. Nor does an empty parameter: a script
+ * whose variable is empty must not find everything.
  */
-export const anyOf = (normalize: (value: string) => string = (value) => value) =>
+export const anyOf = (normalize: (value: string) => string = (value) => value, { mayBeEmpty = true } = {}) =>
   described(
-    rawValues.transform((values) => {
+    rawValues.transform((values, context) => {
+      if (values.length === 0) return undefined;
       const parts = (values.length === 1 ? (values[0] ?? "").split(",") : values).filter((value) => value !== "");
-      return parts.length === 0 ? undefined : parts.map(normalize);
+      if (parts.length > 0 || mayBeEmpty) return parts.map(normalize);
+      context.addIssue({ code: "custom", message: "no value" });
+      return z.NEVER;
     }),
     { type: "array", maxItems: mostParameters, items: { type: "string", maxLength: longestParameter } },
   );
 
-export const anyTechnology = anyOf(normalizeTechnology);
+export const anyTechnology = anyOf(normalizeTechnology, { mayBeEmpty: false });
 
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 const instant = z.iso.datetime({ offset: true });

@@ -4,6 +4,7 @@ import { longestGiven, shortened } from "./limits.ts";
 import { links } from "./links.ts";
 import { anyOf, anyTechnology, flag, listContract, text } from "./list-contract.ts";
 import {
+  patchedReference,
   repositoryRef,
   repositoryReference,
   repositorySorts,
@@ -18,13 +19,17 @@ const maintainer = <Own extends z.ZodRawShape>(own: Own) =>
     ...promised({ id: z.int(), user: userRef, ...own, repository: repositoryRef, deleted: z.boolean() }),
     description: z.string().nullable(),
   });
+const patchedReferences = { user: patchedReference, repository: patchedReference };
 const itemFields = { ...promised({ links }), shortened };
 
 export const packageMaintainer = maintainer({ packageName: z.string() });
+/** The same after a patch, and `repositoryMaintainerPatched`: of what it refers to, only the ids count. */
+export const packageMaintainerPatched = packageMaintainer.extend(patchedReferences);
 export const packageMaintainerItem = packageMaintainer.extend(itemFields);
 export type PackageMaintainerItem = Received<typeof packageMaintainerItem>;
 
 export const repositoryMaintainer = maintainer({});
+export const repositoryMaintainerPatched = repositoryMaintainer.extend(patchedReferences);
 export const repositoryMaintainerItem = repositoryMaintainer.extend(itemFields);
 export type RepositoryMaintainerItem = Received<typeof repositoryMaintainerItem>;
 
@@ -52,7 +57,7 @@ export const repositoryMaintainerCreation = z.object({ user: userReference, repo
 /** Body of `POST /package-maintainers` */
 export const packageMaintainerCreation = z.object({
   user: userReference,
-  packageName: z.union([z.string().max(longestGiven), z.number().transform(String)]).nullish(),
+  packageName: z.string().max(longestGiven).nullish(),
   repository: repositoryReference,
 });
 

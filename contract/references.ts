@@ -31,20 +31,18 @@ export const repositorySorts = [
   "repository.lastPublicationSuccessful",
 ] as const;
 
-const idText = z.string().max(15).regex(/^\d+$/).transform(Number);
-const givenId = z.union([z.int(), idText]).optional();
+const givenId = z.int().optional();
 
 /**
  * A reference in a request body: only `id` counts, other known fields may be sent back as they were served,
- * and anything unknown is refused. An empty text means no reference, as existing clients send it.
+ * and anything unknown is refused. An omitted id is 0, which no record has.
  */
 const reference = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const ignored = Object.fromEntries(Object.keys(shape).map((key) => [key, z.unknown().optional()]));
-  return z.preprocess(
-    (given) => (given === "" ? null : given),
-    z.strictObject({ ...ignored, links: z.unknown().optional(), id: givenId }).nullish(),
-  );
+  return z.strictObject({ ...ignored, links: z.unknown().optional(), id: givenId }).nullish();
 };
+/** A reference in a patched record: only `id` counts, and whatever else it has is ignored. */
+export const patchedReference = z.object({ id: givenId }).nullish();
 export const userReference = reference(userRef.shape);
 export const repositoryReference = reference(repositoryRef.shape);
 

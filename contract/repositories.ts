@@ -95,16 +95,14 @@ export const pythonRepositoryList = listContract({
   sorts,
 });
 
-const coercedFlag = z.union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")]);
-
 const givenText = z.string().max(longestGiven);
 
 const creation = {
   name: givenText.nullish(),
   publicationUri: givenText.nullish(),
   serverAddress: givenText.nullish(),
-  requiresAuthentication: coercedFlag.nullish(),
-  published: coercedFlag.nullish(),
+  requiresAuthentication: z.boolean().nullish(),
+  published: z.boolean().nullish(),
   reservedNames: z.array(z.string().max(longestGiven)).nullish(),
   // Accepted because clients send whole repositories; the server decides all of these.
   id: z.unknown(),
@@ -120,7 +118,7 @@ const creation = {
 };
 
 /** Bodies of `POST /r/repositories` and `POST /python/repositories`; unknown keys are refused. */
-export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSource: coercedFlag.nullish() }).partial();
+export const rRepositoryCreation = z.strictObject({ ...creation, redirectToSource: z.boolean().nullish() }).partial();
 export const pythonRepositoryCreation = z.strictObject({ ...creation, hashMethod: hashMethod.nullish() }).partial();
 
 /** Body of `POST /check-server-address`: an object, or just the address. */

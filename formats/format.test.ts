@@ -3,6 +3,8 @@ import { buildPackages } from "@packhouse/fixtures/build-packages";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "./byte-source.ts";
 import { formatOf } from "./format.ts";
+import { versionOrder as pythonOrder } from "./python/version.ts";
+import { versionOrder as rOrder } from "./r/version.ts";
 import { UnacceptablePackage } from "./unacceptable-package.ts";
 
 const read = ({ technology, bytes, fileName }: { technology: "R" | "Python"; bytes: Uint8Array; fileName: string }) =>
@@ -27,6 +29,38 @@ describe("a package of the demo organization", async () => {
         .map(({ version }) => version);
       expect(inStoryOrder.toSorted(compareVersions)).toEqual(inStoryOrder);
     }
+  });
+});
+
+describe("versions of both technologies", () => {
+  const key = ([technology, version]: readonly ["R" | "Python", string]) => {
+    const { before, after } = formatOf(technology).aroundVersionOrder;
+    return before + { R: rOrder, Python: pythonOrder }[technology](version) + after;
+  };
+
+  test("have one order", () => {
+    const chain = [
+      ["R", "0.9"],
+      ["Python", "1.0.dev1"],
+      ["Python", "1.0rc1"],
+      ["Python", "1.0"],
+      ["R", "1.0"],
+      ["R", "1.0-0"],
+      ["Python", "1.0.1rc1"],
+      ["R", "1.0-1"],
+      ["Python", "1.0.1.post1"],
+      ["Python", "1.2"],
+      ["R", "1.10"],
+      ["Python", "2016"],
+      ["R", "2016.8-1.1"],
+      ["Python", "1!0.1"],
+    ] as const;
+    const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+    expect(chain.toReversed().toSorted((a, b) => byText(key(a), key(b)))).toEqual(chain);
+  });
+
+  test("are equal where their numbers are", () => {
+    expect(key(["R", "1.0-1"])).toBe(key(["Python", "1.0.1"]));
   });
 });
 

@@ -28,6 +28,8 @@ export interface PackageFormat {
   isVersion(version: string): boolean;
   compareVersions(a: string, b: string): number;
   versionKey(version: string): string;
+  /** Before and after the sort key of a version, these make it comparable with those of the other technologies. */
+  readonly aroundVersionOrder: { readonly before: string; readonly after: string };
   /** The dependencies of a package, read from its metadata fields. */
   readonly dependencies: DependencyReader;
   /** File names that this technology accepts; for R they depend on the systems for which binaries are accepted. */

@@ -62,7 +62,7 @@ export const codeTexts = {
       "Reserved names consist of letters, digits, dots, hyphens and underscores; * stands for any characters",
     "error.invalid.serveraddress": "This is not a valid server address",
     "could.not.change.submission": "This submission has already been decided",
-    "package.not.accepted": "Only accepted packages can be changed",
+    "package.not.accepted": "Only accepted packages can be activated or restored",
     "warning.package.duplicate": "This version is already in the repository",
     "no.admin.left": "There must be at least one administrator; this one is the last",
     "user.duplicate.login": "Another user already has this username",

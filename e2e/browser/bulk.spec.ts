@@ -56,7 +56,9 @@ test.describe("bulk work", () => {
     await page.getByTestId("dialog-confirm").click();
     const results = page.getByTestId("bulk-results");
     await expect(results.locator("[data-state=error]")).toHaveCount(1);
-    await expect(results.locator("[data-state=error]")).toContainText("Only accepted packages can be changed");
+    await expect(results.locator("[data-state=error]")).toContainText(
+      "Only accepted packages can be activated or restored",
+    );
     await page.getByRole("button", { name: "Copy results" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("conveyor-tasks");
     await page.getByTestId("bulk-retry").click();

@@ -117,7 +117,7 @@ test.describe("an error of the server", () => {
     await box.click();
     const toast = page.getByTestId("toast-error");
     await expect(toast).toContainText("Validation failed");
-    await expect(toast).toContainText("Only accepted packages can be changed");
+    await expect(toast).toContainText("Only accepted packages can be activated or restored");
     await expect(box).toBeChecked();
     await expect(page.getByText("Request processed successfully")).toHaveCount(0);
   });

@@ -6,6 +6,7 @@ import { expect } from "@playwright/test";
 import { pip, r } from "../clients/programs.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
+import { uploadWaiting } from "./upload-by-call.ts";
 
 test.describe("a delayed decision", () => {
   test("is taken back by Undo", async ({ page }) => {
@@ -28,6 +29,49 @@ test.describe("a delayed decision", () => {
     await page.getByTestId("nav-packages").first().click();
     await page.goto("/submissions?search=grainplot");
     await expect(page.getByRole("row").filter({ hasText: "v.2.0.0" })).toContainText("accepted");
+  });
+});
+
+test.describe("the package of a waiting submission", () => {
+  test("is deleted in the list, which cancels the submission, and can be taken back by Undo before", async ({
+    page,
+    request,
+  }) => {
+    await uploadWaiting(request, "stats-release", ["unwanted"]);
+    await signInAs(page, "admin");
+    await page.goto("/submissions?search=unwanted");
+    const row = page.getByRole("row").filter({ hasText: "unwanted" });
+    const remove = row.getByRole("button", { name: /^Delete the package unwanted 1.0/ });
+    await remove.click();
+    await expect(row.getByText("deleting…")).toBeVisible();
+    await page.getByTestId("undo").click();
+    await remove.click();
+    await expect(row).toContainText("canceled", { timeout: 15_000 });
+    await expect(remove).toBeHidden();
+  });
+
+  test("is deleted on its page and in the list of packages", async ({ page, request }) => {
+    await uploadWaiting(request, "stats-release", ["unwantedtoo", "unwantedaswell"]);
+    await signInAs(page, "admin");
+    await page.goto("/packages?search=unwantedtoo");
+    await page.getByRole("button", { name: /^Delete unwantedtoo 1.0/ }).click();
+    await expect(page.getByTestId("empty")).toBeVisible({ timeout: 15_000 });
+    await page.goto("/packages?search=unwantedaswell");
+    await page.getByRole("link", { name: /unwantedaswell/ }).click();
+    await page.getByTestId(/^delete-/).click();
+    await expect(page.getByText("deleting…")).toBeVisible();
+    await expect(page.getByText("Request processed successfully")).toBeVisible({ timeout: 15_000 });
+    await page.goto("/submissions?search=unwanted&state=CANCELLED");
+    for (const name of ["unwantedtoo", "unwantedaswell"])
+      await expect(page.getByRole("row").filter({ hasText: name })).toContainText("canceled");
+  });
+
+  test("cannot be deleted by its submitter, who cancels it instead", async ({ page, request }) => {
+    await uploadWaiting(request, "stats-release", ["regretted"]);
+    await signInAs(page, "user");
+    await page.goto("/submissions?search=regretted");
+    await expect(page.getByRole("button", { name: /^Cancel regretted 1.0/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
   });
 });
 

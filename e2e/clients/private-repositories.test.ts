@@ -235,6 +235,31 @@ describe("an upload by a tool", () => {
     await expect(send()).rejects.toMatchObject({ stdout: expect.stringContaining("File already exists") });
   }, 60_000);
 
+  test("with attestations, which could not be published, is refused with what to do", async () => {
+    const file = await newFile(smallWheel);
+    const attestation = `${file}.publish.attestation`;
+    await writeFile(attestation, JSON.stringify({ version: 1, verification_material: {}, envelope: {} }));
+    const before = await submissionCount();
+    const refused = { stdout: expect.stringContaining("Attestations cannot be published here: upload without them") };
+    const byTwine = (...parameters: string[]) =>
+      twine("upload", "--repository-url", address(uploads, undefined), ...asTwine(credentials.valid), ...parameters);
+    await expect(byTwine("--attestations", file, attestation)).rejects.toMatchObject(refused);
+    const byUv = (...parameters: string[]) =>
+      uv(
+        "publish",
+        "--trusted-publishing",
+        "never",
+        "--publish-url",
+        address(uploads, undefined),
+        ...asUv(credentials.valid),
+        ...parameters,
+      );
+    await expect(byUv(file, attestation)).rejects.toMatchObject({ stderr: refused.stdout });
+    expect(await submissionCount()).toBe(before);
+    await byUv("--no-attestations", file, attestation);
+    expect(await submissionCount()).toBe(before + 1);
+  }, 60_000);
+
   test("of what is published is skipped by uv's look at the index", async () => {
     const wheel = await smallWheel("shelved", "1.0");
     const file = join(await scratchFolder(), wheel.fileName);

@@ -14,6 +14,7 @@ export const pythonFormat: PackageFormat = {
   isVersion: version.isVersion,
   compareVersions: version.compareVersions,
   versionKey: version.versionKey,
+  aroundVersionOrder: { before: "", after: "" },
   dependencies: pythonRequirements,
   allowedFiles: () => [fileTypes.tarGz, fileTypes.wheel],
   sourceFileName: (name, version) => `${name}-${version}.tar.gz`,

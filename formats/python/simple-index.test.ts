@@ -125,6 +125,7 @@ describe("the form of a page", () => {
 
   test("is the one in the address, whatever the header", () => {
     expect(chooseSimpleForm(["text/html"], json)).toBe("json");
+    expect(chooseSimpleForm(["text/html"], json.replace("+", " "))).toBe("json"); // a raw + in the query
     expect(chooseSimpleForm(["*/*"], "toString")).toBeUndefined();
     expect(chooseSimpleForm(["text/html"], null)).toBe("legacyHtml");
   });

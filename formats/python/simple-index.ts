@@ -117,8 +117,11 @@ const forms = new Map<string, SimpleForm>(
   }),
 );
 
-/** PEP 691: the form that the client prefers; `?format=` overrides the accepted types. Undefined: none. */
+/**
+ * PEP 691: the form that the client prefers; `?format=` overrides the accepted types. Undefined: none. A `+` that is
+ * not escaped in the query has become a blank, which no media type contains.
+ */
 export function chooseSimpleForm(accepted: readonly string[], format?: string | null): SimpleForm | undefined {
-  if (format) return forms.get(format);
+  if (format) return forms.get(format.replaceAll(" ", "+").toLowerCase());
   return forms.get(accepted.find((type) => forms.has(type)) ?? "");
 }

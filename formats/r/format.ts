@@ -25,6 +25,7 @@ export const rFormat: PackageFormat = {
   isVersion: version.isVersion,
   compareVersions: version.compareVersions,
   versionKey: version.versionKey,
+  aroundVersionOrder: version.aroundVersionOrder,
   dependencies: rDependencies,
   allowedFiles: (distributions) => {
     const taken = new Set(distributions.map((distribution) => binaryExtension({ distribution })));

@@ -24,6 +24,9 @@ export const versionOrder = (version: string): string =>
     .map((digits) => String(digits.length).padStart(3, "0") + digits)
     .join("");
 
+/** As Python sorts a final release of the first epoch: versions of R packages have neither epochs nor pre-releases. */
+export const aroundVersionOrder = { before: "0010", after: " 909" } as const;
+
 export const compareVersions = (a: string, b: string): number => compareText(versionOrder(a), versionOrder(b));
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

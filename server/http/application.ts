@@ -28,8 +28,9 @@ import { Fitted, type Handler, queryOf, serveOperation } from "./handle.ts";
 import { hasTooManyMembers } from "./json-members.ts";
 import { pageAround, readListQuery } from "./list-query.ts";
 import { refuseMalformed, repeatsHeader } from "./malformed-requests.ts";
+import { watchMethods } from "./offered-methods.ts";
 import { mostPatchBytesHere } from "./patch/json-patch.ts";
-import { isApi, isCallOfContract, isSignIn, routedAddress, withoutPrefix } from "./routed-address.ts";
+import { isApi, isSignIn, routedAddress, withoutPrefix } from "./routed-address.ts";
 import { whenOver } from "./when-over.ts";
 
 /** Whom an answer is for, and the base address of its links. */
@@ -84,6 +85,9 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     // Addresses that the router itself cannot parse, such as one with a broken escape.
     frameworkErrors: (_error, request, reply) => sendError(new Refusal("bad.request"), request, reply),
   });
+  // Before the first route, because a route keeps the handler that there is when it is added.
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  const methodsAt = watchMethods(app);
   watchRequests(app, deps, settings["log.requests"]);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -114,7 +118,12 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
     };
     await app.register(cors, {
       delegator: (request, done) =>
-        done(null, isApi(request.url) || isSignIn(request.url) ? forPages : { origin: false }),
+        done(
+          null,
+          isApi(request.url) || isSignIn(request.url)
+            ? { ...forPages, preflight: isPreflight(request) }
+            : { origin: false },
+        ),
     });
   }
 
@@ -125,7 +134,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
   await refuseUnderPressure(app, settings);
   app.addHook("onRequest", async (request, reply) => {
     if (repeatsHeader(request) || !hostAllowed(settings, request.headers.host)) throw new Refusal("bad.request");
-    if (!isApi(request.url)) return;
+    if (!isApi(request.url) || isPreflight(request)) return;
     deps.limits.rates.callFrom(request);
     request.actor = (await deps.authenticate({ header: request.headers.authorization, address: request.ip })) ?? null;
     if (request.actor) return deps.limits.rates.callBy(request.actor, reply);
@@ -138,9 +147,12 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
       reply.header("cache-control", "no-store");
   });
   const closing = closingOf(app);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request) => {
-    throw new Refusal(isCallOfContract(request.url) ? "method.not.allowed" : "not.found");
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(request.url);
+    if (methods.length === 0) throw new Refusal("not.found");
+    const allow = methods.join(", ");
+    if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
+    throw new Refusal("method.not.allowed", null, { allow });
   });
 
   return {
@@ -159,6 +171,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<App> {
       }),
   };
 }
+
+/** What a browser asks before a page of another origin may send a call. It has no credentials. */
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 
 /** Logos of the console may be hosted elsewhere; their origins are the only ones that it loads anything from. */
 const logoOrigins = (settings: Settings): string[] =>

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { readGiven } from "@packhouse/contract/given-values";
 import { type MessageCode, messages } from "@packhouse/contract/messages";
 import {
   apiPrefix,
@@ -74,11 +76,11 @@ export function serveOperation<O extends Operation>(
 ): void {
   const { method, path, permission } = operation;
   app.route({
-    method,
+    method: method === "GET" ? ["GET", "HEAD"] : method,
     url: apiPrefix + path,
-    exposeHeadRoute: false,
     ...(isUpload(operation) ? { bodyLimit: settings["upload.maxBytes"] } : {}),
     onRequest: async (request) => checkTypes(request, operation),
+    onSend: async (request, reply, payload) => (request.method === "HEAD" ? withoutBody(reply, payload) : payload),
     handler: async (request, reply) => {
       const { actor } = request;
       if (!actor) throw new Refusal("error.user.not.authenticated");
@@ -97,6 +99,14 @@ export function serveOperation<O extends Operation>(
       return sendResult(operation, await handler(call as unknown as Call<O>), reply); // read as the operation declares it
     },
   });
+}
+
+/** `HEAD` has the headers of `GET`. A file is not read for it; its length is that which its handler has set. */
+function withoutBody(reply: FastifyReply, payload: unknown): null {
+  if (payload instanceof Readable) payload.destroy();
+  else if (typeof payload === "string" || Buffer.isBuffer(payload))
+    reply.header("content-length", Buffer.byteLength(payload));
+  return null;
 }
 
 export const queryOf = (request: FastifyRequest): URLSearchParams => new URL(request.url, "http://query").searchParams;
@@ -123,12 +133,13 @@ const isUpload = ({ body }: Operation): boolean => typeof body === "object" && "
 function readBody({ body }: Operation, given: unknown): unknown {
   if (body === "json-patch" && !Array.isArray(given)) throw new Refusal("bad.request");
   if (typeof body !== "object" || !("json" in body)) return given;
-  const read = body.json.safeParse(given);
+  const read = readGiven(body.json, given);
   if (!read.success) throw new Refusal("bad.request");
   return read.data;
 }
 
-const jsonTypes = new Set(["application/json", "application/*", "*/*"]);
+/** `application/hal+json` is what clients of other servers with this API ask for; it is answered as `application/json`. */
+const jsonTypes = new Set(["application/json", "application/hal+json", "application/*", "*/*"]);
 
 /** Content type and acceptable answer are checked before anything is read. */
 function checkTypes({ headers }: FastifyRequest, operation: Operation): void {

@@ -1,21 +1,13 @@
-import { apiPrefix, hasPath } from "@packhouse/contract/operation";
-import { operations, signInOperations } from "@packhouse/contract/operations";
+import { signInOperations } from "@packhouse/contract/operations";
 import { signInAddresses } from "@packhouse/contract/operations/sign-in";
 
 const signIn = new Set(signInOperations.flatMap(signInAddresses));
 
-const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+/** Without the query. */
+export const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 export const isSignIn = (url: string): boolean => signIn.has(pathOf(url));
 export const isApi = (url: string): boolean => url.startsWith("/api/") && !isSignIn(url);
-
-/** Whether the contract has a call at this address, with any method. */
-export function isCallOfContract(url: string): boolean {
-  const path = pathOf(url);
-  if (signIn.has(path)) return true;
-  if (!path.startsWith(apiPrefix)) return false;
-  return Object.values(operations).some((operation) => hasPath(operation, path.slice(apiPrefix.length)));
-}
 
 /** Every API address works with and without a trailing slash, and below the prefix of the public address. */
 export function routedAddress(given: string, prefix: string): string {

@@ -167,7 +167,14 @@ describe("a project's page", () => {
   test("is refused to clients that accept none of its forms", async () => {
     const { at } = await repositoryWith([]);
     expect((await at("", { headers: { accept: "image/png" } })).status).toBe(406);
-    expect((await at("?format=application/vnd.pypi.simple.v1%2Bjson")).headers.get("content-type")).toMatch(/json/);
+    for (const plus of ["%2B", "+", "%2b"]) {
+      const answer = await at(`?format=application/vnd.pypi.simple.v1${plus}json`);
+      expect([plus, answer.status, answer.headers.get("content-type")]).toEqual([
+        plus,
+        200,
+        "application/vnd.pypi.simple.v1+json",
+      ]);
+    }
   });
 
   test("has one tag for each form and is not sent again to clients that have it", async () => {

@@ -1,4 +1,6 @@
 import type { Technology } from "@packhouse/contract/technology";
+import { versionOrder as pythonOrder } from "@packhouse/formats/python/version";
+import { versionOrder as rOrder } from "@packhouse/formats/r/version";
 import type { Db } from "../platform/db/database.ts";
 import { pythonMetadata, rMetadata } from "./many-records.ts";
 
@@ -18,6 +20,7 @@ export const listClock = () => new Date("2026-06-01T12:00:00Z");
 
 const names = ["Ada Fern", "ada fern", "Bea Özil", "Cem", "Dia 100%", "Élodie_x", "Élodie x", "Gus"];
 const words = ["gridwalk", "Grid_Tools", "grid-tools", "Kiln", "kiln.more", "lattice", "Moss", "100%moss"];
+const versionOrders = { R: rOrder, Python: pythonOrder } as const;
 const metadata = { R: rMetadata, Python: pythonMetadata } as const;
 
 /**
@@ -111,7 +114,7 @@ export async function createListRows(db: Db): Promise<void> {
       times(110, (n) => {
         const { id, technology } = one(repositories);
         const name = one(words);
-        const version = below(12);
+        const version = `1.${below(12) + 1}`;
         const digest = `${below(1_000_000)}`.padStart(64, "0");
         return {
           repository_id: id,
@@ -119,12 +122,12 @@ export async function createListRows(db: Db): Promise<void> {
           responsible_user_id: user(),
           name,
           normalized_name: name.toLowerCase(),
-          version: `1.${version}`,
-          version_key: `1.${version}`,
-          version_order: `1.${String(version).padStart(9, "0")}`,
+          version,
+          version_key: version,
+          version_order: versionOrders[technology](version),
           kind: one(["source", "binary"] as const),
           target: `${n}`,
-          file_name: `${name}_1.${version}.tar.gz`,
+          file_name: `${name}_${version}.tar.gz`,
           digest,
           digests: JSON.stringify({ md5: "0", sha1: "0", sha224: "0", sha256: digest, sha384: "0", sha512: "0" }),
           size: below(9000),

@@ -122,6 +122,8 @@ export interface TestOptions {
   settings?: Partial<Settings>;
   clock?: Clock;
   log?: Logger;
+  /** A folder with a built console; none by default. */
+  consoleFolder?: string;
   /** Worker program, instead of the product's own. */
   workerProgram?: string;
   /**
@@ -188,7 +190,7 @@ export async function startPackhouse(options: TestOptions = {}): Promise<TestPac
     storage,
     clock,
     log,
-    consoleFolder: join(folder, "no-console"),
+    consoleFolder: options.consoleFolder ?? join(folder, "no-console"),
     workerProgram: options.workerProgram,
   });
   const address = await packhouse.listen();

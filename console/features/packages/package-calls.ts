@@ -26,11 +26,8 @@ export const packageQuery = (technology: Technology, id: number) =>
     meta: { shownInPlace: true },
   });
 
-const edit = ({ technology, id }: Addressed, change: PatchStep, keepalive = false) =>
-  call(packageOf[technology].edit, { id, body: [change] }, { keepalive });
+const edit = ({ technology, id }: Addressed, change: PatchStep) =>
+  call(packageOf[technology].edit, { id, body: [change] });
 
 export const setActive = (item: Addressed, active: boolean) => edit(item, replace("/active", active));
-
-/** A soft deletion: an administrator can restore it. */
-export const deletePackage = (item: Addressed, leaving = false) => edit(item, replace("/deleted", true), leaving);
 export const restorePackage = (item: Addressed) => edit(item, replace("/deleted", false));

@@ -12,7 +12,6 @@ interface ObstacleContext {
 export function whyNotDelete(item: PackageItem, { t, configuration }: ObstacleContext): string | undefined {
   if (configuration?.deletingPackagesEnabled === false) return t("reason.deletingPackagesOff");
   if (item.deleted) return t("reason.deleted", { what: t("resource.package") });
-  if (item.submission.state !== "ACCEPTED") return t("reason.notAccepted");
   return mayDelete(item) ? undefined : t("reason.notAuthorized");
 }
 

@@ -169,8 +169,10 @@ interface FormProps {
   onClose(): void;
 }
 
-function RepositoryForm({ before, known, verb, save, onClose }: FormProps) {
+function RepositoryForm({ before: current, known, verb, save, onClose }: FormProps) {
   const { t } = useTranslation();
+  // If the repository is loaded again, fields that others have changed since are not this user's changes.
+  const [before] = useState(current);
   const queries = useQueryClient();
   const patterns = useServerConfiguration()?.repositoryNameValidationRegex;
   const [values, setValues] = useState(before);

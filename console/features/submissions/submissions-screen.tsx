@@ -1,8 +1,18 @@
+import { mayDelete } from "@packhouse/contract/links";
 import { readSubmission } from "@packhouse/contract/operations/submissions";
 import { submissionState } from "@packhouse/contract/references";
 import { type SubmissionItem, submissionList } from "@packhouse/contract/submissions";
 import { technology } from "@packhouse/contract/technology";
-import { IconArrowRight, IconCheck, IconCircleX, IconDownload, IconNote, IconNotes, IconX } from "@tabler/icons-react";
+import {
+  IconArrowRight,
+  IconCheck,
+  IconCircleX,
+  IconDownload,
+  IconNote,
+  IconNotes,
+  IconTrash,
+  IconX,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
@@ -10,6 +20,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { repositoryNames } from "../../api/options.ts";
+import { deletePackage } from "../../calls/delete-package.ts";
 import { savePackageFile } from "../../calls/package-file.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import {
@@ -53,9 +64,27 @@ const decision = (action: Exclude<SubmissionAction, "download">): RowAction<Subm
   },
 });
 
+/** For those who may edit the package. It ends the wait as a cancellation, whoever submitted it. */
+const remove: RowAction<SubmissionItem> = {
+  name: "delete",
+  slot: 3,
+  label: (_item, { t }) => t("action.deletePackage"),
+  icon: () => IconTrash,
+  danger: true,
+  absent: ({ state, packageBag }) => state !== "WAITING" || packageBag.deleted || !mayDelete(packageBag),
+  blockedBy: [],
+  delayed: {
+    doing: ({ t }) => t("runningAction.delete"),
+    question: (item, { t }) => t("message.confirmDelete", { name: label(item) }),
+  },
+  run: async ({ packageBag }, _context, leaving) => {
+    await deletePackage(packageBag, leaving);
+  },
+};
+
 const download: RowAction<SubmissionItem> = {
   name: "download",
-  slot: 3,
+  slot: 4,
   label: (_item, { t }) => t("action.download"),
   icon: () => IconDownload,
   shortcut: "d",
@@ -67,7 +96,7 @@ const download: RowAction<SubmissionItem> = {
 
 const notes: RowAction<SubmissionItem> = {
   name: "notes",
-  slot: 4,
+  slot: 5,
   label: (item, { t }) => (item.changes ? t("action.notes") : t("action.noNotes")),
   icon: (item) => (item.changes ? IconNotes : IconNote),
   blockedBy: [],
@@ -77,7 +106,7 @@ const notes: RowAction<SubmissionItem> = {
 
 const open: RowAction<SubmissionItem> = {
   name: "open",
-  slot: 5,
+  slot: 6,
   label: (_item, { t }) => t("action.open"),
   icon: () => IconArrowRight,
   blockedBy: [(item, { t }) => (item.packageBag.deleted ? t("reason.noDetails") : undefined)],
@@ -169,7 +198,7 @@ const submissions = defineList(submissionList, {
     submitter: byName,
     approver: byName,
   },
-  actions: [decision("accept"), decision("reject"), decision("cancel"), download, notes, open],
+  actions: [decision("accept"), decision("reject"), decision("cancel"), remove, download, notes, open],
   bulk: [bulk("accept"), bulk("reject"), bulk("cancel"), bulk("download")],
   whenEmpty: {
     hint: "list.emptySubmissions",

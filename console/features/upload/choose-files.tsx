@@ -26,6 +26,12 @@ import type { UploadChoice } from "./last-upload.ts";
 
 let nextId = 1;
 
+interface ChosenKind {
+  binary: BinaryTarget | undefined;
+  /** Whether the user has chosen it. */
+  kindChosen: boolean;
+}
+
 interface ChooseFilesProps {
   repository: RepositoryItem;
   /** Options of the last upload. */
@@ -55,6 +61,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
 
   // Files that were selected but not rendered yet count as well.
   const chosenTargets = useRef(new Map<number, BinaryTarget>());
+  // What is found by an earlier reading must not replace what the user has chosen since.
+  const latestReadings = useRef(new Map<number, symbol>());
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
   const add = (added: readonly File[]) => {
@@ -72,15 +80,17 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     );
     onChange((old) => [...chosen, ...old]);
     for (const { id, file, wrongType } of chosen) {
-      if (!wrongType) read(id, file, undefined);
+      if (!wrongType) read(id, file, { binary: undefined, kindChosen: false });
     }
   };
-  const read = (id: number, file: File, binary: BinaryTarget | undefined) => {
+  const read = (id: number, file: File, { binary, kindChosen }: ChosenKind) => {
     const request = binary && targets && { target: binary, allowed: allowedOf(targets) };
-    const finishReading = (change: Partial<ChosenFile>) =>
-      // The kind may have been changed in the meantime.
-      onChange((old) => old.map((one) => (one.id === id && one.binary === binary ? { ...one, ...change } : one)));
-    readChosen(file, repository, request).then(finishReading, () =>
+    const reading = Symbol();
+    latestReadings.current.set(id, reading);
+    const finishReading = (change: Partial<ChosenFile>) => {
+      if (latestReadings.current.get(id) === reading) update(id, change);
+    };
+    readChosen(file, repository, { binary: request, kindChosen }).then(finishReading, () =>
       // The server will check what the browser cannot read; the user must not be blocked here.
       finishReading({ reading: { kind: "package", name: file.name, version: "", present: false } }),
     );
@@ -92,7 +102,8 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
     else chosenTargets.current.delete(id);
     const readable = !binary || isComplete(binary);
     update(id, readable ? { ...changed, reading: { kind: "reading" } } : changed);
-    if (readable) read(id, file, binary);
+    if (readable) read(id, file, { binary, kindChosen: true });
+    else latestReadings.current.delete(id);
   };
   const changeTarget = (one: ChosenFile, part: Partial<BinaryTarget>) => {
     const target = chosenTargets.current.get(one.id) ?? one.binary;

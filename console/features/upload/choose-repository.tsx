@@ -21,10 +21,11 @@ interface ChooseRepositoryProps {
   /** The repository of the last upload. */
   last: string | undefined;
   onChoose(repository: RepositoryItem | undefined): void;
+  onChooseLast(): void;
   onContinue(): void;
 }
 
-export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseRepositoryProps) {
+export function ChooseRepository({ chosen, last, onChoose, onChooseLast, onContinue }: ChooseRepositoryProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState("");
   const [debouncedSearch] = useDebouncedValue(search, searchDelayMs);
@@ -53,7 +54,11 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
         clearButtonProps={{ "aria-label": t("filter.clear") }}
         nothingFoundMessage={t("list.empty")}
         rightSection={isFetching ? <Loader size={14} /> : undefined}
-        onSearchChange={setSearch}
+        onSearchChange={(text) => {
+          setSearch(text);
+          // Typing is the beginning of a choice.
+          if (!chosen && text !== "") onChoose(undefined);
+        }}
         onChange={(name) => onChoose(repositories.find((repository) => repository.name === name))}
         renderOption={({ option }) => {
           const repository = repositories.find(({ name }) => name === option.value);
@@ -71,6 +76,7 @@ export function ChooseRepository({ chosen, last, onChoose, onContinue }: ChooseR
           <Link
             to="/upload-packages"
             search={{ repository: last }}
+            onClick={onChooseLast}
             className={buttonStyles.button}
             style={{ marginRight: "auto" }}
             data-testid="upload-again"

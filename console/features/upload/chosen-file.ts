@@ -52,12 +52,12 @@ export const hasAllowedName = (name: string, allowed: readonly AllowedFile[]): b
 
 /**
  * Reads a file before anything is sent: its contents, whether it is acceptable, and whether it is already there.
- * With `binary`, it has to match; without, a built file is recognized as a binary.
+ * With `binary`, it has to match; without, a built file is recognized as a binary, unless the user has chosen its kind.
  */
 export async function readChosen(
   file: File,
   { technology, name: repository }: Pick<RepositoryItem, "technology" | "name">,
-  binary?: BinaryRequest,
+  { binary, kindChosen }: { binary: BinaryRequest | undefined; kindChosen: boolean },
 ): Promise<Partial<Pick<ChosenFile, "reading" | "binary">>> {
   try {
     const found = await formatOf(technology).readPackage(blobSource(file), file.name, {
@@ -69,7 +69,7 @@ export async function readChosen(
   } catch (error) {
     if (!(error instanceof UnacceptablePackage)) throw error;
     const built =
-      !binary &&
+      !kindChosen &&
       (await formatOf(technology)
         .readBuiltTarget(blobSource(file), file.name)
         .catch(() => undefined));

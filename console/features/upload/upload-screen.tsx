@@ -29,7 +29,8 @@ export function UploadScreen(): ReactNode {
   const navigate = useNavigate();
   const { repository: named, results } = useSearch({ from: "/signed-in/upload-packages" });
   const [step, setStep] = useState<Step>(results === "true" && uploads.length > 0 ? 3 : 1);
-  const [repository, setRepository] = useState<RepositoryItem>();
+  /** Undefined until the user chooses; null: none. */
+  const [repository, setRepository] = useState<RepositoryItem | null>();
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const unfinished = uploads.some(isUnfinished);
   // Coming from the tray, the results are shown; otherwise the wizard starts empty.
@@ -43,7 +44,8 @@ export function UploadScreen(): ReactNode {
     enabled: named !== undefined && named !== "",
     select: ({ content }) => content.find(({ name }) => name === named),
   }).data;
-  const chosen = repository ?? asked;
+  // The repository in the address may arrive after the user has chosen another one, or none.
+  const chosen = repository === undefined ? asked : (repository ?? undefined);
 
   const send = () => {
     if (!chosen) return;
@@ -101,7 +103,8 @@ export function UploadScreen(): ReactNode {
         <ChooseRepository
           chosen={chosen}
           last={lastUpload(user.id)?.repository}
-          onChoose={setRepository}
+          onChoose={(choice) => setRepository(choice ?? null)}
+          onChooseLast={() => setRepository(undefined)}
           onContinue={() => setStep(2)}
         />
       )}

@@ -28,14 +28,17 @@ export function SettingsScreen(): ReactNode {
   const shown = { ...saved, ...changes };
   const changed = (Object.keys(changes) as (keyof SettingsRef)[]).filter((name) => changes[name] !== saved[name]);
   const pageSizeFits = Number.isInteger(shown.pageSize) && shown.pageSize >= 1 && shown.pageSize <= largestPageSize;
+  const change = (changed: Partial<SettingsRef>) => setChanges((old) => ({ ...old, ...changed }));
   const save = async () => {
     setBusy(true);
-    const taken = await saveUserSettings(user, Object.fromEntries(changed.map((name) => [name, shown[name]])));
+    const sent = Object.fromEntries(changed.map((name) => [name, shown[name]]));
+    const taken = await saveUserSettings(user, sent);
     setBusy(false);
     if (!taken) return;
     setColorScheme(shown.theme === "light" ? "light" : "dark");
     if (isLanguage(shown.language)) await switchLanguage(shown.language);
-    setChanges({});
+    // What was changed while the server answered is still to be saved.
+    setChanges((old) => Object.fromEntries(Object.entries(old).filter(([name, value]) => value !== sent[name])));
   };
   return (
     <div data-testid="screen-settingsGeneral" style={{ maxWidth: 560 }}>
@@ -50,7 +53,7 @@ export function SettingsScreen(): ReactNode {
             data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
             value={shown.language}
             allowDeselect={false}
-            onChange={(language) => setChanges({ ...changes, language: language ?? saved.language })}
+            onChange={(language) => change({ language: language ?? saved.language })}
             {...fieldHooks("language")}
           />
           <Select
@@ -58,7 +61,7 @@ export function SettingsScreen(): ReactNode {
             data={(["dark", "light"] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
             value={shown.theme}
             allowDeselect={false}
-            onChange={(theme) => setChanges({ ...changes, theme: theme ?? saved.theme })}
+            onChange={(theme) => change({ theme: theme ?? saved.theme })}
             {...fieldHooks("theme")}
           />
         </Tabs.Panel>
@@ -67,7 +70,7 @@ export function SettingsScreen(): ReactNode {
             label={t("settings.pageSize")}
             value={shown.pageSize}
             error={pageSizeFits ? undefined : t("message.pageSize")}
-            onChange={(value) => setChanges({ ...changes, pageSize: Number(value) })}
+            onChange={(value) => change({ pageSize: Number(value) })}
             {...fieldHooks("pageSize")}
           />
         </Tabs.Panel>

@@ -2,6 +2,7 @@ import { accessToken as accessTokenShape } from "@packhouse/contract/access-toke
 import type { ChangedProperty } from "@packhouse/contract/events";
 import { longestName } from "@packhouse/contract/limits";
 import { may } from "@packhouse/contract/permissions";
+import { patchedReference } from "@packhouse/contract/references";
 import { z } from "zod";
 import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
@@ -11,7 +12,8 @@ import type { Deps } from "../deps.ts";
 import { accessTokenBody } from "./present-access-token.ts";
 import { type AccessToken, accessTokens } from "./store.ts";
 
-const shape = z.strictObject(accessTokenShape.shape);
+/** The owner is ignored. An empty name is allowed, as existing clients know it, but none is not. */
+const shape = z.strictObject({ ...accessTokenShape.shape, user: patchedReference, name: z.string().nullish() });
 
 /** Renames a token or deactivates it permanently: an inactive one is frozen. */
 export async function editAccessToken(
@@ -27,13 +29,16 @@ export async function editAccessToken(
     if (!may("editAccessToken", actor, relationTo(actor, { ownerId: before.user_id })))
       throw new Refusal("user.not.authorized");
     const after = await patched(workers, shape, accessTokenBody(before, clock()), operations);
+    const { active, name } = after;
     if (after.deleted) throw new Refusal("error.validation", "access.tokens.cannot.be.soft.deleted");
     if (!before.active) throw malformedPatch("deactivated.token.could.not.be.changed");
 
-    const changed = [...change("active", before.active, after.active), ...change("name", before.name, after.name)];
-    if (after.name !== before.name && after.name.length > longestName) throw invalid(["token.name.too.long"]);
+    if (after.id !== id) throw invalid(["forbidden.update"]);
+    if (name === null || name === undefined) throw invalid(["token.name.must.be.not.blank"]);
+    const changed = [...change("active", before.active, active), ...change("name", before.name, name)];
+    if (name !== before.name && name.length > longestName) throw invalid(["token.name.too.long"]);
     if (changed.length === 0) return before;
-    await store.update(id, { name: after.name, active: after.active });
+    await store.update(id, { name, active });
     await recordEvent(tx, {
       by: actor,
       at: clock(),
@@ -43,7 +48,7 @@ export async function editAccessToken(
       changed,
       description: describeChange(actor.name, before.name, changed),
     });
-    return { ...before, name: after.name, active: after.active };
+    return { ...before, name, active };
   });
 }
 

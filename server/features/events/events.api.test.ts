@@ -148,6 +148,18 @@ describe("the list of events", () => {
     expect(await list(client)).toEqual([]);
   });
 
+  test("shows package maintainers their own record also after its deletion, but no longer what it covered", async () => {
+    const { carer } = await givenActivity("former");
+    const client = await packhouse.as(carer);
+    const [{ id }] = (await admin.get("/package-maintainers?repository=former")).data.content;
+    const stranger = await packhouse.as(await packhouse.given.person("former-stranger", "packagemaintainer"));
+    await admin.patch(`/package-maintainers/${id}`, [replace("/deleted", true)]);
+    const seen = await list(client);
+    expect(kinds(seen)).toEqual(["create PACKAGE_MAINTAINER", "update PACKAGE_MAINTAINER"]);
+    expect((await client.get(`/events/${seen[0]?.id}`)).http).toBe(200);
+    expect((await stranger.get(`/events/${seen[0]?.id}`)).http).toBe(404);
+  });
+
   test("shows repository maintainers what happened in their repositories, and in no others", async () => {
     const { keeper, accepted } = await givenActivity("repositories");
     const client = await packhouse.as(keeper);

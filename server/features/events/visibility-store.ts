@@ -75,7 +75,10 @@ const inRepositories = (ids: readonly number[]) => sql`(
   and (events.resource_type <> 'PACKAGE'
     or exists (select from packages where packages.id = events.resource_id and not packages.deleted)))`;
 
-/** A user's package maintainer records, the live packages that they cover, and the submissions of those. */
+/**
+ * A user's package maintainer records, deleted ones too, and what their live ones cover: live packages, and the
+ * submissions of those.
+ */
 const aboutMaintained = (userId: number) => {
   const covered = sql`
     packages join package_maintainers on package_maintainers.repository_id = packages.repository_id
@@ -83,7 +86,7 @@ const aboutMaintained = (userId: number) => {
     where package_maintainers.user_id = ${userId} and not package_maintainers.deleted and not packages.deleted`;
   return sql`(
     events.resource_type = 'PACKAGE_MAINTAINER' and events.resource_id = any(array(
-      select id from package_maintainers where user_id = ${userId} and not deleted))
+      select id from package_maintainers where user_id = ${userId}))
     or events.resource_type = 'PACKAGE' and events.resource_id = any(array(select packages.id from ${covered}))
     or events.resource_type = 'SUBMISSION' and events.resource_id = any(array(
       select id from submissions where package_id in (select packages.id from ${covered}))))`;

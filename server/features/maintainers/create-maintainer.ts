@@ -1,13 +1,12 @@
-import type { ViolationCode } from "@packhouse/contract/violations";
 import type { Actor } from "../../http/actor.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import type { Deps } from "../deps.ts";
 import { changeRepositories } from "../unit-of-work/change-repository.ts";
-import { type Maintainer, mayCreate } from "./maintainer.ts";
+import { complete, type Maintainer, mayCreate, type NewMaintainer } from "./maintainer.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
 import { holdPerson } from "./related-record-store.ts";
 import { rechooseResponsible } from "./responsible-user-store.ts";
-import type { MaintainerBody, MaintainerScope, NewMaintainer } from "./scopes.ts";
+import type { MaintainerBody, MaintainerScope } from "./scopes.ts";
 
 /** Makes a user maintainer of a place; the package need not exist yet. Restores a deleted record of the same user. */
 export async function createMaintainer<Row extends Maintainer, Body extends MaintainerBody>(
@@ -16,18 +15,14 @@ export async function createMaintainer<Row extends Maintainer, Body extends Main
   actor: Actor,
   given: NewMaintainer,
 ): Promise<Row> {
-  const { userId, repositoryId, packageName } = given;
-  const missing: ViolationCode[] = [];
-  if (packageName === "") missing.push("empty.package");
-  if (userId === undefined) missing.push("empty.user");
-  if (repositoryId === undefined) missing.push("empty.repository");
-  if (userId === undefined || repositoryId === undefined) throw invalid(missing);
+  const wanted = complete(given);
+  const { userId, repositoryId, packageName } = wanted;
 
   return changeRepositories(deps, async ({ tx, lock }) => {
     const person = await holdPerson(tx, userId);
     const repository = (await lock(repositoryId))?.repository;
     if (!person || !repository || repository.deleted) throw invalid(["could.not.resolve.related.entities"]);
-    const place = scope.place(repository, given);
+    const place = scope.place(repository, wanted);
     if (!mayCreate(scope.rules, actor, place)) throw new Refusal("user.not.authorized");
 
     const store = scope.store(tx);

@@ -8,7 +8,7 @@ import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
 import { changeRepositories, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
-import { type Maintainer, mayEdit, type Place } from "./maintainer.ts";
+import { complete, type Maintainer, mayEdit, type Place } from "./maintainer.ts";
 import { recordMaintainer } from "./record-maintainer.ts";
 import { holdPerson, type RelatedPerson, repositoryText } from "./related-record-store.ts";
 import { rechooseResponsible } from "./responsible-user-store.ts";
@@ -33,15 +33,15 @@ export async function editMaintainer<Row extends Maintainer, Body extends Mainta
     const seen = await store.byId(id);
     if (!seen) throw new Refusal(scope.notFound);
     const wanted = await afterPatch(scope, deps, edit, seen);
-    const person = await holdPerson(tx, wanted.user.id);
-    const repositories = await lockAll([seen.repository_id, wanted.repository.id]);
+    const person = await holdPerson(tx, wanted.userId);
+    const repositories = await lockAll([seen.repository_id, wanted.repositoryId]);
     const before = await store.lock(id);
     if (!before) throw new Refusal(scope.notFound);
     const after = await afterPatch(scope, deps, edit, before);
 
     if (after.deleted) await store.update(id, { deleted: true, deletion_id: randomUUID() });
     else {
-      const repository = repositories.get(after.repository.id)?.repository;
+      const repository = repositories.get(after.repositoryId)?.repository;
       if (!person || !repository || repository.deleted) throw invalid(["could.not.resolve.related.entities"]);
       const place = scope.place(repository, after);
       if (!mayEdit(scope.rules, actor, place)) throw new Refusal("user.not.authorized");
@@ -59,12 +59,21 @@ export async function editMaintainer<Row extends Maintainer, Body extends Mainta
   });
 }
 
-async function afterPatch(scope: MaintainerScope, { workers }: Deps, { actor, operations }: Edit, before: Maintainer) {
+async function afterPatch<Row extends Maintainer, Body extends MaintainerBody>(
+  scope: MaintainerScope<Row, Body>,
+  { workers }: Deps,
+  { actor, operations }: Edit,
+  before: Row,
+) {
   if (!mayEdit(scope.rules, actor, before)) throw new Refusal("user.not.authorized");
   const body = scope.body(before);
-  if (!before.deleted) return patched(workers, scope.shape, body, operations);
-  if (!restores(operations) || !may("seeDeleted", actor)) throw new Refusal("editing.deleted.resource.not.possible");
-  return { ...body, deleted: false };
+  if (before.deleted) {
+    if (!restores(operations) || !may("seeDeleted", actor)) throw new Refusal("editing.deleted.resource.not.possible");
+    return { ...complete(scope.requested(body)), deleted: false };
+  }
+  const after = await patched(workers, scope.patched, body, operations);
+  if (after.id !== before.id) throw invalid(["forbidden.update"]);
+  return { ...complete(scope.requested(after)), deleted: after.deleted };
 }
 
 /** Moves a record to its new place, if its new user may have it. */

@@ -4,6 +4,7 @@ import type { RepositoryRef, UserRef } from "@packhouse/contract/references";
 import { hasRole, type RoleName } from "@packhouse/contract/roles";
 import type { ViolationCode } from "@packhouse/contract/violations";
 import { type Actor, relationTo } from "../../http/actor.ts";
+import { invalid } from "../../platform/errors/refusal.ts";
 
 /** What a user maintains: a package of a repository, or without a name the whole repository. */
 export interface Place {
@@ -28,6 +29,23 @@ export interface Maintainer extends JudgedMaintainer {
   id: number;
   user: UserRef;
   repository: RepositoryRef;
+}
+
+/** A maintainer as requested; `packageName` is missing where a repository is maintained. */
+export interface NewMaintainer {
+  userId: number | undefined;
+  repositoryId: number | undefined;
+  packageName?: string;
+}
+
+/** Refuses a request that does not refer to a user and a repository. */
+export function complete({ userId, repositoryId, ...place }: NewMaintainer) {
+  const missing: ViolationCode[] = [];
+  if (place.packageName === "") missing.push("empty.package");
+  if (userId === undefined) missing.push("empty.user");
+  if (repositoryId === undefined) missing.push("empty.repository");
+  if (userId === undefined || repositoryId === undefined) throw invalid(missing);
+  return { userId, repositoryId, ...place };
 }
 
 /** What decides whether a user can maintain a place. */

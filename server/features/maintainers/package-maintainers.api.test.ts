@@ -207,6 +207,47 @@ describe("a package maintainer", () => {
     ]);
   });
 
+  test("is moved by a repository and a user of which only the ids are given", async () => {
+    const { repository } = await givenRepository();
+    const { repository: target } = await givenRepository();
+    const [who, other] = [await person(), await person()];
+    const path = `/package-maintainers/${(await appoint(who, repository, "tidetable")).data.id}`;
+    const moved = await admin.patch(path, [
+      replace("/repository", { id: target.id }),
+      replace("/user", { id: other.id }),
+    ]);
+    // The other user is checked, but the record stays with its own.
+    expect(moved).toMatchObject({
+      http: 200,
+      data: { repository: { id: target.id, name: target.name }, user: { id: who.id } },
+    });
+    const stale = { id: `${repository.id}`, name: "another name", published: "perhaps", more: 1 };
+    expect((await admin.patch(path, [replace("/repository", stale)])).data.repository).toMatchObject({
+      id: repository.id,
+      name: repository.name,
+    });
+  });
+
+  test("is not moved to a repository or user that is missing, unknown or none", async () => {
+    const { repository } = await givenRepository();
+    const path = `/package-maintainers/${(await appoint(await person(), repository, "tidetable")).data.id}`;
+    const unknown = [422, "error.validation", ["A record that this one refers to does not exist."]];
+    for (const [operation, ...expected] of [
+      [replace("/repository", { id: 999_999 }), ...unknown],
+      [replace("/user", { id: 999_999 }), ...unknown],
+      [replace("/repository", { name: repository.name }), ...unknown],
+      [replace("/repository", null), 422, "error.validation", ["empty.repository"]],
+      [replace("/user", ""), 422, "error.validation", ["empty.user"]],
+      [{ op: "remove", path: "/user" }, 422, "error.validation", ["empty.user"]],
+      [replace("/packageName", null), 422, "error.validation", ["empty.package"]],
+      [replace("/repository", 5), 422, "error.malformed.patch", "Value of a wrong type at path: /repository"],
+      [replace("/id", 999_999), 422, "error.validation", ["forbidden.update"]],
+    ] as const) {
+      const { http, messageCode, data } = await admin.patch(path, [operation]);
+      expect([operation, http, messageCode, data]).toEqual([operation, ...expected]);
+    }
+  });
+
   test("is moved to a package whose former maintainer was deleted", async () => {
     const { repository } = await givenRepository();
     const former = await appoint(await person(), repository, "orphaned");

@@ -18,7 +18,9 @@ export const maintainerPresenter =
       links: [
         { rel: "self", href: self },
         { rel: listRel, href: list },
-        ...(canPatch(rules, actor, row, settings["maintainers.several"]) ? [patchLink(self, row)] : []),
+        ...(canPatch(rules, actor, row, settings["maintainers.several"])
+          ? [patchLink(self, { onlyDeletion: row.deleted })]
+          : []),
         ...(canDelete(rules, actor, row) ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
       ],
     };

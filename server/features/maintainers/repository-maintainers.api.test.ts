@@ -121,6 +121,24 @@ describe("a repository maintainer", () => {
     ]);
   });
 
+  test("is moved by a repository and a user of which only the ids are given", async () => {
+    const [{ repository }, { repository: target }] = [await givenPackage(), await givenPackage()];
+    const [who, other] = [await person(), await person()];
+    const path = `/repository-maintainers/${(await appoint(who, repository)).data.id}`;
+    const moved = await admin.patch(path, [
+      replace("/repository", { id: target.id }),
+      replace("/user", { id: other.id }),
+    ]);
+    expect(moved).toMatchObject({
+      http: 200,
+      data: { repository: { name: target.name }, user: { login: other.login } },
+    });
+    const unknown = await admin.patch(path, [replace("/user", { id: 999_999 })]);
+    expect([unknown.http, unknown.data]).toEqual([422, ["A record that this one refers to does not exist."]]);
+    const none = await admin.patch(path, [replace("/user", null), replace("/repository", null)]);
+    expect([none.http, none.data]).toEqual([422, ["empty.user", "empty.repository"]]);
+  });
+
   test("is not moved onto another live record of the same user", async () => {
     const [{ repository }, { repository: target }] = [await givenPackage(), await givenPackage()];
     const who = await person();

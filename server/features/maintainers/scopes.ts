@@ -1,9 +1,12 @@
+import type { Sent } from "@packhouse/contract/answer";
 import type { Link } from "@packhouse/contract/links";
 import {
-  packageMaintainer,
+  type packageMaintainer,
   type packageMaintainerCreation,
-  repositoryMaintainer,
+  packageMaintainerPatched,
+  type repositoryMaintainer,
   type repositoryMaintainerCreation,
+  repositoryMaintainerPatched,
 } from "@packhouse/contract/maintainers";
 import type { MessageCode } from "@packhouse/contract/messages";
 import type { Operation } from "@packhouse/contract/operation";
@@ -12,7 +15,14 @@ import type { Technology } from "@packhouse/contract/technology";
 import { formatOf } from "@packhouse/formats/format";
 import type { z } from "zod";
 import type { Db, Tx } from "../../platform/db/database.ts";
-import { type Maintainer, type MaintainerRules, type Place, packageRules, repositoryRules } from "./maintainer.ts";
+import {
+  type Maintainer,
+  type MaintainerRules,
+  type NewMaintainer,
+  type Place,
+  packageRules,
+  repositoryRules,
+} from "./maintainer.ts";
 import { type MaintainerStore, packageMaintainerStore, repositoryMaintainerStore } from "./store.ts";
 
 /** A record as JSON, without links. */
@@ -23,14 +33,7 @@ export interface MaintainerBody {
   deleted: boolean;
 }
 
-/** A maintainer as requested; `packageName` is missing where a repository is maintained. */
-export interface NewMaintainer {
-  userId: number | undefined;
-  repositoryId: number | undefined;
-  packageName?: string;
-}
-
-/** The body of a request that creates a maintainer. */
+/** The body of a request that creates a maintainer, or what a patch leaves of a record. */
 type Creation = z.output<typeof repositoryMaintainerCreation> &
   Partial<Pick<z.output<typeof packageMaintainerCreation>, "packageName">>;
 
@@ -52,9 +55,10 @@ export interface MaintainerScope<Row extends Maintainer = Maintainer, Body exten
   notFound: MessageCode;
   rules: MaintainerRules;
   store(db: Db | Tx): MaintainerStore<Row>;
-  shape: z.ZodType<Body>;
+  /** How a patched record is read. */
+  patched: z.ZodType<Creation & { id: number; deleted: boolean }>;
   body(row: Row): Body;
-  /** The maintainer that the body of a request asks for. */
+  /** The maintainer that a request asks for. */
   requested(body: Creation): NewMaintainer;
   /** The place named by a caller. */
   place(repository: { id: number; technology: Technology }, named: { packageName?: string }): Place;
@@ -80,8 +84,8 @@ export const maintainerScopes = {
     notFound: "error.packagemaintainer.notfound",
     rules: packageRules,
     store: packageMaintainerStore,
-    shape: packageMaintainer,
-    body: ({ id, user, package_name: packageName, repository, deleted }) => ({
+    patched: packageMaintainerPatched,
+    body: ({ id, user, package_name: packageName, repository, deleted }): Sent<typeof packageMaintainer> => ({
       id,
       user,
       packageName,
@@ -106,8 +110,14 @@ export const maintainerScopes = {
     notFound: "error.repositorymaintainer.notfound",
     rules: repositoryRules,
     store: repositoryMaintainerStore,
-    shape: repositoryMaintainer,
-    body: ({ id, user, repository, deleted }) => ({ id, user, repository, deleted, description: null }),
+    patched: repositoryMaintainerPatched,
+    body: ({ id, user, repository, deleted }): Sent<typeof repositoryMaintainer> => ({
+      id,
+      user,
+      repository,
+      deleted,
+      description: null,
+    }),
     requested: related,
     place: ({ id }) => ({ repository_id: id }),
     holder: (_before, wanted) => wanted.id,

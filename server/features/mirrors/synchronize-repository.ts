@@ -51,7 +51,7 @@ export async function synchronizeRepository(
       const inRepository = { ...run, repository, declared: all.map(({ name }) => name) };
       for (const mirror of due) await synchronizeMirror(deps, inRepository, mirror);
       await deps.publication.render(repositoryId);
-      await deps.publication.settled([repositoryId]);
+      await deps.publication.whenServed([repositoryId]);
     }
     await synchronizations(deps.db).end(repositoryId, deps.clock());
   });

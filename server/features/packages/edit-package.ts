@@ -3,7 +3,7 @@ import type { ChangedProperty } from "@packhouse/contract/events";
 import { packageBase, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
 import type { UserRef } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
-import type { ViolationCode } from "@packhouse/contract/violations";
+import { type ViolationCode, violationText } from "@packhouse/contract/violations";
 import { z } from "zod";
 import type { Actor } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
@@ -17,14 +17,18 @@ import { rechooseResponsible } from "../maintainers/responsible-user-store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { judgeMetadataTask } from "./contents/package-tasks.ts";
 import { checkNewName } from "./new-name.ts";
-import { isAccepted, isVisible, mayEdit } from "./package.ts";
+import { isAccepted, isVisible, isWaiting, mayEdit } from "./package.ts";
 import type { Package } from "./package-columns-store.ts";
 import { packageBody, technologyFields } from "./present-package.ts";
+import { recordDecision } from "./record-decision.ts";
 import { packages } from "./store.ts";
 
+/** None of them may change, but a client may send less of them than it was served. */
+const reference = z.looseObject({ id: z.int().optional() }).nullish();
+const references = { user: reference, repository: reference, submission: reference };
 const shapes = {
-  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape }),
-  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape }),
+  R: z.strictObject({ ...packageBase.shape, ...rPackageFields.shape, ...references }),
+  Python: z.strictObject({ ...packageBase.shape, ...pythonPackageFields.shape, ...references }),
 } as const;
 
 /** Properties that the file determines; a patch that would change them is refused for each. */
@@ -52,7 +56,10 @@ const fixed: Record<Technology, readonly string[]> = {
   Python: ["name", "version", "license", "source", "user", "repository", "hash", "origin", "mirror"],
 };
 
-/** Activates or deactivates a package, soft-deletes it, or (administrators) restores it. */
+/**
+ * Activates or deactivates a package, soft-deletes it, or (administrators) restores it. Deleting a package that waits
+ * cancels its submission.
+ */
 export async function editPackage(
   deps: Deps,
   actor: Actor,
@@ -74,20 +81,18 @@ export async function editPackage(
 
     const item = { ...packageBody(before), ...technologyFields[technology](before, repository.hash_method) };
     const after = await patched(deps.workers, shapes[technology], item, operations);
+    await checkReferences(tx, before, after);
     if (after.deleted && !deps.settings["deleting.packages"]) throw new Refusal("deleting.packages.disabled");
     const codes: ViolationCode[] = [
       ...(await contentViolations(deps, technology, item, after)),
       ...fixedViolations(technology, item, after),
     ];
-    if (codes.length === 0 && (after.deleted || after.active !== before.active) && !isAccepted(before))
+    if (codes.length === 0 && !after.deleted && after.active !== before.active && !isAccepted(before))
       codes.push("package.not.accepted");
     if (codes.length > 0) throw invalid(codes);
 
-    if (after.deleted) {
-      await packages(tx).softDelete(id, randomUUID());
-      await takeDownPublishedFile(tx, before.repository_id, before.digest);
-      await record(editing, change("deleted", false, true), "deleted");
-    } else if (after.active !== before.active) {
+    if (after.deleted) return softDelete(editing);
+    if (after.active !== before.active) {
       await packages(tx).setActive(id, after.active);
       await (after.active ? putBackPublishedFile : takeDownPublishedFile)(tx, before.repository_id, before.digest);
       await rechooseResponsible(tx, before.repository_id, before.normalized_name);
@@ -97,8 +102,8 @@ export async function editPackage(
         ...change("user", userText(before.user), now && userText(now.user)),
       ];
       await record(editing, changed, after.active ? "activated" : "deactivated");
-    } else return;
-    if (repository.published) await unit.publish([before.normalized_name]);
+      if (repository.published) await unit.publish([before.normalized_name]);
+    }
   };
   try {
     await changeRepository(deps, repositoryOf, edit, { missing: "package.notfound" });
@@ -117,6 +122,19 @@ interface Editing {
   before: Package;
 }
 
+/** What waits is canceled; it was never public. */
+async function softDelete(editing: Editing): Promise<void> {
+  const { actor, before, unit } = editing;
+  const { tx, repository } = unit;
+  const waits = isWaiting(before);
+  if (waits) await recordDecision(unit, actor, before, { decision: "CANCELLED" });
+  await packages(tx).softDelete(before.id, randomUUID());
+  await record(editing, change("deleted", false, true), "deleted");
+  if (waits) return;
+  await takeDownPublishedFile(tx, before.repository_id, before.digest);
+  if (repository.published) await unit.publish([before.normalized_name]);
+}
+
 async function restore(editing: Editing, operations: readonly PatchOperation[]): Promise<void> {
   const { before, unit } = editing;
   const { tx, repository } = unit;
@@ -127,6 +145,19 @@ async function restore(editing: Editing, operations: readonly PatchOperation[]):
   await packages(tx).restore(before.id);
   await rechooseResponsible(tx, before.repository_id, before.normalized_name);
   await record(editing, change("deleted", true, false), "restored");
+}
+
+/** Refuses references to what does not exist; clients expect one text, not a list. */
+async function checkReferences(
+  tx: Tx,
+  before: Package,
+  after: { [Name in keyof typeof references]?: z.output<typeof reference> },
+): Promise<void> {
+  const ids = { user: after.user?.id, repository: after.repository?.id, submission: after.submission?.id };
+  const unchanged =
+    ids.user === before.user.id && ids.repository === before.repository.id && ids.submission === before.submission_id;
+  if (!unchanged && !(await packages(tx).referencesExist(ids)))
+    throw new Refusal("error.validation", violationText("could.not.resolve.related.entities"));
 }
 
 /** Unchanged metadata was checked on upload. */
@@ -150,9 +181,16 @@ const fixedViolations = (
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): ViolationCode[] =>
-  fixed[technology]
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map(() => "forbidden.update");
+  fixed[technology].filter((name) => !isSame(before[name], after[name])).map(() => "forbidden.update");
+
+/** Of a reference, only the given fields count. */
+const isSame = (before: unknown, after: unknown): boolean =>
+  isRecord(before) && isRecord(after)
+    ? Object.entries(after).every(([name, value]) => isSame(before[name], value))
+    : JSON.stringify(before) === JSON.stringify(after);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const userText = (user: UserRef): string => `User (id: ${user.id}, login: "${user.login}", email: "${user.email}")`;
 

@@ -1,5 +1,6 @@
 import type { rPackageList } from "@packhouse/contract/packages";
 import type { RepositoryRef, SubmissionState, UserRef } from "@packhouse/contract/references";
+import { formats } from "@packhouse/formats/format";
 import { sql } from "kysely";
 import type { SortColumns } from "../../platform/db/page.ts";
 import { repositoryRef, repositorySorts } from "../../platform/db/repository-ref.ts";
@@ -30,6 +31,15 @@ export type PackageTables = "packages" | "submissions" | "repositories";
 /** Filters of lists of one technology; the list of both has one less. */
 export type PackageList = typeof rPackageList;
 
+/** Versions are ordered as versions, not as text, and those of both technologies in one order. */
+const versionRank = sql`(case packages.technology ${sql.join(
+  Object.values(formats).map(
+    ({ technology, aroundVersionOrder: { before, after } }) =>
+      sql`when ${sql.lit(technology)} then ${sql.lit(before)} || packages.version_order || ${sql.lit(after)}`,
+  ),
+  sql` `,
+)} end) collate "C"`;
+
 /** The columns of the sort fields of a package; also below `packageBag.` in lists of submissions. */
 export const packageColumns: SortColumns<PackageList> = {
   id: sql`packages.id`,
@@ -37,8 +47,7 @@ export const packageColumns: SortColumns<PackageList> = {
   repository: sql`repositories.name`,
   submission: sql`submissions.id`,
   name: sql`packages.name`,
-  // Versions are ordered as versions, not as text.
-  version: sql`packages.version_order`,
+  version: versionRank,
   source: sql`(repositories.name || '/' || packages.digest || '/' || packages.file_name)`,
   active: sql`packages.active`,
   deleted: sql`packages.deleted`,

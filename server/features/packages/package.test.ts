@@ -38,8 +38,10 @@ describe("an accepted package", () => {
 });
 
 describe("a waiting package", () => {
-  test("can be neither activated nor deleted before it is accepted", () => {
-    expect(links(admin, waiting)).toEqual([false, false]);
+  test("can be deleted by those who may edit it", () => {
+    for (const actor of [admin, keeper, carer]) expect(links(actor, waiting)).toEqual([true, true]);
+    const submitter = { ...nobody, id: 7 };
+    for (const actor of [nobody, submitter]) expect(links(actor, waiting)).toEqual([false, false]);
   });
   test("is visible to its submitter and to users who may decide", () => {
     const submitter = { ...nobody, id: 7 };

@@ -30,17 +30,20 @@ export const mayEdit = (actor: Actor, it: JudgedPackage): boolean =>
 export const isVisible = (actor: Actor, it: JudgedPackage): boolean =>
   (!it.deleted || may("seeDeleted", actor)) && mayReadRepository(actor, it.repository);
 
-/** Only accepted packages can be activated, deactivated, deleted and restored. */
+/** Only accepted packages can be activated, deactivated and restored. */
 export const isAccepted = (it: JudgedPackage): boolean => it.submission_state === "ACCEPTED";
+
+/** Whether no one has decided about it yet. */
+export const isWaiting = (it: JudgedPackage): boolean => it.submission_state === "WAITING";
 
 /** The archive of a waiting package is for its submitter and for users who may decide. */
 export const mayRead = (actor: Actor, it: JudgedPackage): boolean =>
-  it.submission_state !== "WAITING" || may("readWaitingPackage", actor, relationTo(actor, placeOf(it)));
+  !isWaiting(it) || may("readWaitingPackage", actor, relationTo(actor, placeOf(it)));
 
-/** Whether at least one patch by this user can succeed. */
+/** Whether at least one patch by this user can succeed; of a waiting package, only its deletion. */
 export const canPatch = (actor: Actor, it: JudgedPackage): boolean =>
-  isAccepted(it) && (it.deleted ? it.restorable && may("seeDeleted", actor) : mayEdit(actor, it));
+  it.deleted ? isAccepted(it) && it.restorable && may("seeDeleted", actor) : mayEdit(actor, it);
 
 /** A live package can be deleted, a deleted one purged. */
 export const canDelete = (actor: Actor, it: JudgedPackage): boolean =>
-  it.deleted ? may("purgePackage", actor) : isAccepted(it) && mayEdit(actor, it);
+  it.deleted ? may("purgePackage", actor) : mayEdit(actor, it);

@@ -11,7 +11,7 @@ import { technologyPath } from "@packhouse/contract/technology";
 import type { Viewer } from "../../http/application.ts";
 import type { DigestName } from "../../platform/db/schema.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { canDelete, canPatch } from "./package.ts";
+import { canDelete, canPatch, isWaiting } from "./package.ts";
 import type { PackageCore, ShownPackage } from "./package-columns-store.ts";
 
 /** A package as events show it. */
@@ -80,10 +80,11 @@ export function packagePresenter(settings: Pick<Settings, "deleting.packages">) 
   const linksOf = (row: ShownPackage, viewer: Viewer, listPath: string): Link[] => {
     const self = `${viewer.api}/${technologyPath[row.technology]}/packages/${row.id}`;
     const deletable = settings["deleting.packages"] && canDelete(viewer.actor, row);
+    const patchable = canPatch(viewer.actor, row) && (deletable || !isWaiting(row));
     return [
       { rel: "self", href: self },
       { rel: "packageList", href: viewer.api + listPath },
-      ...(canPatch(viewer.actor, row) ? [patchLink(self, row)] : []),
+      ...(patchable ? [patchLink(self, { onlyDeletion: row.deleted || isWaiting(row) })] : []),
       ...(deletable ? [{ rel: "self", href: self, type: "DELETE" as const }] : []),
     ];
   };

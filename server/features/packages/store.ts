@@ -1,5 +1,6 @@
 import type { ListQuery } from "@packhouse/contract/list-contract";
 import { type OtherFile, pythonPackageFields, rPackageFields } from "@packhouse/contract/packages";
+import type { SubmissionState } from "@packhouse/contract/references";
 import type { Technology } from "@packhouse/contract/technology";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
@@ -9,6 +10,7 @@ import type { Found } from "../../platform/db/found.ts";
 import { contains, type FilterConditions, findPage } from "../../platform/db/page.ts";
 import type { Database } from "../../platform/db/schema.ts";
 import { cutObjects } from "../../platform/db/short-texts.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { lookOf, looksLike } from "../../platform/names/lookalikes.ts";
 import type { Lookalike } from "./new-name.ts";
 import type { KnownPackage } from "./origin.ts";
@@ -129,6 +131,17 @@ export function packages(db: Db | Tx) {
         .limit(mostOtherFiles)
         .execute(),
 
+    /** Whether all of them are given and exist, deleted or not. */
+    async referencesExist(ids: Record<"user" | "repository" | "submission", number | undefined>): Promise<boolean> {
+      const { user = 0, repository = 0, submission = 0 } = ids;
+      if (![user, repository, submission].every(isRowId)) return false;
+      const { rows } = await sql<{ exist: boolean }>`
+        select exists (select from users where id = ${user})
+          and exists (select from repositories where id = ${repository})
+          and exists (select from submissions where id = ${submission}) as exist`.execute(db);
+      return rows[0]?.exist ?? false;
+    },
+
     /** Locked against changes by others. */
     locked: (id: number): Promise<Package | undefined> =>
       selectPackage(joined(db)).where("packages.id", "=", id).forUpdate("packages").executeTakeFirst(),
@@ -217,6 +230,15 @@ export function packages(db: Db | Tx) {
     /** Makes an accepted package active; it no longer waits to replace another one. */
     async accept(id: number): Promise<void> {
       await db.updateTable("packages").set({ active: true, replaces_id: null }).where("id", "=", id).execute();
+    },
+
+    /** Decides about the submission of a package. */
+    async decide(id: number, state: SubmissionState, approverId: number): Promise<void> {
+      await db
+        .updateTable("submissions")
+        .set({ state, approver_id: approverId })
+        .where("package_id", "=", id)
+        .execute();
     },
 
     async discard(id: number): Promise<void> {

@@ -8,18 +8,24 @@ import { refuseInDeclarativeMode } from "./declarative-mode.ts";
 import { brokenRules, type RepositoryProperties } from "./repository.ts";
 import { type Repository, repositories } from "./store.ts";
 
+/** The server address of a request without one; no usable address, unlike an empty one, and refused as such. */
+const noServer = "127.0.0.1";
+
+/** What a request gives; null is a value that is missing on purpose. */
+type GivenProperties = { [Name in keyof RepositoryProperties]?: RepositoryProperties[Name] | null | undefined };
+
 /** Creates a repository; names and addresses are required, everything else has a default. */
 export async function createRepository(
   deps: Deps,
   actor: Pick<Actor, "id" | "name">,
   technology: Technology,
-  given: Partial<RepositoryProperties>,
+  given: GivenProperties,
 ): Promise<Repository> {
   refuseInDeclarativeMode(deps.settings);
   const properties: RepositoryProperties = {
     name: given.name ?? "",
     publicationUri: given.publicationUri ?? "",
-    serverAddress: given.serverAddress ?? "",
+    serverAddress: given.serverAddress === undefined ? noServer : (given.serverAddress ?? ""),
     requiresAuthentication: given.requiresAuthentication ?? true,
     published: given.published ?? false,
     redirectToSource: given.redirectToSource ?? false,

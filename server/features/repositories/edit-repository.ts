@@ -8,8 +8,9 @@ import { type Actor, relationTo } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { restores } from "../../http/patch/restores.ts";
 import { hasReadRight } from "../../identity/read-rights.ts";
-import { violatesUnique } from "../../platform/db/database.ts";
+import { type Tx, violatesUnique } from "../../platform/db/database.ts";
 import type { RepositoryRow } from "../../platform/db/schema.ts";
+import { isRowId } from "../../platform/db/statements/row-id.ts";
 import { invalid, Refusal } from "../../platform/errors/refusal.ts";
 import { change } from "../../platform/event-log/record-event.ts";
 import { takeDownPublishedFiles } from "../../publish/records/take-down.ts";
@@ -28,6 +29,7 @@ const shapes = {
 
 /** The repository as patched. */
 interface Edited extends RepositoryProperties {
+  id: number;
   version: number;
   deleted: boolean;
 }
@@ -70,7 +72,9 @@ export async function editRepository(
       const escapes = after.name !== before.name && hasReadRight(deps.settings, before.name);
       const codes = brokenRules(technology, after, taken, {
         before: propertiesOf(before),
-        forbiddenChange: escapes || after.version !== before.version,
+        fixed:
+          (await changeOfId(tx, before, after)) ??
+          (escapes || after.version !== before.version ? "forbidden.update" : undefined),
       });
       if (codes.length > 0) throw invalid(codes);
       await writeProperties(unit, actor, after, changesOf(before, after));
@@ -83,6 +87,11 @@ export async function editRepository(
     throw error;
   }
   return repositoryById(deps, id);
+}
+
+async function changeOfId(tx: Tx, before: Repository, { id }: Edited) {
+  if (id === before.id) return undefined;
+  return isRowId(id) && (await repositories(tx).byId(id)) ? "forbidden.update" : "repository.not.found";
 }
 
 async function editedBy(

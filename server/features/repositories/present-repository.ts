@@ -52,7 +52,8 @@ export function repositoryPresenter(settings: PresentSettings) {
     ];
     const declared = settings["declarative.enabled"];
     // A deleted repository can only be restored or purged, both by administrators.
-    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits)) links.push(patchLink(self, row));
+    if (!declared && (row.deleted ? may("seeDeleted", viewer.actor) : edits))
+      links.push(patchLink(self, { onlyDeletion: row.deleted }));
     if (!declared && settings["deleting.repositories"] && (row.deleted ? purges : edits))
       links.push({ rel: "self", href: self, type: "DELETE" });
     // Republishing would publish what is unpublished: in declarative mode only the declaration may.

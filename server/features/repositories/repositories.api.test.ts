@@ -57,7 +57,19 @@ describe("a new repository", () => {
       "This is not a valid address of a repository server.",
     ]);
     const blank = await admin.post("/python/repositories", {});
-    expect(blank.data).toEqual(["empty.publicationuri", "empty.name", "empty.serveraddress"]);
+    const unusable = "This is not a valid address of a repository server.";
+    expect(blank.data).toEqual(["empty.publicationuri", "empty.name", unusable]);
+    const none = await admin.post("/r/repositories", { name: null, publicationUri: "", serverAddress: null });
+    expect(none.data).toEqual(["empty.publicationuri", "empty.name", "empty.serveraddress"]);
+  });
+
+  test("keeps its id", async () => {
+    const [one, other] = [await created(), await created()];
+    const path = `/r/repositories/${one.id}`;
+    const changed = async (id: unknown) => (await admin.patch(path, [replace("/id", id)])).data;
+    expect(await changed(999_999)).toEqual(["repository.not.found"]);
+    expect(await changed(other.id)).toEqual(["forbidden.update"]);
+    expect((await admin.patch(path, [replace("/id", `${one.id}`)])).http).toBe(200);
   });
 
   test.each([

@@ -63,6 +63,11 @@ describe("a repository", () => {
   });
 
   test("may not be changed in fields that the server sets", () => {
-    expect(brokenRules("R", north, free, { forbiddenChange: true })).toEqual(["forbidden.update"]);
+    for (const fixed of ["forbidden.update", "repository.not.found"] as const)
+      expect(brokenRules("R", { ...north, name: "", publicationUri: "" }, free, { fixed })).toEqual([
+        "empty.publicationuri",
+        fixed,
+        "empty.name",
+      ]);
   });
 });

@@ -29,8 +29,8 @@ export interface Taken {
 interface Editing {
   /** The current repository. Unchanged values may break rules that are newer than they are. */
   before?: Pick<RepositoryProperties, "name" | "publicationUri" | "serverAddress">;
-  /** A read-only field would change. */
-  forbiddenChange?: boolean;
+  /** A read-only field would change, or the id to one that no repository has. */
+  fixed?: "forbidden.update" | "repository.not.found" | undefined;
 }
 
 /** Every rule that a repository breaks, in the order in which clients expect the codes. */
@@ -38,7 +38,7 @@ export function brokenRules(
   technology: Technology,
   repository: RepositoryProperties,
   taken: Taken,
-  { before, forbiddenChange = false }: Editing = {},
+  { before, fixed }: Editing = {},
 ): ViolationCode[] {
   const { name, publicationUri, serverAddress } = repository;
   const codes: ViolationCode[] = [];
@@ -47,7 +47,7 @@ export function brokenRules(
   else if (publicationUri !== before?.publicationUri && !isUsableAddress(publicationUri))
     codes.push(isTooLong(publicationUri) ? "publicationuri.too.long" : "invalid.publicationuri");
   else if (taken.publicationUri) codes.push("repository.duplicate.publicationuri");
-  if (forbiddenChange) codes.push("forbidden.update");
+  if (fixed) codes.push(fixed);
   if (isBlank(name)) codes.push("empty.name");
   else if (name !== before?.name && name.length > longestName) codes.push("name.too.long");
   else if (!isUsableName(technology, name)) codes.push("invalid.repository.name");

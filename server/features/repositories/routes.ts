@@ -64,7 +64,7 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     const { read, create, edit, republish, purge } = operations.repositoryOf[technology];
     app.handle(read, async (call) => present.own(await visible(call, technology), call));
     app.handle(create, async (call) =>
-      present.own(await createRepository(deps, call.actor, technology, given(call.body)), call),
+      present.own(await createRepository(deps, call.actor, technology, call.body), call),
     );
     app.handle(edit, async (call) =>
       present.own(await editRepository(deps, call.actor, { technology, id: call.id }, call.body), call),
@@ -74,10 +74,4 @@ export function repositoryRoutes(app: App, deps: Deps): void {
     );
     app.handle(purge, ({ actor, id }) => purgeByRequest(deps, actor, { technology, id }));
   }
-}
-
-/** A body without missing and null values. */
-function given<T extends object>(body: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> }; // only missing values were removed
 }

@@ -2,11 +2,11 @@ import type { Decision } from "@packhouse/contract/submissions";
 import type { Actor } from "../../http/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
-import { change } from "../../platform/event-log/record-event.ts";
 import type { Deps } from "../deps.ts";
 import { checkNewName } from "../packages/new-name.ts";
 import type { Package } from "../packages/package-columns-store.ts";
 import { recordPurge } from "../packages/purge-package.ts";
+import { recordDecision } from "../packages/record-decision.ts";
 import { packages } from "../packages/store.ts";
 import { changeRepository, type RepositoryUnit } from "../unit-of-work/change-repository.ts";
 import { type Submission, submissions } from "./store.ts";
@@ -27,31 +27,15 @@ export async function decideSubmission(deps: Deps, actor: Actor, id: number, dec
     checkWaiting(before);
     if (decision === "ACCEPTED") await checkNewName(packages(tx), before.repository_id, before.normalized_name);
 
-    await submissions(tx).decide(id, decision, actor.id);
     const replaced = decision === "ACCEPTED" ? await accept(deps, unit, actor, before) : undefined;
     if (decision !== "ACCEPTED") await packages(tx).discard(before.id);
-    await unit.record({
-      by: actor,
-      type: "update",
-      resource: "SUBMISSION",
-      resourceId: before.submission_id,
-      packageId: before.id,
-      normalizedName: before.normalized_name,
-      changed: [
-        ...change("approver", null, actor.id),
-        ...(replaced ? change("digest", replaced.digest, before.digest) : []),
-        ...change("state", "waiting", decision.toLowerCase()),
-      ],
-      description: `${actor.name} ${verbs[decision]} ${before.name} ${before.version} for ${before.repository.name}.`,
-    });
+    await recordDecision(unit, actor, before, { decision, replaced });
   };
   await changeRepository(deps, repositoryOf, decide, { missing: "submission.notfound" });
   const row = await submissions(deps.db).byId(id);
   if (!row) throw new Refusal("submission.notfound");
   return row;
 }
-
-const verbs: Record<Decision, string> = { ACCEPTED: "accepted", REJECTED: "rejected", CANCELLED: "canceled" };
 
 /** Activates the package; one that it replaces is purged in the same transaction, and returned. */
 async function accept(

@@ -32,7 +32,11 @@ afterAll(() => packhouse.close());
 async function upload(
   { fileName, bytes }: File,
   authorization: string | undefined,
-  { path = "shelf/legacy/", fields = {} }: { path?: string; fields?: Record<string, string> } = {},
+  {
+    path = "shelf/legacy/",
+    fields = {},
+    files = {},
+  }: { path?: string; fields?: Record<string, string>; files?: Record<string, string> } = {},
 ) {
   const form = new FormData();
   const usual = {
@@ -44,6 +48,7 @@ async function upload(
   for (const [name, value] of Object.entries({ ...usual, ...fields })) form.append(name, value);
   form.append("description", "# A README\n".repeat(20_000));
   for (let count = 0; count < 60; count += 1) form.append("classifiers", `Topic :: Number ${count}`);
+  for (const [name, content] of Object.entries(files)) form.append(name, new Blob([content]), `${fileName}.asc`);
   form.append("content", new Blob([Uint8Array.from(bytes)], { type: "application/octet-stream" }), fileName);
   const answer = await fetch(`${packhouse.address}/repo/${path}`, {
     method: "POST",
@@ -148,6 +153,22 @@ describe("an upload by twine or uv", () => {
     expect(await rows()).toEqual(before);
     expect(await packhouse.storage.has(sha256(file.bytes))).toBe(false);
   });
+});
+
+test("attestations and signatures that would be dropped are refused, so that nobody relies on them", async () => {
+  const file = await smallWheel("attested", "1.0");
+  const before = await rows();
+  for (const [attached, text] of [
+    [{ fields: { attestations: '[{"version":1}]' } }, /^Attestations cannot be published here/],
+    [{ files: { gpg_signature: "-----BEGIN PGP SIGNATURE-----" } }, /^Signatures cannot be published here/],
+  ] as const) {
+    const answer = await upload(file, credentials.admin, attached);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(text)]);
+    expect(answer.reason).toBe(answer.text.trim());
+  }
+  expect(await rows()).toEqual(before);
+  expect(await packhouse.storage.has(sha256(file.bytes))).toBe(false);
+  expect((await upload(file, credentials.admin, { fields: { attestations: "[]" } })).status).toBe(200);
 });
 
 const decoded = (header: string): string =>

@@ -4,9 +4,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../http/actor.ts";
 import { type App, refusalOf } from "../../http/application.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { isUploadPath, methodsAt } from "../../publish/serve/methods.ts";
 import type { Deps } from "../deps.ts";
 import { submissions } from "./store.ts";
-import { type ReceivedFile, receiveForm } from "./upload/receive-upload.ts";
+import { receiveForm } from "./upload/receive-upload.ts";
 import { uploadPackage } from "./upload-package.ts";
 import { uploaderNow } from "./uploader-now.ts";
 
@@ -34,13 +35,15 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
     bodyLimit: deps.settings["upload.maxBytes"],
     errorHandler: (error, request, reply) =>
       send(reply.headers(refusalOf(error)?.headers ?? {}), answerTo(error, request)),
+    // Before the body is read, because its type does not matter there.
+    onRequest: async (request, reply) => {
+      const { repository, "*": rest } = parametersOf(request);
+      if (isUploadPath(rest)) return;
+      reply.header("allow", methodsAt(rest));
+      return send(reply, { status: 405, text: `Packages are uploaded to /repo/${repository}/legacy/` });
+    },
     handler: async (request, reply) => {
-      const { repository, "*": rest } = request.params as { repository: string; "*": string }; // set by the router
-      if (!/(^|\/)legacy\/?$/.test(rest))
-        return send(reply.header("allow", "GET, HEAD"), {
-          status: 405,
-          text: `Packages are uploaded to /repo/${repository}/legacy/`,
-        });
+      const { repository } = parametersOf(request);
       if (repository.includes("\0")) throw new Refusal("repository.notfound"); // which the database could not compare
       deps.limits.rates.callFrom(request);
       const actor = await authenticate({ header: request.headers.authorization, address: request.ip });
@@ -56,8 +59,9 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
   });
 
   async function take(actor: Actor, repository: string, { request, reply, gone }: Taking) {
-    const { file, fields } = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
-    const wrong = wrongForm(fields, file);
+    const form = await receiveForm(request, deps.storage, "content", deps.settings["upload.maxBytes"]);
+    const { file } = form;
+    const wrong = wrongForm(form);
     if (wrong) {
       await file.staged.discard();
       return send(reply, wrong);
@@ -81,7 +85,13 @@ export function legacyUploadRoutes({ fastify, authenticate }: App, deps: Deps): 
   }
 }
 
-function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFile): UploadAnswer | undefined {
+const parametersOf = ({ params }: FastifyRequest) => params as { repository: string; "*": string }; // set by the router
+
+function wrongForm({
+  file: { staged },
+  fields,
+  otherFiles,
+}: Awaited<ReturnType<typeof receiveForm>>): UploadAnswer | undefined {
   const action = fields.get(":action")?.[0];
   if (action !== "file_upload") return { status: 400, text: `The action ${action ?? "that is missing"} is not known` };
   for (const name of ["sha256", "md5"] as const) {
@@ -92,6 +102,17 @@ function wrongForm(fields: ReadonlyMap<string, string[]>, { staged }: ReceivedFi
         text: `The file is damaged: its ${name.toUpperCase()} digest does not match the one that was sent`,
       };
   }
+  // To accept the package without them would promise that readers can check them.
+  if (fields.get("attestations")?.some((sent) => !["", "[]"].includes(sent.trim())))
+    return {
+      status: 400,
+      text: "Attestations cannot be published here: upload without them (twine without --attestations, uv with --no-attestations)",
+    };
+  if (otherFiles.has("gpg_signature") || fields.has("gpg_signature"))
+    return {
+      status: 400,
+      text: "Signatures cannot be published here: upload without them (twine without --sign and .asc files)",
+    };
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { patchedReference } from "@packhouse/contract/references";
 import { submission as submissionShape } from "@packhouse/contract/submissions";
 import type { Technology } from "@packhouse/contract/technology";
 import type { Viewer } from "../../http/application.ts";
@@ -10,6 +11,9 @@ import { submissionPresenter } from "./present-submission.ts";
 import { type Submission, submissions } from "./store.ts";
 import { checkAuthority, checkWaiting } from "./submission.ts";
 
+/** Who may not decide is refused before what else the patch would change. */
+const shape = submissionShape.extend({ submitter: patchedReference, approver: patchedReference });
+
 /** Patches a submission: its state, and nothing else. States may have any letter case. */
 export async function patchSubmission(
   deps: Deps,
@@ -21,12 +25,12 @@ export async function patchSubmission(
   if (before?.technology !== technology || !mayReadRepository(viewer.actor, before.repository))
     throw new Refusal("submission.notfound");
   const { links: _links, ...item } = submissionPresenter(deps.settings).own(before, viewer);
-  const after = await patched(deps.workers, submissionShape, item, operations.map(withUpperCaseState));
+  const after = await patched(deps.workers, shape, item, operations.map(withUpperCaseState));
 
   checkAuthority(after.state, viewer.actor, before);
   checkWaiting(before);
   const onlyState = operations.every((operation) => operation.path === "/state");
-  if (!onlyState || after.submitter.id !== before.submitter.id) throw malformedPatch("could.not.change.submission");
+  if (!onlyState || after.submitter?.id !== before.submitter.id) throw malformedPatch("could.not.change.submission");
   return after.state === "WAITING" ? before : decideSubmission(deps, viewer.actor, id, after.state);
 }
 

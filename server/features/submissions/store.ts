@@ -207,10 +207,6 @@ export function submissions(db: Db | Tx) {
     locked: (id: number): Promise<Submission | undefined> =>
       select(joined(db)).where("submissions.id", "=", id).forUpdate(["packages", "submissions"]).executeTakeFirst(),
 
-    async decide(id: number, state: SubmissionRow["state"], approverId: number): Promise<void> {
-      await db.updateTable("submissions").set({ state, approver_id: approverId }).where("id", "=", id).execute();
-    },
-
     async insertPackage(row: NewPackageRow): Promise<number> {
       const { id } = await db.insertInto("packages").values(row).returning("id").executeTakeFirstOrThrow();
       return id;

@@ -65,6 +65,11 @@ describe("a decided submission", () => {
     expect(answer(submitter, "CANCELLED", inState("ACCEPTED"))).toBe(impossible);
     expect(answer(admin, "CANCELLED", inState("ACCEPTED"))).toBe(forbidden);
   });
+  test("takes its own state only from those who may edit the package", () => {
+    expect(answer(submitter, "CANCELLED", inState("CANCELLED"))).toBe(forbidden);
+    expect(answer({ ...carer, id: 7 }, "CANCELLED", inState("CANCELLED"))).toBe(impossible);
+    expect(answer(carer, "REJECTED", inState("REJECTED"))).toBe(impossible);
+  });
   test("never waits again", () => {
     expect(answer(admin, "WAITING", inState("ACCEPTED"))).toBe(forbidden);
   });

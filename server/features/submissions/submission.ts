@@ -23,7 +23,7 @@ export const canDecide = (actor: Actor, it: JudgedPackage): boolean =>
 /** Refuses users who may not set the state. Checked before the state itself: a stranger must not learn the outcome. */
 export function checkAuthority(asked: SubmissionState, actor: Actor, it: JudgedPackage): void {
   const unchanged = asked === it.submission_state;
-  const allowed = (unchanged && mayEdit(actor, it)) || (asked !== "WAITING" && mayDecide(asked, actor, it));
+  const allowed = unchanged ? mayEdit(actor, it) : asked !== "WAITING" && mayDecide(asked, actor, it);
   if (!allowed) throw new Refusal("user.not.authorized");
 }
 

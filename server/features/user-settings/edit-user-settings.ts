@@ -1,5 +1,5 @@
 import { may } from "@packhouse/contract/permissions";
-import { userRef } from "@packhouse/contract/references";
+import { patchedReference } from "@packhouse/contract/references";
 import { settingsRef } from "@packhouse/contract/users";
 import { z } from "zod";
 import { type Actor, relationTo } from "../../http/actor.ts";
@@ -12,7 +12,7 @@ import { settingsBody } from "./present-user-settings.ts";
 import { type SavedSettings, userSettings } from "./store.ts";
 import { brokenRules } from "./user-settings.ts";
 
-const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: userRef });
+const shape = z.strictObject({ id: z.int(), ...settingsRef.shape, user: patchedReference });
 
 /** Saves a user's settings; the first patch starts from the defaults. Changes are security events others cannot see. */
 export async function editUserSettings(

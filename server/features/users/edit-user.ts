@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChangedProperty } from "@packhouse/contract/events";
 import { rankOf, roleOfRank, roles } from "@packhouse/contract/roles";
-import { user as userShape } from "@packhouse/contract/users";
+import { settingsRef, user as userShape } from "@packhouse/contract/users";
 import type { Actor } from "../../http/actor.ts";
 import { type PatchOperation, patched } from "../../http/patch/json-patch.ts";
 import { restores } from "../../http/patch/restores.ts";
@@ -16,7 +16,9 @@ import { userBody } from "./present-user.ts";
 import { type User, users } from "./store.ts";
 import { type AccountStatus, describeChange, losesAdministrator, mayChangeRole, mayEdit } from "./user.ts";
 
-const fixed = ["name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
+/** Settings of the user are ignored, whatever there is of them. */
+const shape = userShape.extend({ userSettings: settingsRef.partial().nullish() });
+const fixed = ["id", "name", "login", "email", "createdOn", "lastLoggedInOn"] as const;
 
 /** Changes a user's role, activity or deletion. The last active administrator stays. */
 export async function editUser(
@@ -56,7 +58,7 @@ async function afterPatch(
   operations: readonly PatchOperation[],
 ): Promise<AccountStatus> {
   const item = userBody(before);
-  const after = await patched(workers, userShape, item, operations);
+  const after = await patched(workers, shape, item, operations);
   const role = roles.find((candidate) => candidate.id === after.roleId);
   if (!role) throw malformedPatch("there is no such role");
   const touched = fixed.filter((name) => after[name] !== item[name]);

@@ -3,13 +3,11 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { ConsoleConfiguration, Logo, OidcConfiguration } from "@packhouse/contract/configuration";
-import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { App } from "../application.ts";
+import { acceptedTypes } from "../headers/accept.ts";
+import { type ConsoleAddress, consoleAddress } from "./addresses.ts";
 import { preloadLinks, readManifest, sourcesOf } from "./preloads.ts";
-
-/** Addresses that never fall back to the console: a missing file there must be a 404. */
-const notTheConsole = /^\/(api|repo|actuator|assets|v2|docs)(\/|\?|$)/;
 
 function logoOf(settings: Settings, name: "smallLogo" | "largeLogo"): Logo | null {
   const address = settings[`console.${name}.address`];
@@ -85,9 +83,9 @@ export async function consoleRoutes(
   const manifest = readManifest(folder);
   /** The page by what its first screen needs, uncompressed and compressed. */
   const pages = new Map<string, { plain: Buffer; brotli: Buffer }>();
-  const pageFor = (address: string) => {
+  const pageFor = (address: string, kind: ConsoleAddress) => {
     const sources = sourcesOf(address);
-    const page = /^\/(login|logout|auth|auth\/silent)\/?(\?|$)/.test(address) ? signIn : console;
+    const page = kind === "sign-in" ? signIn : console;
     const key = [page === signIn, ...sources].join();
     const known = pages.get(key);
     if (known) return known;
@@ -97,9 +95,16 @@ export async function consoleRoutes(
     return made;
   };
   fastify.get("/*", async (request, reply) => {
-    if (notTheConsole.test(request.url)) throw new Refusal("not.found");
-    const { plain, brotli } = pageFor(request.url);
-    reply.header("cache-control", "no-cache").header("vary", "accept-encoding").type("text/html; charset=utf-8");
+    const kind = consoleAddress(request.url.split("?", 1)[0] ?? "");
+    if (kind === "elsewhere") return reply.callNotFound();
+    reply.header("cache-control", "no-cache").header("vary", "accept, accept-encoding");
+    if (kind === "unknown") {
+      // Clients such as those that look for `/pypi/NAME/json` must not take a page for what they asked for.
+      if (!acceptedTypes(request.headers.accept).includes("text/html")) return reply.callNotFound();
+      reply.code(404);
+    }
+    const { plain, brotli } = pageFor(request.url, kind);
+    reply.type("text/html; charset=utf-8");
     return /\bbr\b/.test(request.headers["accept-encoding"] ?? "")
       ? reply.header("content-encoding", "br").send(brotli)
       : reply.send(plain);

@@ -1,6 +1,6 @@
 import { disproportion } from "@packhouse/fixtures/growth";
 import { describe, expect, test } from "vitest";
-import { acceptedTypes, acceptsGzip } from "./accept.ts";
+import { acceptedTypes, acceptsGzip, preferredLanguage } from "./accept.ts";
 
 describe("the media types that a client accepts", () => {
   test.each([
@@ -32,11 +32,27 @@ test.each([
   expect(acceptsGzip(accept)).toBe(answer);
 });
 
+test.each([
+  [undefined, "en"],
+  ["", "en"],
+  ["pl", "pl"],
+  ["pl-PL,pl;q=0.9,en-US;q=0.8,en;q=0.7", "pl"],
+  ["en-US,en;q=0.9,pl;q=0.8", "en"],
+  ["de-DE,de;q=0.9", "en"],
+  ["de,pl;q=0.3", "pl"],
+  ["*", "en"],
+  ["PL", "pl"],
+  ["pl;q=0", "en"],
+  ["constructor, ,;q=1", "en"],
+])("the language of a reader who accepts %j: %s", (accept, answer) => {
+  expect(preferredLanguage(accept, ["en", "pl"])).toBe(answer);
+});
+
 test.each(["a/b,", "a/b;q=0.1,", 'a/b;x="', "gzip,", ",", ";", " ", '"', "\\"])(
   "reading many times %j takes time in proportion to the length",
   async (piece) => {
     const ofLength = (length: number) => `a/b;${piece.repeat(length / piece.length)}`;
-    for (const read of [acceptedTypes, acceptsGzip])
+    for (const read of [acceptedTypes, acceptsGzip, (text: string) => preferredLanguage(text, ["en", "pl"])])
       expect(await disproportion(ofLength, read, "128 KiB")).toBeUndefined();
   },
 );

@@ -1,3 +1,4 @@
+import { readGiven } from "@packhouse/contract/given-values";
 import { longestPointer } from "@packhouse/contract/limits";
 import { z } from "zod";
 import { malformedPatch, Refusal } from "../../platform/errors/refusal.ts";
@@ -47,8 +48,8 @@ export function readPatch(body: unknown): PatchOperation[] {
 export const mostPatchBytesHere = 16 * 1024;
 
 /**
- * Applies a patch to the record as it is served (without its links) and reads the result by `schema`.
- * Scalars may come as text (`"false"`, `"12"`), as existing clients send them.
+ * Applies a patch to the record as it is served (without its links) and reads the result by `schema`. A required text
+ * that is removed or null is an empty one, for which the rules of the record have a code.
  */
 export async function patched<Schema extends z.ZodType>(
   workers: Workers,
@@ -57,13 +58,39 @@ export async function patched<Schema extends z.ZodType>(
   operations: readonly PatchOperation[],
 ): Promise<z.output<Schema>> {
   const document = await applied(workers, record, operations);
-  const result = schema.safeParse(sameScalars(record, document));
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw malformedPatch(shortened(`${issue?.path.join("/") ?? ""}: ${issue?.message ?? "wrong value"}`));
-  }
-  return result.data;
+  const asSent = readGiven(schema, document);
+  if (asSent.success) return asSent.data;
+  const result = readGiven(schema, withEmptyTexts(document, record, asSent.error.issues));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw malformedPatch(shortened(issue ? reasonOf(issue, document) : "wrong value"));
 }
+
+/** The document with empty texts where the issues miss texts that the record has. */
+function withEmptyTexts(document: object, record: object, issues: readonly z.core.$ZodIssue[]): object {
+  const missing = issues.filter(
+    ({ path }) => typeof valueAt(record, path) === "string" && (valueAt(document, path) ?? null) === null,
+  );
+  const filled = structuredClone(document);
+  for (const { path } of missing) {
+    const place = valueAt(filled, path.slice(0, -1));
+    if (isRecord(place)) place[String(path.at(-1))] = "";
+  }
+  return filled;
+}
+
+/** Why a patched record is none, in words of ours. */
+function reasonOf(issue: z.core.$ZodIssue, document: object): string {
+  if (issue.code === "unrecognized_keys") return `No such property: ${pointerTo([...issue.path, issue.keys[0] ?? ""])}`;
+  const path = pointerTo(issue.path);
+  if ((valueAt(document, issue.path) ?? null) === null) return `Value required at path: ${path}`;
+  return issue.code === "invalid_type" ? `Value of a wrong type at path: ${path}` : `Wrong value at path: ${path}`;
+}
+
+const pointerTo = (path: readonly PropertyKey[]): string => path.map((key) => `/${String(key)}`).join("");
+
+const valueAt = (record: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (isRecord(value) ? value[String(key)] : undefined), record);
 
 async function applied(workers: Workers, record: object, operations: readonly PatchOperation[]): Promise<object> {
   const { bytes, depth } = measure(operations, Number.POSITIVE_INFINITY);
@@ -87,15 +114,5 @@ async function applied(workers: Workers, record: object, operations: readonly Pa
 /** Names of properties may be as long as the whole patch. */
 const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
-/** Turns texts back into the booleans and numbers that they replace. */
-function sameScalars(before: unknown, after: unknown): unknown {
-  if (typeof before === "boolean" && (after === "true" || after === "false")) return after === "true";
-  if (typeof before === "number" && typeof after === "string" && /^-?\d+$/.test(after)) return Number(after);
-  if (typeof before === "string" && typeof after === "number") return String(after);
-  if (isRecord(before) && isRecord(after))
-    return Object.fromEntries(Object.entries(after).map(([key, value]) => [key, sameScalars(before[key], value)]));
-  return after;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Lists count too: their elements are members by their index. */
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -275,7 +275,7 @@ describe("a sign-in with an authenticator app", () => {
       {},
       { continuation: "x" },
       { continuation: "x", code: "1", recoveryCode: "2" },
-      { continuation: 5, code: "1" },
+      { continuation: ["x"], code: "1" },
       { continuation: "x", code: "1".repeat(5000) },
       { continuation: "x", assertion: {} },
       [],

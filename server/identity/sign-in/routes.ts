@@ -1,3 +1,4 @@
+import { readGiven } from "@packhouse/contract/given-values";
 import * as passwordOperations from "@packhouse/contract/operations/passwords";
 import * as operations from "@packhouse/contract/operations/sign-in";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -22,7 +23,7 @@ export function signInRoutes(app: App, deps: IdentityDeps): void {
   const { fastify } = app;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     deps.limits.rates.signInFrom(request);
-    const given = givenCredentials.safeParse(request.body);
+    const given = readGiven(givenCredentials, request.body);
     if (!given.success || given.data.login.includes("\0")) throw new Refusal("bad.request");
     const session = await signIn(deps, given.data, clientOf(request));
     // Existing clients expect exactly this, with the two nulls.
@@ -31,7 +32,7 @@ export function signInRoutes(app: App, deps: IdentityDeps): void {
   for (const address of operations.signInAddresses(operations.signIn)) fastify.post(address, small, handler);
 
   const byToken = async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = passwordOperations.choosePassword.json.safeParse(request.body);
+    const given = readGiven(passwordOperations.choosePassword.json, request.body);
     if (!given.success) throw new Refusal("bad.request");
     const session = await choosePassword(deps, given.data, clientOf(request));
     return reply.send(envelopeOf("SUCCESS", "success.request.processed", session));

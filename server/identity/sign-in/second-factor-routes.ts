@@ -1,3 +1,4 @@
+import { readGiven } from "@packhouse/contract/given-values";
 import * as operations from "@packhouse/contract/operations/second-factors";
 import * as secondStep from "@packhouse/contract/operations/second-step";
 import { type SignInOperation, signInAddresses } from "@packhouse/contract/operations/sign-in";
@@ -72,7 +73,7 @@ function atSignIn({ fastify }: App, deps: IdentityDeps, clientOf: (request: Fast
     answer: (given: z.output<Json>, request: FastifyRequest) => Promise<z.output<Data>>,
   ) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const given = operation.json.safeParse(request.body);
+      const given = readGiven(operation.json, request.body);
       if (!given.success) throw new Refusal("bad.request");
       // When switched off, there is nothing to finish.
       if (!deps.settings["auth.simple"]) throw new Refusal("error.user.not.authenticated");

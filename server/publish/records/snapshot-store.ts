@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/database.ts";
 /** What `GET …/snapshots` lists. */
 const mostListed = 100;
 
-/** The last serial up to another one, before a time, or until a time. */
+/** The last serial up to another one that has been reached, before a time, or until a time. */
 export async function lastSerial(
   db: Db,
   repositoryId: number,
@@ -16,11 +16,13 @@ export async function lastSerial(
       : "before" in limit
         ? sql<boolean>`rendered_on < ${limit.before}`
         : sql<boolean>`rendered_on <= ${limit.until}`;
-  const row = await db
-    .selectFrom("rendered_serials")
+  const rendered = db.selectFrom("rendered_serials").where("repository_id", "=", repositoryId);
+  const row = await rendered
     .select("serial")
-    .where("repository_id", "=", repositoryId)
     .where(condition)
+    .where(({ exists, lit }) =>
+      "serial" in limit ? exists(rendered.select("serial").where("serial", ">=", limit.serial)) : lit(true),
+    )
     .orderBy("serial", "desc")
     .limit(1)
     .executeTakeFirst();

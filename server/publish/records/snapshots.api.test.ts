@@ -40,6 +40,7 @@ describe.each(["R", "Python"] as const)("a snapshot of a repository of %s", (tec
   const path = technology.toLowerCase();
   const file = (version: string, fields: Record<string, string> = {}) =>
     technology === "R" ? smallRPackage("one", version, fields) : smallWheel("one", version, fields);
+  const another = (called: string) => (technology === "R" ? smallRPackage(called, "1.0") : smallWheel(called, "1.0"));
   const address = (version: string) =>
     technology === "R" ? `src/contrib/one_${version}.tar.gz` : `simple/one/one-${version}-py3-none-any.whl`;
   let repositoryId: number;
@@ -78,13 +79,24 @@ describe.each(["R", "Python"] as const)("a snapshot of a repository of %s", (tec
     );
   });
 
-  test("does not exist before the first, for days that are not over, and for invalid names", async () => {
+  test("does not exist before the first, for serials and times to come, for days that are not over, and for invalid names", async () => {
     const index = forms[technology][0];
     const before = new Date(first.on.getTime() - dayMs).toISOString();
     const today = now.toISOString().slice(0, 10);
     const later = new Date(now.getTime() + 60_000).toISOString();
     for (const at of [
       "@0",
+      `@${(await serialOf(name)) + 1}`,
+      "@99999",
+      "@999999999",
+      `@${2 ** 31 - 1}`,
+      `@${2 ** 31}`,
+      `@${Number.MAX_SAFE_INTEGER}`,
+      `@${2n ** 63n}`,
+      "@9999-12-31",
+      "@9999-12-31T23:59:59Z",
+      "@+275760-09-13",
+      "@0000-01-01",
       `@${before.slice(0, 10)}`,
       `@${before}`,
       `@${today}`,
@@ -94,6 +106,20 @@ describe.each(["R", "Python"] as const)("a snapshot of a repository of %s", (tec
       "@x",
     ])
       expect([at, await statusOf(`${name}/${at}/${index}`)]).toEqual([at, 404]);
+    for (const at of ["@99999", `@${today}`])
+      for (const below of ["", "/", `/${address("2.0")}`, "/linux/jammy/src/contrib/PACKAGES", "/simple/One"])
+        expect([at, below, await statusOf(`${name}/${at}${below}`)]).toEqual([at, below, 404]);
+  });
+
+  test("with a serial that is yet to come exists from then on, and never changes", async () => {
+    const next = (await serialOf(name)) + 1;
+    const index = () => fetched(`${name}/@${next}/${forms[technology][0]}`);
+    expect((await index()).status).toBe(404);
+    await admin.upload(technology, await another("two"), { repository: name });
+    const then = await index();
+    expect(then.status).toBe(200);
+    await admin.upload(technology, await another("three"), { repository: name });
+    expect((await index()).bytes).toEqual(then.bytes);
   });
 
   test("keeps the bytes of what was replaced, and answers 410 for what was purged", async () => {

@@ -10,8 +10,8 @@ export const namesSnapshot = (segment: string | undefined): segment is string =>
 
 /**
  * The serial denoted by `@{serial}`, `@YYYY-MM-DD` (the last one of that day in UTC, which must be over) or
- * `@{instant}` (the last one until then; ISO 8601 in UTC). Undefined if there was none yet, or the time is in the
- * future.
+ * `@{instant}` (the last one until then; ISO 8601 in UTC). Undefined if there was none yet, or if the serial or the time
+ * is in the future: what such an address serves must never change.
  */
 export async function serialOf(db: Db, repositoryId: number, name: string, now: Date): Promise<number | undefined> {
   const text = name.slice(1);

@@ -17,6 +17,22 @@ export function rPaths(
 
 const spellings = [/^linux\/([^/]+)\/src\/contrib\/(.+)$/, /^__linux__\/([^/]+)\/latest\/src\/contrib\/(.+)$/];
 
+/**
+ * For a folder of an R repository whose address people see and open, although clients request only files in it: the
+ * address that installs from there, below the repository's, such as `["linux", "jammy"]`.
+ */
+export function addressOfFolder(segments: readonly string[]): string[] | undefined {
+  const path = segments.at(-1) === "" ? segments.slice(0, -1) : [...segments];
+  if (path.at(-1) === "contrib" && path.at(-2) === "src") path.splice(-2);
+  else if (path.at(-1) === "src") path.pop();
+  const [first, distribution, last] = path;
+  const isAddress =
+    path.length === 0 ||
+    (path.length === 2 && first === "linux" && distribution !== "") ||
+    (path.length === 3 && first === "__linux__" && distribution !== "" && last === "latest");
+  return isAddress ? path : undefined;
+}
+
 /** R identifies itself as `R (4.2.2 x86_64-pc-linux-gnu x86_64 linux-gnu)`: version, platform, architecture, system. */
 function clientOf(userAgent = ""): { minor: string; architecture: string } | undefined {
   for (const part of userAgent.split("R (").slice(1)) {

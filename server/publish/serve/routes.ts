@@ -13,20 +13,13 @@ import type { Downloads } from "../downloads/count-downloads.ts";
 import type { IndexFile } from "../records/index-layout.ts";
 import { namesSnapshot, serialOf } from "../records/snapshots.ts";
 import { graceMs, type PublishedFile, type PublishedRepository, publicationStore } from "../records/store.ts";
+import { cacheable, type Download, varying } from "./download.ts";
 import type { Published } from "./index-reader.ts";
-import { rPaths } from "./linux-binaries.ts";
+import { addressOfFolder, rPaths } from "./linux-binaries.ts";
+import { methodsAt } from "./methods.ts";
+import { wantsPage, wantsPageInsteadOfIndex } from "./repository-page/wants-page.ts";
+import { sendRepositoryPage } from "./send-repository-page.ts";
 import { type Sendable, sendBytes } from "./serve-bytes.ts";
-
-/** One request for something below a repository's address. */
-interface Download {
-  repository: PublishedRepository;
-  /** `[]` for the current state, else the first segment of the path: `["@12"]`. The serial is that of the state. */
-  snapshot: readonly string[];
-  /** The following segments, decoded; the last one is empty if the address ends in a slash. */
-  segments: readonly string[];
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 /** False if nothing was sent, because there is nothing at this address in this state of the repository. */
 type Served = Promise<boolean>;
@@ -42,6 +35,18 @@ interface ServeDeps {
 /** `/repo/{name}/…`: what clients download. Outside of the API: no envelope, texts and bytes only. */
 export function publicationRoutes({ fastify, authenticate }: App, deps: ServeDeps, published: Published): void {
   const serve = { R: rDownloads(deps, published), Python: pythonDownloads(deps, published) } as const;
+
+  fastify.route({
+    method: ["OPTIONS", "POST", "PUT", "PATCH", "DELETE"],
+    url: "/repo/*",
+    helmet: false,
+    // Before the body is read, because its type does not matter.
+    onRequest: async (request, reply) => {
+      reply.header("x-content-type-options", "nosniff").header("allow", methodsAt(pathBelow(request)));
+      return request.method === "OPTIONS" ? reply.code(204).send() : text(reply, 405, "Method not allowed");
+    },
+    handler: async (_request, reply) => reply,
+  });
 
   fastify.route({
     method: ["GET", "HEAD"],
@@ -92,6 +97,12 @@ async function sent(reply: Promise<FastifyReply>): Served {
 function rDownloads(deps: ServeDeps, { index }: Published) {
   return async (download: Download): Served => {
     const { repository, segments, request, reply } = download;
+    const address = addressOfFolder(segments);
+    if (address) {
+      reply.header("vary", varying(repository, ["Accept"]));
+      const isServed = wantsPage(request) && (await index.rFolders(repository)).length > 0;
+      return isServed && sent(sendRepositoryPage(deps.settings, download, address));
+    }
     const { paths, vary } = rPaths(segments, request.headers["user-agent"]);
     for (const path of paths) {
       const indexFile = await index.rFile(repository, path);
@@ -132,6 +143,10 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     const [project, ...rest] = segments.slice(base.length);
     if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
     if (project === "" && rest.length === 0) {
+      if (base.length === 0 && wantsPageInsteadOfIndex(request)) {
+        const isServed = await index.pythonPage(repository, undefined, "html", "identity");
+        return isServed !== undefined && sent(sendRepositoryPage(deps.settings, download, []));
+      }
       // Installers request that page, but no list.
       const sameName =
         base[0] && (await index.pythonPage(repository, base[0], "html", "identity")) ? base[0] : undefined;
@@ -251,22 +266,15 @@ function indexSendable(
   };
 }
 
-const cacheable = ({ requiresAuthentication }: PublishedRepository, cacheControl: string): string =>
-  requiresAuthentication
-    ? `private, ${cacheControl}`
-    : cacheControl === "no-cache"
-      ? cacheControl
-      : `public, ${cacheControl}`;
-
-const varying = ({ requiresAuthentication }: PublishedRepository, vary: readonly string[]): string[] =>
-  requiresAuthentication ? [...vary, "Authorization"] : [...vary];
-
 const fileType = (path: string): string =>
   /\.(whl|zip)$/.test(path)
     ? "application/zip"
     : /\.(tar\.gz|tgz)$/.test(path)
       ? "application/gzip"
       : "application/octet-stream";
+
+/** The path below the repository's address. */
+const pathBelow = ({ url }: FastifyRequest): string => (url.split("?", 1)[0] ?? "").split("/").slice(3).join("/");
 
 /** The segments of the path, decoded separately: a `%2F` in a name adds no segment. */
 function decodedPath(url: string): string[] | undefined {

@@ -17,8 +17,8 @@ const resources: Record<string, ResourceType> = {
 };
 const types: Record<string, EventType> = { POST: "create", PATCH: "update", DELETE: "delete" };
 
-/** The event that a successful call writes; checks and reads write none. */
-export function auditOf(route: OperationName, state: string): Audit | undefined {
+/** The events that a successful call writes; checks and reads write none. */
+export function auditOf(route: OperationName, state: string): Audit | `${Audit},${Audit}` | undefined {
   const [method = "", path = ""] = route.split(" ");
   const resource = resources[/^\/(?:r\/|python\/)?([\w-]+)/.exec(path)?.[1] ?? ""];
   if (route === "PATCH /user-settings/:id") return "settingsChange USER";
@@ -31,6 +31,8 @@ export function auditOf(route: OperationName, state: string): Audit | undefined 
   // An unpublished repository is published instead.
   if (path.endsWith("/republish")) return state === "live" ? "republish REPOSITORY" : "update REPOSITORY";
   if (resource === "SUBMISSION" && method === "POST") return "upload SUBMISSION";
+  // Its deletion, the only change of a waiting package, cancels the submission.
+  if (resource === "PACKAGE" && method === "PATCH" && state === "waiting") return "update SUBMISSION,update PACKAGE";
   const type = types[method];
   return type && resource ? `${type} ${resource}` : undefined;
 }

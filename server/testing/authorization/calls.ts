@@ -248,7 +248,7 @@ export function callsOf(
             visible: seesPackage,
             outcome: (state) => (["accepted", "inactive", "deleted"].includes(state) ? 200 : 422),
           },
-          (state) => (gone(state) ? 405 : state === "waiting" ? 422 : 200),
+          (state) => (gone(state) ? 405 : 200),
         ),
       },
       purge: about(`DELETE /${path}/packages/:id`, target, {
@@ -269,7 +269,7 @@ export function callsOf(
         // Requesting the current state requires the right to edit the package; it changes nothing and is refused as
         // such.
         allowed: ({ caller, relation }, state) =>
-          may(permission, caller, relation) || (asked.toLowerCase() === state && may("editPackage", caller, relation)),
+          may(asked.toLowerCase() === state ? "editPackage" : permission, caller, relation),
         outcome: (state) => (state === "waiting" ? 200 : 422),
       },
       [replace("/state", asked)],

@@ -62,9 +62,12 @@ export async function startOtherServer(product: string): Promise<OtherServer> {
     if (!url.pathname.startsWith(apiPrefix)) return problem(request, response, 404, "No static resource.");
 
     const path = url.pathname.slice(apiPrefix.length);
-    const found = callAt(method, path);
+    const asked = method === "HEAD" ? "GET" : method;
+    const found = callAt(asked, path);
     if (!found) {
       unknownCalls.push(`${method} ${path}`);
+      if (["GET", "POST", "PATCH", "DELETE"].some((other) => callAt(other, path)))
+        return refuse(request, response, { status: 405, messageCode: "method.not.allowed" });
       return problem(request, response, 404, "No static resource.");
     }
     if (/\D/.test(found.id)) {
@@ -79,9 +82,9 @@ export async function startOtherServer(product: string): Promise<OtherServer> {
       return refuse(request, response, { status: 405, messageCode: "editing.deleted.resource.not.possible" });
 
     const sent = await fetch(new URL(url.pathname + url.search, product), {
-      method,
+      method: asked,
       headers: passedOn(request),
-      ...(method === "GET" ? {} : { body: await buffer(request) }),
+      ...(asked === "GET" ? {} : { body: await buffer(request) }),
     });
     const type = sent.headers.get("content-type") ?? "";
     const headers = { ...cors(request), ...(type ? { "content-type": type } : {}) };

@@ -36,14 +36,18 @@ export async function receiveUpload(
   }
 }
 
-/** Receives a form as it streams: its file goes to the staging area of the storage, everything else is collected. */
+/**
+ * Receives a form as it streams: its file goes to the staging area of the storage, its fields are collected. Further
+ * files are not kept, only the names of their fields.
+ */
 export async function receiveForm(
   request: FastifyRequest,
   storage: ObjectStorage,
   fileField: string,
   maxBytes: number,
-): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]> }> {
+): Promise<{ file: ReceivedFile; fields: ReadonlyMap<string, string[]>; otherFiles: ReadonlySet<string> }> {
   const fields = new Map<string, string[]>();
+  const otherFiles = new Set<string>();
   let fieldBytes = 0;
   let file: ReceivedFile | undefined;
   try {
@@ -57,10 +61,13 @@ export async function receiveForm(
         const staged = await storage.stage(part.file, maxBytes);
         file = { fileName: baseName(part.filename), contentType: part.mimetype.toLowerCase(), staged };
         if (part.file.truncated) throw new ObjectTooLarge(maxBytes);
-      } else for await (const _chunk of part.file); // an unread second file would block the stream
+      } else {
+        otherFiles.add(part.fieldname);
+        for await (const _chunk of part.file); // an unread second file would block the stream
+      }
     }
     if (!file) throw new Refusal("bad.request");
-    return { file, fields };
+    return { file, fields, otherFiles };
   } catch (error) {
     await file?.staged.discard();
     // Browsers read an answer only after they have sent everything, so the rest has to be consumed.

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPackhouse, type TestPackhouse } from "../../testing/packhouse.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "packhouse-console-"));
+let packhouse: TestPackhouse;
+beforeAll(async () => {
+  const page = (name: string) => `<!doctype html><html><head><base href="/" /></head><body>${name}</body></html>`;
+  writeFileSync(join(folder, "index.html"), page("the console"));
+  writeFileSync(join(folder, "login.html"), page("the sign-in"));
+  packhouse = await startPackhouse({ consoleFolder: folder });
+  await packhouse.given.repository("Python", { name: "shelf", published: true, requiresAuthentication: false });
+});
+afterAll(async () => {
+  await packhouse.close();
+  rmSync(folder, { recursive: true });
+});
+
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+async function ask(path: string, accept?: string) {
+  const answer = await fetch(packhouse.address + path, { headers: accept ? { accept } : {} });
+  const type = answer.headers.get("content-type")?.split(";")[0];
+  return { status: answer.status, type, text: await answer.text(), vary: answer.headers.get("vary") ?? "" };
+}
+
+/** What clients of other package servers look for. */
+const ofOtherServers = [
+  "/pypi/seedtray/json",
+  "/pypi/seedtray/1.0/json",
+  "/pypi",
+  "/simple/",
+  "/simple/seedtray/",
+  "/legacy/",
+  "/search?q=seedtray",
+  "/src/contrib/PACKAGES",
+  "/integrity/seedtray/1.0/seedtray-1.0.tar.gz/provenance",
+  "/robots.txt",
+  "/.well-known/security.txt",
+  "/packages/source/s/seedtray/seedtray-1.0.tar.gz",
+  "/packagesx",
+];
+
+describe("an address that does not exist", () => {
+  test.each(ofOtherServers)("%s is not found by a client, instead of the console's page", async (path) => {
+    for (const accept of [undefined, "*/*", "application/json", "application/vnd.pypi.simple.v1+json"]) {
+      const answer = await ask(path, accept);
+      expect([accept, answer.status, answer.type]).toEqual([accept, 404, "application/json"]);
+      expect(answer.vary).toContain("accept");
+      expect(JSON.parse(answer.text)).toMatchObject({ status: "ERROR", messageCode: "not.found" });
+    }
+  });
+
+  test.each(ofOtherServers)("%s shows people the console's page for it, as not found", async (path) => {
+    const answer = await ask(path, browser);
+    expect([answer.status, answer.type]).toEqual([404, "text/html"]);
+    expect(answer.text).toContain("the console");
+    expect(answer.vary).toContain("accept");
+  });
+
+  test.each(["/repo/shelf/pypi/seedtray/json", "/pypi/seedtray/json", "/assets/x.js", "/docs/x"])(
+    "%s never has status 200",
+    async (path) => {
+      for (const accept of ["application/json", browser]) expect((await ask(path, accept)).status).toBe(404);
+    },
+  );
+});
+
+test.each(["/", "/packages", "/packages/?search=x", "/packages/R/17", "/repositories/Python/3", "/settings-tokens"])(
+  "%s is the console, for everyone",
+  async (path) => {
+    for (const accept of [undefined, "application/json", browser]) {
+      const answer = await ask(path, accept);
+      expect([answer.status, answer.type]).toEqual([200, "text/html"]);
+      expect(answer.text).toContain("the console");
+    }
+  },
+);
+
+test.each(["/login", "/logout", "/auth?code=x", "/auth/silent"])("%s is the sign-in", async (path) => {
+  expect(await ask(path, browser)).toMatchObject({ status: 200, text: expect.stringContaining("the sign-in") });
+});
