@@ -141,7 +141,7 @@ test.describe("repositories", () => {
           eggs: "eggs: the project has no file that can be mirrored",
         },
         pl: {
-          clashes: "2 konflikty z tutejszymi pakietami",
+          clashes: "2 konflikty nazw",
           uploaded: "internal 1.0: pakiet przesłano tutaj, więc pozostaje",
           taken: "Sound 2.0: nazwa różni się od sound tylko wielkością liter (pobrano mimo to)",
           error: "1 błąd",
