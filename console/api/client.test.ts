@@ -1,17 +1,25 @@
 import { deleteAccessToken } from "@packhouse/contract/operations/access-tokens";
+import { downloadManual } from "@packhouse/contract/operations/package-contents";
+import { submissionOf } from "@packhouse/contract/operations/submissions";
+import { readOwnUser } from "@packhouse/contract/operations/users";
+import { userList } from "@packhouse/contract/users";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { call } from "./client.ts";
+import { api, call, download, upload } from "./client.ts";
 import { signCallsWith } from "./credentials.ts";
 
 /** The request, as it would have reached the server. */
 let sent: { token: string | null; answer(status: number): void }[] = [];
 let token: string | null;
 let pause: PromiseWithResolvers<void> | undefined;
+let expires: boolean;
+let refusals: number[];
 
 beforeEach(() => {
   sent = [];
   token = "first";
   pause = undefined;
+  expires = true;
+  refusals = [];
   vi.stubGlobal("document", { baseURI: "http://console.test/" });
   vi.stubGlobal("fetch", (_address: string, init: RequestInit) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -26,9 +34,10 @@ beforeEach(() => {
     token: () => token,
     paused: () => pause?.promise,
     expired: () => {
-      pause = Promise.withResolvers();
-      return true;
+      if (expires) pause = Promise.withResolvers();
+      return expires;
     },
+    refused: (status) => refusals.push(status),
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -65,5 +74,36 @@ describe("a call", () => {
     expect(sent[1]?.token).toBe("Bearer second");
     sent[1]?.answer(200);
     await changed;
+  });
+});
+
+describe("a refusal of the sender", () => {
+  const everyKind = {
+    "a list": () => api.list(userList, ""),
+    "a record": () => call(readOwnUser, {}),
+    "a change": change,
+    "a file": () => download(downloadManual, { id: 1 }),
+    "an upload": () =>
+      upload(submissionOf.R.upload, { query: new URLSearchParams(), form: new FormData() }, (address, init) =>
+        fetch(address, init),
+      ),
+  };
+  test.each(Object.entries(everyKind))("of %s reaches the session", async (_kind, send) => {
+    expires = false;
+    for (const status of [401, 403]) {
+      const refused = send();
+      sent.at(-1)?.answer(status);
+      await expect(refused).rejects.toMatchObject({ status });
+    }
+    expect(refusals).toEqual([401, 403]);
+  });
+
+  test("of a call that was sent before the user signed out does not", async () => {
+    expires = false;
+    const refused = change();
+    token = null;
+    sent[0]?.answer(401);
+    await expect(refused).rejects.toMatchObject({ status: 401 });
+    expect(refusals).toEqual([]);
   });
 });

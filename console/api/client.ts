@@ -36,8 +36,11 @@ interface Exchange<Schema extends z.ZodType> {
   address: string;
   init: RequestInit;
   schema: Schema;
-  request?: typeof send;
+  request?: Transport;
 }
+
+/** Sends a request. Resolves with whatever the server responds; throws an `ApiFailure` without a status if it does not. */
+export type Transport = (address: string, init: RequestInit) => Promise<Response>;
 
 async function exchange<Schema extends z.ZodType>({
   name,
@@ -45,12 +48,12 @@ async function exchange<Schema extends z.ZodType>({
   init,
   schema,
   request = send,
-}: Exchange<Schema>): Promise<Received<Schema>> {
+}: Exchange<Schema>): Promise<Success<Received<Schema>>> {
   const response = await request(address, init);
   const body: unknown = response.status === 204 ? noContent : await bodyOf(response);
-  const { data } = readAnswer({ operation: name, http: response.status, body }, schema);
+  const success = readAnswer({ operation: name, http: response.status, body }, schema);
   if (configuration().developer) notifyDeveloper(name);
-  return data;
+  return success;
 }
 
 const noContent = { status: "SUCCESS", code: 204, message: null, messageCode: null, data: null };
@@ -89,7 +92,7 @@ interface Answered {
 }
 
 /** Reads a response: refusals are thrown, anything else is read as the contract promises it. */
-export function readAnswer<Schema extends z.ZodType>(
+function readAnswer<Schema extends z.ZodType>(
   { operation, http, body }: Answered,
   schema: Schema,
 ): Success<Received<Schema>> {
@@ -114,20 +117,39 @@ function refusalOf(http: number, body: unknown): ApiFailure {
   return new ApiFailure(http, null, data?.detail ?? data?.title ?? "", null);
 }
 
+interface Sending {
+  sign?: typeof authorization;
+  transport?: Transport;
+}
+
 /**
  * Sends a call as the signed-in user. While the session is paused, it waits until they have signed in again; otherwise
- * it is sent immediately with the current token, before a sign-out can drop that.
+ * it is sent immediately with the current token, before a sign-out can drop that. A refusal because of who sent it is
+ * reported here, so that no kind of call can miss it.
  */
-async function send(address: string, init: RequestInit, sign = authorization): Promise<Response> {
+async function send(
+  address: string,
+  init: RequestInit,
+  { sign = authorization, transport = request }: Sending = {},
+): Promise<Response> {
   const session = credentials();
   const pause = session.paused();
   if (pause) await pause;
   const signed = () => ({ ...init, headers: { ...sign(), ...init.headers } });
   const token = session.token();
-  const response = await request(address, signed());
-  if (response.status !== 401 || token === null || !session.expired(token)) return response;
+  const response = await transport(address, signed());
+  if (response.status !== 401 || token === null || !session.expired(token)) return noticed(response, token);
   await session.paused();
-  return request(address, signed());
+  const renewed = session.token();
+  return noticed(await transport(address, signed()), renewed);
+}
+
+/** Reports a refusal of the sender, unless it was a call of a session that has ended since. */
+function noticed(response: Response, token: string | null): Response {
+  const session = credentials();
+  const { status } = response;
+  if ((status === 401 || status === 403) && token !== null && session.token() === token) session.refused(status);
+  return response;
 }
 
 /** The body of a response; undefined if it is not JSON. A connection that breaks while reading is no response. */
@@ -186,12 +208,12 @@ export async function call<O extends Operation>(
   { signal, keepalive = false, sign }: CallOptions = {},
 ): Promise<ReceivedFrom<O>> {
   const { path, query, body } = parts(operation, input);
-  const data = await exchange({
+  const { data } = await exchange({
     name: `${operation.method} ${path}`,
     address: apiAddress(path + query),
     init: { method: operation.method, keepalive, ...(signal ? { signal } : {}), ...body },
     schema: schemaOf(operation),
-    request: (address, init) => send(address, init, sign),
+    request: (address, init) => send(address, init, sign ? { sign } : {}),
   });
   return data as ReceivedFrom<O>; // read with the operation's own schema
 }
@@ -226,18 +248,36 @@ function parts<O extends Operation>(operation: O, input: Input<O>): { path: stri
   };
 }
 
+/** Sends a form with a file by a transport that reports its progress; an upload may succeed with a remark. */
+export function upload<Schema extends z.ZodType>(
+  operation: Operation & { method: "POST"; answer: { data: Schema } },
+  { query, form }: { query: URLSearchParams; form: FormData },
+  transport: Transport,
+): Promise<Success<Received<Schema>>> {
+  const { path } = operation;
+  return exchange({
+    name: `${operation.method} ${path}`,
+    address: apiAddress(`${path}?${query}`),
+    init: { method: operation.method, body: form },
+    schema: operation.answer.data,
+    request: (address, init) => send(address, init, { sign: submissionAuthorization, transport }),
+  });
+}
+
 /** A call of the sign-in, which has no token yet. */
-export const signInBy = <Json extends z.ZodType, Data extends z.ZodType>(
-  { path, data }: SignInOperation & { json: Json; data: Data },
+export async function signInBy<Json extends z.ZodType, Data extends z.ZodType>(
+  { path, data: schema }: SignInOperation & { json: Json; data: Data },
   body: z.input<Json>,
-): Promise<Received<Data>> =>
-  exchange({
+): Promise<Received<Data>> {
+  const { data } = await exchange({
     name: `POST ${path}`,
     address: serverAddress() + path,
     init: { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
-    schema: data,
+    schema,
     request,
   });
+  return data;
+}
 
 /** Ends the session of a token, also while the page is being closed. A failure is ignored. */
 export async function endSession(token: string): Promise<void> {
@@ -248,12 +288,12 @@ export async function endSession(token: string): Promise<void> {
 export const api = {
   /** One page of a list of the contract. */
   list: async <L extends AnyList>(list: L, query: string, signal?: AbortSignal): Promise<PageOf<ItemOf<L>>> => {
-    const page = await exchange({
+    const { data } = await exchange({
       name: `GET ${list.path}`,
       address: apiAddress(`${list.path}?${query}`),
       init: signal ? { signal } : {},
       schema: pageOfList(list),
     });
-    return page as PageOf<ItemOf<L>>; // read with the list's own schema
+    return data as PageOf<ItemOf<L>>; // read with the list's own schema
   },
 };

@@ -6,9 +6,11 @@ export interface Credentials {
   paused(): Promise<void> | undefined;
   /** The server refused a token; true if calls are now paused and should be sent again afterward. */
   expired(token: string): boolean;
+  /** The server refused a call because of who sent it. Whatever the screen shows, the session must react. */
+  refused(status: 401 | 403): void;
 }
 
-let current: Credentials = { token: () => null, paused: () => undefined, expired: () => false };
+let current: Credentials = { token: () => null, paused: () => undefined, expired: () => false, refused() {} };
 
 export const signCallsWith = (given: Credentials): void => {
   current = given;

@@ -24,14 +24,13 @@ function set(now: boolean): void {
   for (const listener of listeners) listener();
 }
 
-export const useConnectionLost = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => lost,
-  );
+export const isConnectionLost = (): boolean => lost;
+/** Calls a listener when the connection is lost, and when it is back. */
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+export const useConnectionLost = (): boolean => useSyncExternalStore(onConnectionChange, isConnectionLost);
 
 /**
  * After a call without a response: checks once a second whether the server is back, while the page stays as it is.

@@ -6,6 +6,7 @@ import { storedToken, takeRememberedAddress } from "../session/stored-session.ts
 import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { takePasswordToken } from "../sign-in/password-link.ts";
 import { setTitle } from "../ui/document-title.ts";
+import { toastAfterLoad } from "../ui/toast-after-load.ts";
 import { draw } from "./first-paint.tsx";
 
 /** Only the sign-in: no tables and no router, which load with the first screen after it. */
@@ -16,8 +17,10 @@ const passwordToken = takePasswordToken();
 const returned = passwordToken === undefined ? await finishAtProvider() : undefined;
 if (returned === "handled") {
   // The page that opened this one continues.
-} else if (returned === "signed-in") window.location.replace(takeRememberedAddress() ?? home);
-else if (passwordToken === undefined && storedToken() !== null) window.location.replace(home);
+} else if (returned === "signed-in") {
+  if (storedToken() !== null) toastAfterLoad(i18next.t("session.loginOk"));
+  window.location.replace(takeRememberedAddress() ?? home);
+} else if (passwordToken === undefined && storedToken() !== null) window.location.replace(home);
 else {
   if (returned) history.replaceState(null, "", `${configuration().urlPrefix}login`);
   setTitle(i18next.t("screen.login"));
@@ -25,7 +28,10 @@ else {
     <LoginScreen
       failed={returned === "failed"}
       passwordToken={passwordToken}
-      onSignedIn={(wanted) => open(wanted ?? home)}
+      onSignedIn={(wanted, success) => {
+        toastAfterLoad(success);
+        open(wanted ?? home);
+      }}
     />,
   );
 }

@@ -1,11 +1,15 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { LoginScreen } from "../sign-in/login-screen.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 /** The sign-in within the console, where users get when they are signed out. */
 export function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  return (
-    <LoginScreen onSignedIn={(wanted) => (wanted ? router.history.push(wanted) : void navigate({ to: "/packages" }))} />
-  );
+  const enter = (wanted: string | null, success: string) => {
+    toast.success(success);
+    if (wanted) router.history.push(wanted);
+    else void navigate({ to: "/packages" });
+  };
+  return <LoginScreen onSignedIn={enter} />;
 }

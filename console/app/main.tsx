@@ -8,6 +8,7 @@ import { startLanguages } from "../language/i18n.ts";
 import { sessionCredentials } from "../session/credentials.ts";
 import { finishAtProvider } from "../session/provider-return.ts";
 import { takeRememberedAddress } from "../session/stored-session.ts";
+import { showToastAfterLoad } from "../ui/toast-after-load.ts";
 import { draw } from "./first-paint.tsx";
 import { createConsoleRouter } from "./router.tsx";
 
@@ -24,4 +25,5 @@ if (returned !== "handled") {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
+  showToastAfterLoad();
 }

@@ -306,16 +306,26 @@ export function createConsoleRouter() {
     search: { strict: true },
     ...plainSearch,
   });
+  // Nothing can be saved any more, so no form may hold the user back.
+  const leave = () => void router.navigate({ to: "/login", ignoreBlocker: true });
   const endSession = () => {
     // After signing in again, users return to where they were.
     if (isSignedIn()) rememberAddress(router.state.location.href);
     signOut();
-    void router.navigate({ to: "/login" });
+    leave();
+  };
+  let refreshing = false;
+  const refreshUser = async () => {
+    if (refreshing) return; // this call was refused, too
+    refreshing = true;
+    await queryClient.invalidateQueries(ownUserQuery);
+    refreshing = false;
+    // The guards check again who the user is now.
+    await router.invalidate();
   };
   handleFailuresBy({
     signOut: endSession,
-    // The guards check again who the user is now.
-    refreshUser: () => void queryClient.invalidateQueries(ownUserQuery).then(() => router.invalidate()),
+    refreshUser: () => void refreshUser(),
     isSignedIn,
   });
   watchSessionEnd(endSession);
@@ -323,8 +333,10 @@ export function createConsoleRouter() {
     giveUp: endSession,
     back: () => void queryClient.invalidateQueries(),
   });
-  notifyDeveloperBy((call) => toast.success(call, { icon: <IconTool size={18} aria-hidden /> }));
-  onSignedOutElsewhere(() => void router.navigate({ to: "/login" }));
+  notifyDeveloperBy((call) =>
+    toast.success(i18next.t("message.success"), { title: call, icon: <IconTool size={18} aria-hidden /> }),
+  );
+  onSignedOutElsewhere(leave);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
     if (pathChanged) void sendDelayed();
   });

@@ -11,10 +11,10 @@ interface DeleteDialogProps {
   /** The row in its list, `users/17`, which shows "deleting … Undo" while the call is delayed; without it, no delay. */
   rowKey?: string;
   remove(leaving: boolean): Promise<unknown>;
-  /** Shown when it is done. */
+  /** Shown when it is done; by default, that it was deleted. */
   success?: string;
-  /** Requires typing the name first. */
-  disabled?: boolean;
+  /** Why it cannot be confirmed yet. */
+  blocked?: string | undefined;
   affects?: readonly QueryKey[];
   /** The consequences. */
   children?: ReactNode;
@@ -27,13 +27,17 @@ export function DeleteDialog({
   rowKey,
   remove,
   success,
-  disabled = false,
+  blocked,
   affects = [],
   children,
   onClose,
 }: DeleteDialogProps) {
   const { t } = useTranslation();
-  const { busy, change, send } = useChange(remove, { affects, onDone: onClose, ...(success ? { success } : {}) });
+  const { busy, change, send } = useChange(remove, {
+    success: success ?? t("done.delete", { name }),
+    affects,
+    onDone: onClose,
+  });
   const confirm = () => {
     if (!rowKey || configuration().undoSeconds === 0) return change();
     delayAction({ key: rowKey, label: t("runningAction.delete"), send });
@@ -46,7 +50,7 @@ export function DeleteDialog({
       verb={t("action.delete")}
       danger
       busy={busy}
-      disabled={disabled}
+      blocked={blocked}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -25,8 +25,12 @@ function translated(entry: string): string {
 }
 
 /** The message of a refusal: its code in the user's language, otherwise the server's own words. */
-const sentenceOf = ({ messageCode, message }: ApiFailure): string =>
-  messageCode && isKnownCode(messageCode) ? translated(messageCode) : message || i18next.t("message.broken");
+const sentenceOf = ({ status, messageCode, message }: ApiFailure): string =>
+  status === undefined
+    ? i18next.t("message.noAnswer")
+    : messageCode && isKnownCode(messageCode)
+      ? translated(messageCode)
+      : message || i18next.t("message.broken");
 
 /** The server's reasons in the user's language; codes without a translation are shown as they are. */
 export function reasonsOf(failure: ApiFailure): string[] {
@@ -37,6 +41,9 @@ export function reasonsOf(failure: ApiFailure): string[] {
 /** A 405 about the record is its own message; any other means that this is not the expected server. */
 const isWrongServer = ({ messageCode }: ApiFailure): boolean =>
   messageCode === null || messageCode === "method.not.allowed";
+
+/** The server refused a call because of who sent it. Noticed where calls are sent, so that no kind of call can miss it. */
+export const reportRefusal = (status: 401 | 403): void => reportFailure(new ApiFailure(status, null, "", null));
 
 /** Reports a failure to the user, once, and triggers the session's reaction. */
 export function reportFailure(error: unknown): void {

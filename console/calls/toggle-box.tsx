@@ -1,12 +1,13 @@
-import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { explainedBy } from "../ui/hint.tsx";
+import { BlockableCheckbox } from "../ui/forms/blockable-checkbox.tsx";
 import { useChange } from "./use-change.ts";
 
+/** What switching a state on and off is called. */
+const verbs = { active: ["activate", "deactivate"], published: ["publish", "unpublish"] } as const;
+
 interface ToggleBoxProps {
+  state: keyof typeof verbs;
   checked: boolean;
-  /** What a click would do: "Deactivate". */
-  verb: string;
   /** The item whose box it is. */
   item: string;
   /** Why it is disabled; then it stays focusable and shows the reason. */
@@ -16,19 +17,21 @@ interface ToggleBoxProps {
 }
 
 /** A row's state that can be switched in place; the old value returns if the server refuses. */
-export function ToggleBox({ checked, verb, item, blocked: reason, testId, set }: ToggleBoxProps) {
+export function ToggleBox({ state, checked, item, blocked, testId, set }: ToggleBoxProps) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(() => set(!checked), { undo: () => set(checked) });
-  const blocked = busy ? t("reason.pending") : reason;
+  const action = verbs[state][checked ? 1 : 0];
+  const verb = t(`action.${action}`);
+  const { busy, change } = useChange(() => set(!checked), {
+    success: t(`done.${action}`, { name: item }),
+    undo: () => set(checked),
+  });
   return (
-    <Checkbox
+    <BlockableCheckbox
       checked={busy ? !checked : checked}
       aria-label={`${verb} ${item}`}
-      aria-disabled={blocked ? true : undefined}
-      readOnly={blocked !== undefined}
-      styles={blocked ? { input: { opacity: 0.55, cursor: "not-allowed" } } : {}}
-      {...explainedBy(blocked ?? verb)}
-      onChange={() => !blocked && change()}
+      hint={verb}
+      blocked={busy ? t("reason.pending") : blocked}
+      onChange={change}
       data-testid={testId}
     />
   );

@@ -6,8 +6,8 @@ import { toastWithUndo } from "../ui/undo-toast.tsx";
 import { reportFailure } from "./report-failure.tsx";
 
 interface ChangeOptions {
-  /** Shown when it is done; "Request processed successfully" by default. */
-  success?: string;
+  /** Shown when it is done: what was done to what. */
+  success: string;
   /** The reverse call, if there is one; offered for a few seconds. */
   undo?: () => Promise<unknown>;
   /** Other queries that must be refetched: their keys. */
@@ -23,17 +23,16 @@ interface ChangeOptions {
  */
 export function useChange(
   run: (leaving: boolean) => Promise<unknown>,
-  { success, undo, affects = [], onFailure, onDone }: ChangeOptions = {},
+  { success, undo, affects = [], onFailure, onDone }: ChangeOptions,
 ): { busy: boolean; change(): void; send(leaving: boolean): Promise<void> } {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const reload = () => Promise.all([["list"], ...affects].map((queryKey) => queries.invalidateQueries({ queryKey })));
-  const done = success ?? t("message.success");
   const takeBack = async (reverse: () => Promise<unknown>) => {
     try {
       await reverse();
-      toast.success(t("message.success"));
+      toast.success(t("done.undone", { what: success }));
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -44,8 +43,8 @@ export function useChange(
     setBusy(true);
     try {
       await run(leaving);
-      if (undo) toastWithUndo(done, () => void takeBack(undo));
-      else toast.success(done);
+      if (undo) toastWithUndo(success, () => void takeBack(undo));
+      else toast.success(success);
       onDone?.();
     } catch (error) {
       if (!onFailure?.(error)) reportFailure(error);

@@ -40,6 +40,7 @@ describe("the language catalogs", () => {
       "role.",
       "state.",
       "origin.",
+      "done.",
       "runningAction.",
       "actionInSentence.",
       "resource.",

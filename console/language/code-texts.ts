@@ -6,7 +6,7 @@ export type RefusalCode =
   | { [Code in MessageCode]: (typeof messages)[Code]["status"] extends 200 | 201 | 202 ? never : Code }[MessageCode]
   | ViolationCode;
 
-/** English texts for refusal codes, loaded when the first screen renders. Unknown codes are shown as they are. */
+/** English texts for refusal codes and for what succeeded, loaded when the first screen renders. Unknown codes are shown as they are. */
 export const codeTexts = {
   code: {
     "package.has.maintainer": "This package has maintainer",
@@ -181,6 +181,28 @@ export const codeTexts = {
     "page.size.lower.than.one.element": "A page must have at least one row",
     "page.size.bigger.than.max.limit": "The page is larger than this server allows",
   },
-} satisfies { code: Record<RefusalCode, string> & Record<string, string> };
+  /** What was done to what. */
+  done: {
+    delete: "Deleted {{name}}",
+    restore: "Restored {{name}}",
+    activate: "Activated {{name}}",
+    deactivate: "Deactivated {{name}}",
+    publish: "Published {{name}}",
+    unpublish: "Unpublished {{name}}",
+    republish: "Republished {{name}}",
+    accept: "Accepted {{name}}",
+    reject: "Rejected {{name}}",
+    cancel: "Canceled {{name}}",
+    create: "Created {{name}}",
+    save: "Saved {{name}}",
+    settings: "Saved your settings",
+    role: "{{name}} now has the role {{role}}",
+    appoint: "{{name}} now maintains {{place}}",
+    dismiss: "{{name}} no longer maintains {{place}}",
+    link: "Created a link for {{name}}",
+    temporaryPassword: "Created a temporary password for {{name}}",
+    undone: "Undone: {{what}}",
+  },
+} satisfies { code: Record<RefusalCode, string> & Record<string, string>; done: Record<string, string> };
 
 export type CodeTexts = typeof codeTexts;

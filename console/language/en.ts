@@ -139,8 +139,6 @@ export const en = {
     none: "None of the selected items can be changed this way",
     noneHelp: "Select others and try again.",
     untouched: "Left unchanged",
-    success_one: "Done for {{formatted}} selected row",
-    success_other: "Done for all {{formatted}} selected rows",
     partial: "Done for {{done}}, failed for {{failed}}",
     progress: "Progress",
     progressOf: "{{done}} of {{total}}",
@@ -240,6 +238,7 @@ export const en = {
     selectAll: "Select all on this page",
     selected: "{{formatted}} selected",
     loading: "Loading…",
+    inRepository: "{{item}} in {{repository}}",
     empty: "There is nothing to show",
     emptyFiltered: "No rows match the filter",
     resetFilter: "Reset filter",
@@ -281,6 +280,7 @@ export const en = {
     declarativeRepublish: "Republishing is not possible while repositories come from configuration files",
     alreadyActive: "Already active",
     alreadyInactive: "Already inactive",
+    typeName: "Type {{name}} to continue",
   },
   /** In a sentence: "Cannot be accepted …" */
   actionInSentence: { accept: "accepted", reject: "rejected", cancel: "canceled", download: "downloaded" },
@@ -342,6 +342,7 @@ export const en = {
     deprecatedAddressHint: "This server address has no technology in its path. Better: {{address}}",
   },
   event: {
+    now: "now:",
     create: "created",
     delete: "deleted",
     republish: "republished",
@@ -490,6 +491,7 @@ export const en = {
     linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
   },
   repository: {
+    technologyFixed: "The technology of a repository cannot be changed",
     create: "Add a repository",
     edit: "Edit {{name}}",
     publicationUri: "Publication URI",

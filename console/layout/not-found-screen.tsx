@@ -1,7 +1,9 @@
 import { Button, useMantineColorScheme } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { replaceTitle } from "../ui/document-title.ts";
 import emptyStyles from "../ui/styles/empty.module.css";
 import pageStyles from "../ui/styles/page.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -10,6 +12,7 @@ import { TopBar } from "./top-bar.tsx";
 export function NotFoundScreen() {
   const { t } = useTranslation();
   const router = useRouter();
+  useEffect(() => replaceTitle(t("screen.notFound")), [t]);
   const back = () => (window.history.length > 1 ? router.history.back() : void router.navigate({ to: "/packages" }));
   return (
     <section className={emptyStyles.empty} data-testid="screen-pageNotFound">

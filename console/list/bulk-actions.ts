@@ -23,7 +23,8 @@ export const bulkAction = <Item>(
   verb: (t, count) => t(`bulk.${noun}`, { verb: t(`action.${action}`), count, formatted: formatNumber(count) }),
   question: (t) => t("bulk.question", { verb: t(`action.${action}`), what: t(`bulkNoun.${noun}`) }),
   leftOut: (t) => t("bulk.leftOut"),
-  success: (t, count) => t("bulk.success", { count, formatted: formatNumber(count) }),
+  success: (t, count) =>
+    t(`done.${action}`, { name: t(`bulk.${noun}`, { verb: "", count, formatted: formatNumber(count) }).trim() }),
   partial: (t, done, failed) => t("bulk.partial", { done, failed }),
   blockedBy,
   run,

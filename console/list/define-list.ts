@@ -87,7 +87,7 @@ export const firstReason = <Item>(
   context: ConditionContext,
 ): string | undefined => blockers.map((blocker) => blocker(item, context)).find((reason) => reason !== undefined);
 
-export interface RowAction<Item> {
+interface RowActionBase<Item> {
   name: string;
   /** Column of the icon, from 1, in lists whose icons are aligned in columns although some are absent. */
   slot?: number;
@@ -101,12 +101,17 @@ export interface RowAction<Item> {
   blockedBy: readonly Blocker<Item>[];
   /** Delayed for a few seconds, or confirmed, because it cannot be undone; `doing` describes it in the meantime. */
   delayed?: { doing(context: ListContext): string; question(item: Item, context: ListContext): string };
-  /** Opens a dialog instead of running directly. */
-  dialog?: ComponentType<{ item: Item; onClose(): void }>;
-  run?(item: Item, context: ListContext, leaving: boolean): Promise<void>;
-  /** Changes nothing, so nothing is reloaded and no success is shown. */
-  reads?: boolean;
 }
+
+type Run<Item> = (item: Item, context: ListContext, leaving: boolean) => Promise<void>;
+
+/** An action opens a dialog, changes the item and reports `done` to it by its label, or only reads it. */
+export type RowAction<Item> = RowActionBase<Item> &
+  (
+    | { dialog: ComponentType<{ item: Item; onClose(): void }>; run?: never; done?: never; reads?: never }
+    | { run: Run<Item>; done(label: string, context: ListContext): string; dialog?: never; reads?: never }
+    | { run: Run<Item>; reads: true; done?: never; dialog?: never }
+  );
 
 /** One action on all selected items. */
 export interface BulkAction<Item> {
@@ -163,6 +168,8 @@ export interface ListDeclaration<L extends AnyList> {
   implied?(filters: Readonly<Record<string, string>>): Record<string, string>;
   /** The details in an open row. */
   detail?: ComponentType<{ item: ItemOf<L> }>;
+  /** Whether opening a row leaves the others open. */
+  severalOpen?: boolean;
   add?: {
     ability: Ability;
     label(context: ListContext): string;

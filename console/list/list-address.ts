@@ -19,7 +19,7 @@ export interface ListAddress {
   /** From 1. */
   page: number;
   size: number | undefined;
-  /** Id of the open row. */
+  /** Ids of the open rows, separated by commas. */
   open: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export const listSearch =
 
 function makesSense(list: AnyList, name: string, value: string): boolean {
   if (name === "page" || name === "size") return wholeNumber(value) !== undefined;
-  if (name === "open") return /^\d{1,12}$/.test(value);
+  if (name === "open") return /^\d{1,12}(,\d{1,12}){0,99}$/.test(value);
   if (name === "sort") {
     const [field = "", direction = "", ...more] = value.split(",");
     return list.sorts.includes(field) && ["asc", "desc"].includes(direction) && more.length === 0;

@@ -16,4 +16,5 @@ export const restoreAction = <Item extends Deletable>(restore: (item: Item) => P
   run: async (item) => {
     await restore(item);
   },
+  done: (name, { t }) => t("done.restore", { name }),
 });

@@ -1,6 +1,5 @@
 import { confirmEnrollmentAtSignIn, startEnrollmentAtSignIn } from "@packhouse/contract/operations/second-step";
 import "./texts.ts";
-import { Button } from "@mantine/core";
 import {
   type EnrollmentConfirmation,
   type EnrollmentDemand,
@@ -13,6 +12,7 @@ import { useTranslation } from "react-i18next";
 import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf, reportFailure } from "../calls/report-failure.tsx";
+import { BlockableButton } from "../ui/forms/blockable-button.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
@@ -90,17 +90,17 @@ function EnrollmentStep({ demand, onToken, onBack, onFailure }: EnrollmentStepPr
           const works = method !== "passkey" || passkeysWork();
           return (
             <div key={method} style={{ display: "grid", gap: 4 }}>
-              <Button
+              <BlockableButton
                 size="md"
                 variant="default"
                 loading={busy === method}
-                disabled={!works}
+                blocked={works ? undefined : t("secondStep.noPasskeys")}
                 onClick={() => void start(method)}
                 data-testid={`enroll-${method}`}
               >
                 {t(`secondStep.add.${method}`)}
-              </Button>
-              <span className={textStyles.muted}>
+              </BlockableButton>
+              <span className={textStyles.muted} aria-hidden={!works}>
                 {works ? t(`secondStep.hint.${method}`) : t("secondStep.noPasskeys")}
               </span>
             </div>

@@ -1,13 +1,13 @@
 import { Button, TextInput } from "@mantine/core";
 import type { EnrollmentConfirmation, SecondFactorKind, StartedEnrollment } from "@packhouse/contract/second-factors";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../calls/report-failure.tsx";
 import { copyText } from "../ui/copy/copy-text.ts";
 import copyableCodeStyles from "../ui/copy/copyable-code.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { Form } from "../ui/forms/form.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
-import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
 import { CodeInput } from "./code-input.tsx";
 import { createPasskey, NoPasskey } from "./passkeys.ts";
@@ -34,12 +34,12 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
   const [busy, setBusy] = useState(false);
 
   const proof = async () => (passkey ? { attestation: await createPasskey(passkey) } : { code });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const showErrors = () => {
     setTouched(true);
-    if (name.trim() === "" || (totp && code.trim() === "")) return;
-    setBusy(true);
     setRefusal(undefined);
+  };
+  const submit = async () => {
+    setBusy(true);
     try {
       setRefusal(await confirm({ continuation, name, ...(await proof()) }));
     } catch (error) {
@@ -52,7 +52,7 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
     }
   };
   return (
-    <form className={formStyles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <Form onAttempt={showErrors} onSubmit={submit}>
       {totp && (
         <>
           <p style={{ margin: 0 }}>{t("secondStep.scan")}</p>
@@ -98,6 +98,6 @@ export function FactorSetup({ method, started, confirm }: FactorSetupProps) {
       <Button type="submit" loading={busy} data-testid="factor-confirm">
         {t(totp ? "secondStep.confirm" : "secondStep.add.passkey")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -7,14 +7,14 @@ import {
   type SecondStepMethod,
   secondFactorDemand,
 } from "@packhouse/contract/second-factors";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../calls/report-failure.tsx";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { Form } from "../ui/forms/form.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
-import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
 import { CodeInput } from "./code-input.tsx";
 import { isPassing } from "./passing-failure.ts";
@@ -47,10 +47,11 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
     if (text.trim() === "") return undefined;
     return chosen === "totp" ? { continuation, code: text } : { continuation, recoveryCode: text };
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const showErrors = () => {
     setTouched(true);
     setRefusal(undefined);
+  };
+  const submit = async () => {
     setBusy(true);
     try {
       const body = method && (await bodyOf(method));
@@ -79,7 +80,7 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
   };
   const missing = touched && text.trim() === "";
   return (
-    <form className={formStyles.form} onSubmit={(event) => void submit(event)} noValidate data-testid="second-step">
+    <Form onAttempt={showErrors} onSubmit={submit} data-testid="second-step">
       <div>
         <h2 style={{ margin: 0 }}>{t("secondStep.title")}</h2>
         <span className={textStyles.muted}>{t("secondStep.lead")}</span>
@@ -147,6 +148,6 @@ function SecondStep({ demand, onToken, onBack, onFailure }: SecondStepProps) {
           {t("secondStep.back")}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -7,13 +7,14 @@ export function readOwn<Schema extends z.ZodType>(
   key: string,
   userId: number,
   schema: Schema,
+  storage: Storage = localStorage,
 ): z.output<Schema> | undefined {
   try {
-    const stored = owned.parse(JSON.parse(localStorage.getItem(key) ?? ""));
+    const stored = owned.parse(JSON.parse(storage.getItem(key) ?? ""));
     return stored.user === userId ? schema.parse(stored.value) : undefined;
   } catch {
     return undefined; // missing, or not written by us
   }
 }
-export const storeOwn = (key: string, user: number, value: unknown): void =>
-  localStorage.setItem(key, JSON.stringify({ user, value }));
+export const storeOwn = (key: string, user: number, value: unknown, storage: Storage = localStorage): void =>
+  storage.setItem(key, JSON.stringify({ user, value }));

@@ -1,11 +1,20 @@
+import { endSession } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
-import { dropToken } from "./stored-session.ts";
+import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
 
 /**
  * The result of an address that the provider redirected to; undefined for other addresses. `handled`: this is a hidden
  * frame or a separate window, and the page that opened it has been notified.
  */
 export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled";
+
+/** Ends a session by password, which no provider knows. */
+async function leave(): Promise<ProviderReturn> {
+  const token = storedToken();
+  dropToken();
+  if (token !== null) await endSession(token);
+  return "signed-out";
+}
 
 /**
  * Finishes what was started at the provider, if this is one of its redirects. The sign-in page shows a failure;
@@ -14,7 +23,8 @@ export type ProviderReturn = "signed-in" | "signed-out" | "failed" | "handled";
 export async function finishAtProvider(): Promise<ProviderReturn | undefined> {
   const { oidc, urlPrefix } = configuration();
   const path = location.pathname.slice(urlPrefix.length).replace(/\/$/, "");
-  if (!oidc || !/^(auth|auth\/silent|logout)$/.test(path)) return undefined;
+  if (!/^(auth|auth\/silent|logout)$/.test(path)) return undefined;
+  if (!oidc || (path === "logout" && !isByProvider())) return path === "logout" ? leave() : "signed-in";
   const provider = await import("./provider.ts");
   try {
     if (path === "auth/silent") {

@@ -2,12 +2,13 @@ import { longestLifetimeDays } from "@packhouse/contract/access-tokens";
 import type { PublicConfiguration } from "@packhouse/contract/configuration";
 import { readConfiguration } from "@packhouse/contract/operations/configuration";
 import { readOwnUser } from "@packhouse/contract/operations/users";
-import type { RoleName } from "@packhouse/contract/roles";
+import { type RoleName, roleName } from "@packhouse/contract/roles";
 import type { UserItem } from "@packhouse/contract/users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
+import { readOwn, storeOwn } from "./own-storage.ts";
 import { effectiveRole } from "./role.ts";
-import { storedToken } from "./stored-session.ts";
+import { roleKey, storedToken } from "./stored-session.ts";
 
 /** `role` is the effective role in the console, `roleAtServer` the server's name for it. */
 export interface OwnUser extends Omit<UserItem, "role"> {
@@ -59,14 +60,9 @@ function withoutMissing(
 
 export const isSignedIn = (): boolean => storedToken() !== null;
 
-/** Remembered to detect when the server changes the role of a user who is working. */
-let knownRole: { id: number; role: RoleName } | undefined;
-
+/** How a user's role differs from the last one seen in this session, also before a reload. */
 export function roleChange(user: OwnUser): { before: RoleName; after: RoleName } | undefined {
-  const before = knownRole?.id === user.id ? knownRole.role : user.role;
-  knownRole = { id: user.id, role: user.role };
+  const before = readOwn(roleKey, user.id, roleName) ?? user.role;
+  storeOwn(roleKey, user.id, user.role);
   return before === user.role ? undefined : { before, after: user.role };
 }
-export const forgetRole = (): void => {
-  knownRole = undefined;
-};

@@ -2,7 +2,7 @@ import { endSession } from "../api/client.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { forgetSeenEvents } from "./seen-events.ts";
-import { forgetRole, ownUserQuery } from "./session.ts";
+import { ownUserQuery } from "./session.ts";
 import { abandonSession } from "./session-pause.ts";
 import { isOver } from "./session-token.ts";
 import { dropToken, isByProvider, storedToken } from "./stored-session.ts";
@@ -17,6 +17,5 @@ export function signOut(): void {
     void sent.then(() => endSession(token));
   dropToken();
   forgetSeenEvents();
-  forgetRole();
   abandonSession();
 }

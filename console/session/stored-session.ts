@@ -3,6 +3,7 @@ const keys = {
   token: "packhouse.token",
   byProvider: "packhouse.by-provider",
   wanted: "packhouse.wanted-address",
+  role: "packhouse.role",
 } as const;
 
 export const storedToken = (): string | null => localStorage.getItem(keys.token);
@@ -15,9 +16,13 @@ export function storeProviderToken(token: string): void {
 export const isByProvider = (): boolean => localStorage.getItem(keys.byProvider) === "true";
 export function dropToken(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(providerPrefix)) localStorage.removeItem(key);
+  localStorage.removeItem(keys.role);
   localStorage.removeItem(keys.byProvider);
   localStorage.removeItem(keys.token);
 }
+
+/** Where the last role seen in the session is stored. */
+export const roleKey = keys.role;
 
 /** Prefix of what the identity provider's client stores. */
 export const providerPrefix = "packhouse.provider.";

@@ -2,13 +2,13 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { Button } from "@mantine/core";
 import { choosePassword } from "@packhouse/contract/operations/passwords";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signInBy } from "../api/client.ts";
 import { ApiFailure } from "../api/failure.ts";
 import { reasonsOf, reportFailure } from "../calls/report-failure.tsx";
 import { dropToken } from "../session/stored-session.ts";
-import formStyles from "../ui/styles/form.module.css";
+import { Form } from "../ui/forms/form.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { NewPasswordFields, noPassword } from "./new-password-fields.tsx";
 import { startSession } from "./sign-in.ts";
@@ -29,17 +29,17 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
   const [touched, setTouched] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const showErrors = () => {
     setTouched(true);
-    if (value.password === "" || value.password !== value.again) return;
+    setRefusal(undefined);
+  };
+  const submit = async () => {
     setBusy(true);
     try {
       const { password, keepAccessTokens } = value;
       const session = await signInBy(choosePassword, { token, password, keepAccessTokens });
       dropToken();
       startSession(session.token);
-      toast.success(t("password.changed"));
       onSignedIn();
     } catch (error) {
       await fail(error).catch(reportFailure);
@@ -56,7 +56,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
     } else reportFailure(error);
   };
   return (
-    <form className={formStyles.form} onSubmit={submit} noValidate data-testid="form-choosePassword">
+    <Form onAttempt={showErrors} onSubmit={submit} data-testid="form-choosePassword">
       <p style={{ margin: 0 }}>{t("password.choose")}</p>
       <NewPasswordFields
         value={value}
@@ -73,7 +73,7 @@ export function ChoosePassword({ token, onSignedIn, onCancel, proceed }: ChooseP
       <Button variant="subtle" onClick={onCancel} data-testid="password-cancel">
         {t("action.cancel")}
       </Button>
-    </form>
+    </Form>
   );
 }
 

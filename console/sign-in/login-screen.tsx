@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
 import { signInContinuation } from "@packhouse/contract/login";
 import i18next from "i18next";
-import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { configuration } from "../api/configuration.ts";
 import { ApiFailure } from "../api/failure.ts";
@@ -11,8 +11,8 @@ import { TopBar } from "../layout/top-bar.tsx";
 import { takeRememberedAddress } from "../session/stored-session.ts";
 import cardStyles from "../ui/display/card.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { Form } from "../ui/forms/form.tsx";
 import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
-import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
 import { toast } from "../ui/toasts.tsx";
 import styles from "./login-screen.module.css";
@@ -25,8 +25,8 @@ interface LoginScreenProps {
   failed?: boolean;
   /** From a one-time link in the address. */
   passwordToken?: string | undefined;
-  /** Receives where the user wanted to go before, if anywhere. */
-  onSignedIn(wanted: string | null): void;
+  /** Receives where the user wanted to go before, if anywhere, and what to tell them there. */
+  onSignedIn(wanted: string | null, success: string): void;
 }
 
 const ChoosePassword = lazyWithRetry(() => import("./choose-password.tsx").then((it) => it.ChoosePassword));
@@ -44,8 +44,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
   const [choosing, setChoosing] = useState(passwordToken);
   const [step, setStep] = useState<ReactNode>();
   const done = () => {
-    toast.success(t("session.loginOk"));
-    onSignedIn(takeRememberedAddress());
+    onSignedIn(takeRememberedAddress(), t("session.loginOk"));
   };
   /** Continues with the next step of the sign-in; false if it failed. */
   const proceed = async (error: unknown): Promise<boolean> => {
@@ -94,7 +93,7 @@ export function LoginScreen({ failed = false, passwordToken, onSignedIn }: Login
               <ChoosePassword
                 key={choosing}
                 token={choosing}
-                onSignedIn={() => onSignedIn(takeRememberedAddress())}
+                onSignedIn={() => onSignedIn(takeRememberedAddress(), t("password.changed"))}
                 onCancel={() => setChoosing(undefined)}
                 proceed={proceed}
               />
@@ -168,10 +167,7 @@ function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
   const [touched, setTouched] = useState(false);
   const [busy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setTouched(true);
-    if (login === "" || password === "") return;
+  const submit = async () => {
     setBusy(true);
     try {
       await signIn(login, password);
@@ -186,7 +182,7 @@ function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
     }
   };
   return (
-    <form className={formStyles.form} onSubmit={submit} noValidate>
+    <Form onAttempt={() => setTouched(true)} onSubmit={submit}>
       <TextInput
         size="md"
         label={t("session.login")}
@@ -211,6 +207,6 @@ function LoginForm({ onSignedIn, onFailure }: LoginFormProps) {
       <Button type="submit" size="md" loading={busy} data-testid="login-submit">
         {t("session.signIn")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiFailure } from "../api/failure.ts";
 import { reportFailure } from "../calls/report-failure.tsx";
@@ -10,6 +10,7 @@ import { isByProvider, storeToken } from "../session/stored-session.ts";
 import { useOwnUser } from "../session/use-session.ts";
 import dialogStyles from "../ui/dialogs/dialog.module.css";
 import { fieldHooks } from "../ui/forms/field-hooks.ts";
+import { Form } from "../ui/forms/form.tsx";
 import buttonStyles from "../ui/styles/button.module.css";
 import formStyles from "../ui/styles/form.module.css";
 import textStyles from "../ui/styles/text.module.css";
@@ -69,12 +70,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [step, setStep] = useState<ReactNode>();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (password === "") {
-      setRefusal(t("session.passwordRequired"));
-      return;
-    }
+  const submit = async () => {
     setBusy(true);
     try {
       await signInAgain(login, password);
@@ -110,7 +106,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
   };
   if (step !== undefined) return step;
   return (
-    <form className={formStyles.form} onSubmit={submit} noValidate>
+    <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       <TextInput label={t("session.login")} autoComplete="username" readOnly value={login} {...noEscape} />
       <PasswordInput
         label={t("session.password")}
@@ -128,7 +124,7 @@ function ByPassword({ login, onDone }: { login: string; onDone(): void }) {
       <Button type="submit" loading={busy} data-testid="login-submit" {...noEscape}>
         {t("session.signIn")}
       </Button>
-    </form>
+    </Form>
   );
 }
 

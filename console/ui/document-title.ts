@@ -1,11 +1,13 @@
 import { configuration } from "../api/configuration.ts";
 
 let screen = "";
+let replacement: string | undefined;
 let unseen = 0;
 
 function write(): void {
   const { title } = configuration();
-  document.title = (screen ? `${title} - ${screen}` : title) + (unseen > 0 ? ` (${unseen})` : "");
+  const shown = replacement ?? screen;
+  document.title = (shown ? `${title} - ${shown}` : title) + (unseen > 0 ? ` (${unseen})` : "");
 }
 
 /** The window's title after the product's name, ending with the number of new events. */
@@ -17,4 +19,14 @@ export function setTitle(text: string): void {
 export function setTitleCount(count: number): void {
   unseen = count;
   write();
+}
+
+/** Replaces the title of the screen while something else is shown in its place; returns what ends that. */
+export function replaceTitle(text: string): () => void {
+  replacement = text;
+  write();
+  return () => {
+    replacement = undefined;
+    write();
+  };
 }

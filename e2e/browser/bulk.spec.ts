@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { api, refuseOne } from "./answers.ts";
+import { api, change, refuseOne } from "./answers.ts";
 import { untilQuiet } from "./quiet.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -41,6 +41,20 @@ test.describe("bulk work", () => {
     await page.getByTestId("dialog-confirm").click();
     await saving;
     await expect(page.getByText("Downloaded all selected and available submissions")).toBeVisible();
+  });
+
+  test("says why an action is off for all that is selected, without asking", async ({ page }) => {
+    await change(page, api("/config"), (data) => {
+      data.deletingPackagesEnabled = false;
+    });
+    await page.reload();
+    await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+    await page.getByTestId("select-all").click();
+    const remove = page.getByTestId("bulk-delete");
+    await expect(remove).toHaveAttribute("aria-disabled", "true");
+    await expect(remove).toHaveAccessibleDescription("Deleting packages has been switched off on this server");
+    await remove.click({ force: true });
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
   test("keeps what failed on the screen, to be tried again", async ({ page }) => {
@@ -138,7 +152,7 @@ test.describe("bulk work", () => {
     await row.press("Enter");
     await expect(page.getByText(/^Deleted by Maren Castell on /)).toBeVisible();
     await row.getByRole("button", { name: /^Restore/ }).click();
-    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByText(/^Restored Orchard\.Ledger .+ in /)).toBeVisible();
   });
 
   test("ends access tokens and switches people", async ({ page }) => {

@@ -12,7 +12,7 @@ test.describe("a dialog", () => {
     await page.getByRole("button", { name: "Republish" }).click();
     await expect(page.getByRole("dialog", { name: "Publish ml-nightly again?" })).toBeVisible();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByText("Republished ml-nightly")).toBeVisible();
     await expect(page.getByTestId("card-publication")).toContainText("republished");
     await expect(page.getByTestId("detail-lastPublished")).toContainText("succeeded");
   });
@@ -29,6 +29,50 @@ test.describe("a dialog", () => {
     await expect(page.getByText("Redirect to the source package").locator("xpath=following::dd[1]")).toContainText(
       before ? "no" : "yes",
     );
+  });
+
+  test("with errors moves the focus to the first of them on Enter, and its button says what is missing", async ({
+    page,
+  }) => {
+    await page.goto("/repositories");
+    await page.getByTestId("add").click();
+    const confirm = page.getByTestId("dialog-confirm");
+    await expect(confirm).toHaveAttribute("aria-disabled", "true");
+    await expect(confirm).toHaveAccessibleDescription("Some fields still need your attention");
+    await page.getByTestId("field-publicationUri").fill("no address");
+    await page.getByTestId("field-publicationUri").press("Enter");
+    await expect(page.getByTestId("field-technology")).toBeFocused();
+    await page.getByTestId("field-technology").click();
+    await page.getByRole("option", { name: "R", exact: true }).click();
+    await confirm.press("Enter");
+    await expect(page.getByTestId("field-name")).toBeFocused();
+    await page.getByTestId("field-name").fill("hayloft");
+    await page.getByTestId("field-name").press("Enter");
+    await expect(page.getByTestId("field-publicationUri")).toBeFocused();
+    await expect(page.getByTestId("field-publicationUri-message")).toHaveText("This should be a url");
+    await page.keyboard.press("Escape");
+
+    // Nothing is wrong, but nothing was changed either.
+    await page.goto("/repositories?search=geo-internal");
+    await page.getByRole("button", { name: "Edit geo-internal" }).click();
+    await expect(confirm).toHaveAccessibleDescription("Nothing has been changed yet");
+    await page.getByTestId("field-name").press("Enter");
+    await expect(page.getByTestId("toast-info")).toContainText("Nothing has been changed yet");
+  });
+
+  test("and a switch say what was done to what", async ({ page }) => {
+    await page.goto("/packages?search=cropcurve&submissionState=ACCEPTED");
+    const box = page.getByTestId(/^activate-/).first();
+    const item = ((await box.getAttribute("aria-label")) ?? "").replace("Deactivate ", "");
+    await box.click();
+    await expect(page.getByTestId("toast-success")).toContainText(`Deactivated ${item}`);
+    await page.getByTestId("toast-success").getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText(`Undone: Deactivated ${item}`)).toBeVisible();
+    await page.goto("/settings-tokens");
+    await page.getByTestId("add").click();
+    await page.getByTestId("field-name").fill("shed key");
+    await page.getByTestId("dialog-confirm").click();
+    await expect(page.getByText("Created shed key")).toBeVisible();
   });
 
   test("gives a package maintainer another package", async ({ page }) => {

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { smallRPackage } from "../../server/testing/small-packages.ts";
 import { api, change, cutOff, plugIn, refuse } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
@@ -72,15 +73,82 @@ test.describe("an error of the server", () => {
     await expect(page.getByTestId("table-packages")).toBeVisible();
   });
 
+  test("401 of whatever the screen shows in place says so, and signing in leads back", async ({ page }) => {
+    const notAuthenticated = { status: 401, messageCode: "error.user.not.authenticated" };
+    const said = page.getByText("Cannot perform this request because user is not authenticated.", { exact: true });
+    const backBySigningIn = async (address: RegExp) => {
+      await expect(said).toBeVisible();
+      await expect(page).toHaveURL(/\/login$/);
+      await page.unrouteAll();
+      await page.getByTestId("field-login").fill("admin");
+      await page.getByTestId("field-password").fill("packhouse-demo");
+      await page.getByTestId("login-submit").click();
+      await expect(page).toHaveURL(address);
+      await expect(said).toBeHidden();
+    };
+    // A list, when it is refreshed.
+    await page.goto("/submissions?state=WAITING");
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+    await refuse(page, api("/submissions?*"), notAuthenticated);
+    await page.getByTestId("refresh").click();
+    await backBySigningIn(/\/submissions\?state=WAITING$/);
+    // The timeline of events, when it is opened.
+    await refuse(page, api("/events?*"), notAuthenticated);
+    await page.getByTestId("nav-events").first().click();
+    await backBySigningIn(/\/events$/);
+    // Options of a filter.
+    await page.getByTestId("nav-packages").first().click();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await refuse(page, api("/repositories?*"), notAuthenticated);
+    await page.getByTestId("filter-repository").click();
+    await backBySigningIn(/\/packages$/);
+    // Each call of a bulk action.
+    await page.getByTestId("select-all").check();
+    await page.getByTestId("bulk-menu").click();
+    await page.getByTestId("bulk-deactivate").click();
+    await refuse(page, api("/*/packages/*"), notAuthenticated, "PATCH");
+    await page.getByTestId("dialog-confirm").click();
+    await backBySigningIn(/\/packages$/);
+  });
+
+  test("401 of an upload says so and leads to the sign-in", async ({ page }) => {
+    const { fileName, bytes } = await smallRPackage("strayseed", "1.0");
+    await page.goto("/upload-packages?repository=stats-release");
+    await page.getByTestId("wizard-continue").click();
+    const file = { name: fileName, mimeType: "application/gzip", buffer: Buffer.from(bytes) };
+    await page.locator("[data-testid=dropzone] input[type=file]").setInputFiles(file);
+    await expect(page.getByTestId("file-0")).toContainText("strayseed");
+    await refuse(page, api("/r/submissions?*"), { status: 401, messageCode: "error.user.not.authenticated" });
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("toast-error")).toContainText("user is not authenticated.");
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test("403 of a list says so, and asks again who the person is", async ({ page }) => {
+    await page.goto("/submissions");
+    await expect(page.getByRole("rowheader").first()).toBeVisible();
+    await refuse(page, api("/submissions?*"), { status: 403, messageCode: "user.not.authorized" });
+    const asked = page.waitForRequest(api("/users/me"));
+    await page.getByTestId("refresh").click();
+    await expect(page.getByText("Cannot perform this request because user is not authorized")).toBeVisible();
+    await asked;
+    await expect(page).toHaveURL(/\/submissions$/);
+  });
+
   test("404 of a package and of a repository shows the page for what is not there", async ({ page }) => {
     for (const address of ["/packages/R/999999", "/repositories/Python/999999"]) {
       await page.goto(address);
       await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+      await expect(page).toHaveTitle("Packhouse - Page not found");
     }
-    await page.goto("/packages/Fortran/1");
-    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
-    await page.goto("/packages/R/abc");
-    await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+    for (const address of ["/packages/Fortran/1", "/packages/R/abc", "/no/such/page"]) {
+      await page.goto(address);
+      await expect(page.getByTestId("screen-pageNotFound")).toBeVisible();
+      await expect(page).toHaveTitle("Packhouse - Page not found");
+    }
+    // The title is that of the next page again.
+    await page.goto("/packages");
+    await expect(page).toHaveTitle("Packhouse - packages");
   });
 
   test("404 of a manual is shown, and the page stays", async ({ page }) => {
@@ -119,7 +187,7 @@ test.describe("an error of the server", () => {
     await expect(toast).toContainText("Validation failed");
     await expect(toast).toContainText("Only accepted packages can be activated or restored");
     await expect(box).toBeChecked();
-    await expect(page.getByText("Request processed successfully")).toHaveCount(0);
+    await expect(page.getByTestId("toast-success")).toHaveCount(0);
   });
 
   test("500 stays for eight seconds and can be copied", async ({ page }) => {
@@ -178,4 +246,23 @@ test("a changed role is announced, and ends the session", async ({ page }) => {
   await toggleFirst(page);
   await expect(page).toHaveURL(/\/login$/);
   expect(said).toEqual(["role has changed from admin to user"]);
+});
+
+test("a role that changes is announced after a reload, too", async ({ page }) => {
+  await signInAs(page, "admin");
+  await change(page, api("/users/me"), (data) => {
+    data.role = "repositorymaintainer";
+    data.roleId = 3;
+  });
+  const said: string[] = [];
+  page.once("dialog", (dialog) => {
+    said.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(said).toEqual(["role has changed from admin to repositorymaintainer"]);
+  // Whoever signs in now knows it.
+  await signInAs(page, "admin");
+  expect(said).toHaveLength(1);
 });

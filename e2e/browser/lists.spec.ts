@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { api, refuse } from "./answers.ts";
+import { api, change, refuse } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -23,6 +23,43 @@ test.describe("a list", () => {
     await page.getByTestId("filter-reset").click();
     await expect(page).not.toHaveURL(/search=/);
     await expect(page.getByTestId("page-range")).toHaveText(/of [3-9]\d$/);
+  });
+
+  test("shows the notes of several submissions at a time, also after a reload", async ({ page }) => {
+    await signInAs(page, "admin");
+    await page.goto("/submissions?size=50");
+    const notes = page.getByRole("button", { name: /^(Show|No) notes/ });
+    await notes.nth(0).click();
+    await notes.nth(1).click();
+    await expect(page.locator("tr[data-open=true]")).toHaveCount(2);
+    await page.reload();
+    await expect(page.locator("tr[data-open=true]")).toHaveCount(2);
+    await notes.nth(0).click();
+    await expect(page.locator("tr[data-open=true]")).toHaveCount(1);
+  });
+
+  test("tells screen readers why a box cannot be switched, and states its count once", async ({ page }) => {
+    await signInAs(page, "user");
+    const box = page.getByTestId(/^activate-/).first();
+    await expect(box).toHaveAttribute("aria-disabled", "true");
+    await expect(box).toHaveAccessibleDescription(/^(You are not authorized|Only accepted packages)/);
+    await box.focus();
+    await expect(box).toBeFocused();
+    await expect(page.getByText(/^\d+ results$/)).toHaveCount(1);
+    await expect(page.locator("[aria-describedby='']")).toHaveCount(0);
+  });
+
+  test("leads from a deleted repository to its packages, which were deleted with it", async ({ page }) => {
+    await signInAs(page, "admin");
+    await change(page, api("/repositories?*"), (data) => {
+      for (const item of (data.content ?? []) as { deleted: boolean }[]) item.deleted = true;
+    });
+    await page.goto("/repositories");
+    await page
+      .getByTestId(/^open-/)
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/packages\?repository=[^&]+&deleted=true$/);
   });
 
   test("marks what a mirror brought, and finds it", async ({ page }) => {

@@ -112,3 +112,21 @@ test("a package that names more dependencies than are kept says so", async ({ pa
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByText("The package has more dependencies than shown here.")).toBeVisible();
 });
+
+test("the buttons of a page end where its cards end, on wide screens too", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await signInAs(page, "admin");
+  for (const [list, button] of [
+    ["/packages?search=cropcurve&submissionState=ACCEPTED", "delete"],
+    ["/repositories?search=geo-internal", "delete"],
+  ] as const) {
+    await page.goto(list);
+    await page.getByRole("rowheader").first().getByRole("link").click();
+    const last = page.getByRole("main").locator(`[data-testid^=${button}-]`);
+    await expect(last).toHaveCount(1);
+    const right = async (locator: typeof last) =>
+      Math.max(...(await locator.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))));
+    await expect(page.locator("[data-testid^=card-]").first()).toBeVisible();
+    expect(Math.abs((await right(last)) - (await right(page.locator("[data-testid^=card-]"))))).toBeLessThan(1);
+  }
+});

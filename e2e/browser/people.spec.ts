@@ -123,7 +123,7 @@ test.describe("maintainers", () => {
     const name = (await free.first().textContent()) ?? "";
     await free.first().click();
     await page.getByTestId("dialog-confirm").click();
-    await expect(page.getByText("Request processed successfully")).toBeVisible();
+    await expect(page.getByText(`now maintains ${name} in geo-internal`)).toBeVisible();
     await expect(page.getByRole("row").filter({ hasText: name }).filter({ hasText: "geo-internal" })).toHaveCount(1);
     expect(await page.getByRole("rowheader").count()).toBeGreaterThanOrEqual(before);
   });

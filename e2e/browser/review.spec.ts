@@ -60,7 +60,7 @@ test.describe("the package of a waiting submission", () => {
     await page.getByRole("link", { name: /unwantedaswell/ }).click();
     await page.getByTestId(/^delete-/).click();
     await expect(page.getByText("deleting…")).toBeVisible();
-    await expect(page.getByText("Request processed successfully")).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText("Deleted unwantedaswell 1.0 in stats-release")).toBeVisible({ timeout: 15_000 });
     await page.goto("/submissions?search=unwanted&state=CANCELLED");
     for (const name of ["unwantedtoo", "unwantedaswell"])
       await expect(page.getByRole("row").filter({ hasText: name })).toContainText("canceled");

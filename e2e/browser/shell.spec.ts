@@ -57,7 +57,7 @@ test.describe("the search", () => {
     await page.keyboard.press("Enter");
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "light");
     await page.getByTestId("topbar-theme").click();
-    await expect(page.getByText("Request processed successfully").first()).toBeVisible();
+    await expect(page.getByText("Saved your settings").first()).toBeVisible();
   });
 
   test("shows people to administrators only", async ({ page }) => {
@@ -96,6 +96,8 @@ test.describe("language and theme", () => {
   test("are switched in the bar, saved, and kept after a reload", async ({ page }) => {
     await signInAs(page, "intern");
     await page.getByTestId("topbar-language").click();
+    await expect(page.getByRole("menuitemradio", { name: "English" })).toHaveAttribute("aria-checked", "true");
+    await expect(page.getByRole("menuitemradio", { name: "Polski" })).toHaveAttribute("aria-checked", "false");
     await page.getByTestId("language-pl").click();
     await expect(page.getByRole("heading", { level: 1, name: "Pakiety" })).toBeVisible();
     await page.reload();

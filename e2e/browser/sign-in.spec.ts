@@ -32,6 +32,32 @@ test.describe("signing in", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Submissions" })).toBeVisible();
   });
 
+  test("says so on the page that it leads to", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByLabel("User name").fill("user");
+    await page.getByLabel("Password", { exact: true }).fill("packhouse-demo");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/packages$/);
+    await expect(page.getByText("You are signed in")).toBeVisible();
+    await page.reload();
+    await expect(page.getByTestId("table-packages")).toBeVisible();
+    await expect(page.getByText("You are signed in")).toBeHidden();
+  });
+
+  test("ends at the address for signing out, also for the server", async ({ page }) => {
+    await signInAs(page, "user");
+    const token = await page.evaluate(() => localStorage.getItem("packhouse.token"));
+    await page.goto("/logout");
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.getItem("packhouse.token"))).toBeNull();
+    const answer = await page.request.get("/api/v2/manager/users/me", {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status()).toBe(401);
+    await page.goto("/packages");
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
   test("ends from the top bar on a phone, which says who is signed in", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await signInByForm(page, "admin");

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { smallRPackage } from "../../server/testing/small-packages.ts";
-import { api, refuseOne } from "./answers.ts";
+import { api, cutOff, plugIn, refuseOne } from "./answers.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { test } from "./test.ts";
 
@@ -186,5 +186,84 @@ test.describe("the upload", () => {
     await expect(page.getByTestId("screen-packageDetails")).toContainText("jammy");
     await expect(page.getByTestId("install-command")).toContainText("/linux/jammy");
     await expect(page.getByTestId("card-files")).toContainText("jammy · x86_64 · R 4.2");
+  });
+
+  test("pauses while the server does not respond, and continues by itself", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles(
+      await Promise.all(Array.from({ length: 8 }, (_, index) => dropped(`lostlamb${index}`))),
+    );
+    await expect(page.getByTestId("upload-totals")).toContainText("8 ready");
+    await cutOff(page);
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.getByTestId("upload-interruption")).toContainText(
+      "The server is not responding. 8 uploads will continue when it does.",
+    );
+    await expect(page.locator("[data-testid^=result-][data-state=pending]")).toHaveCount(8);
+    await plugIn(page);
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(8);
+    await expect(page.getByTestId("upload-interruption")).toBeEmpty();
+  });
+
+  test("gives up on a file that breaks the connection each time, and sends all failed ones by one button", async ({
+    page,
+  }) => {
+    await chooseRepository(page, "stats-release");
+    await files(page).setInputFiles([await dropped("tornsack0"), await dropped("tornsack1")]);
+    await expect(page.getByTestId("upload-totals")).toContainText("2 ready");
+    await page.route(api("/r/submissions?*"), (route) => route.abort("connectionreset"));
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.locator("[data-testid^=result-][data-state=error]")).toHaveCount(2);
+    await expect(page.getByTestId("result-0")).toContainText("The server is not responding");
+    await page.unroute(api("/r/submissions?*"));
+    await page.getByRole("button", { name: "Retry all" }).click();
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(2);
+  });
+
+  test("shows after a reload what was stored, and sends the rest when it is chosen again", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    const rest = await Promise.all([1, 2, 3, 4].map((number) => dropped(`gleaning${number}`)));
+    await files(page).setInputFiles([await dropped("gleaning0"), ...rest]);
+    await expect(page.getByTestId("upload-totals")).toContainText("5 ready");
+    let sent = 0;
+    await page.route(api("/r/submissions?*"), (route) => {
+      if (sent++ === 0) return route.continue();
+      return undefined; // no answer before the reload
+    });
+    await page.getByTestId("wizard-submit").click();
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(1);
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(1);
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toContainText("gleaning0 1.0");
+    await expect(page.getByTestId("upload-interruption")).toContainText(
+      "4 files were not sent before the page was reloaded.",
+    );
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.getByTestId("upload-supply").locator("input").setInputFiles(rest);
+    await expect(page.locator("[data-testid^=result-][data-state=success]")).toHaveCount(5);
+    await expect(page.getByTestId("upload-interruption")).toBeEmpty();
+  });
+
+  test("lets its repository be cleared by keyboard", async ({ page }) => {
+    await page.goto("/upload-packages?repository=stats-release");
+    await expect(page.getByTestId("field-repository")).toHaveValue("stats-release");
+    await page.getByTestId("field-repository").focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Clear" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("field-repository")).toHaveValue("");
+    await expect(page.getByTestId("wizard-continue")).toHaveAccessibleDescription("Choose a repository to continue");
+  });
+
+  test("takes the same file only once", async ({ page }) => {
+    await chooseRepository(page, "stats-release");
+    const file = await dropped("twinlamb");
+    await files(page).setInputFiles([file]);
+    await expect(page.getByTestId("upload-totals")).toContainText("1 ready");
+    await files(page).setInputFiles([file, await dropped("onlylamb")]);
+    await expect(page.getByTestId("toast-info")).toContainText("twinlamb_1.0.tar.gz is in the list already");
+    await expect(page.getByTestId("upload-totals")).toContainText("2 ready");
   });
 });

@@ -18,13 +18,13 @@ beforeAll(async () => {
   await administrator.createRepository("Python", "wheels");
   await administrator.createRepository("R", "cran");
   const wheel = await smallWheel("pierlight", "1.0");
-  await administrator.upload("Python", "wheels", wheel.fileName, wheel.bytes);
+  await administrator.upload("Python", "wheels", wheel);
   const source = await smallRPackage("pierlight", "1.0");
-  await administrator.upload("R", "cran", source.fileName, source.bytes);
+  await administrator.upload("R", "cran", source);
   const sdist = await repeatedSdist("twice");
-  await administrator.upload("Python", "wheels", sdist.fileName, sdist.bytes);
+  await administrator.upload("Python", "wheels", sdist);
   const repeatedSource = await repeatedRPackage("twice");
-  await administrator.upload("R", "cran", repeatedSource.fileName, repeatedSource.bytes);
+  await administrator.upload("R", "cran", repeatedSource);
 }, 180_000);
 
 afterAll(async () => {

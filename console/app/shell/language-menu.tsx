@@ -18,22 +18,19 @@ export function LanguageMenu({ onChoose }: { onChoose(language: Language): void 
         <BarButton icon={IconLanguage} label={t("shell.language")} data-testid="topbar-language" />
       </Menu.Target>
       <Menu.Dropdown>
-        {offered.map(([language, { code, ownName }]) => (
-          <Menu.Item
-            key={language}
-            data-testid={`language-${code}`}
-            leftSection={
-              <IconCheck
-                size={16}
-                style={{ visibility: language === currentLanguage() ? "visible" : "hidden" }}
-                aria-hidden
-              />
-            }
-            onClick={() => isLanguage(language) && onChoose(language)}
-          >
-            <span lang={code}>{ownName}</span>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={currentLanguage()} onChange={(language) => isLanguage(language) && onChoose(language)}>
+          {offered.map(([language, { code, ownName }]) => (
+            <Menu.RadioItem
+              key={language}
+              value={language}
+              checkIcon={<IconCheck size={16} aria-hidden />}
+              closeMenuOnClick
+              data-testid={`language-${code}`}
+            >
+              <span lang={code}>{ownName}</span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

@@ -18,6 +18,7 @@ import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import formStyles from "../../ui/styles/form.module.css";
@@ -46,22 +47,17 @@ export function CreateToken({ onClose }: { onClose(): void }) {
   const most = server?.accessTokenLifetimeMaximum ?? longestLifetimeDays;
   const lifetimeFits = Number.isInteger(days) && days >= shortestLifetimeDays && days <= most;
   const expiryDay = lifetimeFits ? dayIn(days) : "";
-  const { busy, change } = useChange(async () => {
-    const body = { name: name.trim(), lifetime: String(days) };
-    setCreated(await call(createAccessToken, { body }));
-  });
+  const { busy, change } = useChange(
+    async () => {
+      const body = { name: name.trim(), lifetime: String(days) };
+      setCreated(await call(createAccessToken, { body }));
+    },
+    { success: t("done.create", { name: name.trim() }) },
+  );
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
     <Dialog kind="create" title={t("token.create")} onClose={onClose}>
-      <form
-        className={formStyles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTouched(true);
-          if (name.trim() !== "" && lifetimeFits) change();
-        }}
-      >
+      <Form onAttempt={() => setTouched(true)} onSubmit={change}>
         <TextInput
           label={t("column.name")}
           description={t("token.nameHint")}
@@ -119,7 +115,7 @@ export function CreateToken({ onClose }: { onClose(): void }) {
           </Suspense>
         )}
         <FormButtons verb={t("token.create")} busy={busy} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -128,11 +124,14 @@ export function CreateToken({ onClose }: { onClose(): void }) {
 export function RotateToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
   const [created, setCreated] = useState<AccessTokenItem>();
-  const { busy, change } = useChange(async () => {
-    const body = { name: item.name, lifetime: String(item.lifetime) };
-    setCreated(await call(createAccessToken, { body }));
-    await call(editAccessToken, { id: item.id, body: [replace("/active", false)] });
-  });
+  const { busy, change } = useChange(
+    async () => {
+      const body = { name: item.name, lifetime: String(item.lifetime) };
+      setCreated(await call(createAccessToken, { body }));
+      await call(editAccessToken, { id: item.id, body: [replace("/active", false)] });
+    },
+    { success: t("done.create", { name: item.name }) },
+  );
   if (created?.value) return <Created token={created} value={created.value} onClose={onClose} />;
   return (
     <ConfirmDialog
@@ -192,21 +191,14 @@ function Created({ token, value, onClose }: { token: AccessTokenItem; value: str
 export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose(): void }) {
   const { t } = useTranslation();
   const [name, setName] = useState(item.name);
-  const unchanged = name.trim() === item.name;
+  const unchanged = name.trim() === item.name ? t("reason.formUnchanged") : undefined;
   const { busy, change } = useChange(
     () => call(editAccessToken, { id: item.id, body: [replace("/name", name.trim())] }),
     { success: t("token.edited"), onDone: onClose },
   );
   return (
     <Dialog kind="edit" title={t("token.edit", { name: item.name })} onClose={onClose}>
-      <form
-        className={formStyles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== "" && !unchanged) change();
-        }}
-      >
+      <Form blocked={unchanged} onSubmit={change}>
         <TextInput
           label={t("column.name")}
           value={name}
@@ -215,13 +207,8 @@ export function EditToken({ item, onClose }: { item: AccessTokenItem; onClose():
           data-autofocus
           {...fieldHooks("name")}
         />
-        <FormButtons
-          verb={t("action.save")}
-          busy={busy}
-          blocked={unchanged ? t("reason.formUnchanged") : undefined}
-          onClose={onClose}
-        />
-      </form>
+        <FormButtons verb={t("action.save")} busy={busy} blocked={unchanged} onClose={onClose} />
+      </Form>
     </Dialog>
   );
 }

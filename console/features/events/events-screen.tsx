@@ -229,6 +229,7 @@ function ExportMenu({ query }: { query: string }) {
   const { t } = useTranslation();
   const [count, setCount] = useState<number>();
   const save = async (format: Format) => {
+    if (count !== undefined) return; // one export at a time
     setCount(0);
     const { made, type } = formats[format];
     const parameters = new URLSearchParams(query);
@@ -251,7 +252,7 @@ function ExportMenu({ query }: { query: string }) {
   return (
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className={buttonStyles.button} disabled={count !== undefined} data-testid="export">
+        <button type="button" className={buttonStyles.button} aria-busy={count !== undefined} data-testid="export">
           <IconDownload size={18} stroke={1.75} aria-hidden />
           {count === undefined ? (
             <span className={visibilityStyles.wideOnlyText}>{t("event.export")}</span>

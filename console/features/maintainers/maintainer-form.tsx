@@ -1,13 +1,14 @@
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { TFunction } from "i18next";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call, replace } from "../../api/client.ts";
 import { warnOfRefusal } from "../../calls/report-failure.tsx";
 import { useChange } from "../../calls/use-change.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import formStyles from "../../ui/styles/form.module.css";
 import type { Maintainer, MaintainerDraft, MaintainerScope } from "./maintainer-scope.ts";
 
 interface ScopeProps<Item extends Maintainer> {
@@ -19,6 +20,7 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
   const { t } = useTranslation();
   const { operations, textKeys, UserField, PlaceFields } = scope;
   const [draft, setDraft] = useState<MaintainerDraft>({});
+  const [touched, setTouched] = useState(false);
   const user = draft.user;
   const place = user && scope.placeOf(draft);
   const { busy, change } = useChange(
@@ -30,15 +32,15 @@ export function CreateMaintainer<Item extends Maintainer>({ scope, onClose }: Sc
           packageName: place?.packageName,
         },
       }),
-    { onDone: onClose, onFailure: warnOfRefusal },
+    { success: appointed(scope, draft, t), onDone: onClose, onFailure: warnOfRefusal },
   );
   const update = (changed: MaintainerDraft) => setDraft((old) => ({ ...old, ...changed }));
   return (
     <Dialog kind="create" title={t(textKeys.create)} onClose={onClose}>
-      <Form onSubmit={() => place && change()}>
+      <Form onAttempt={() => setTouched(true)} onSubmit={change}>
         <Alert>{t(textKeys.candidates)}</Alert>
-        <UserField draft={draft} onChange={update} />
-        <PlaceFields draft={draft} onChange={update} />
+        <UserField draft={draft} touched={touched} onChange={update} />
+        <PlaceFields draft={draft} touched={touched} onChange={update} />
         <FormButtons
           verb={t(textKeys.create)}
           busy={busy}
@@ -55,6 +57,7 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
   const { t } = useTranslation();
   const { PlaceFields } = scope;
   const [draft, setDraft] = useState(() => scope.draftOf(item));
+  const [touched, setTouched] = useState(false);
   const before = scope.placeOf(scope.draftOf(item));
   const place = scope.placeOf(draft);
   const changes = [
@@ -62,6 +65,7 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
     ...(place?.packageName === before?.packageName ? [] : [replace("/packageName", place?.packageName)]),
   ];
   const { busy, change } = useChange(() => call(scope.operations.edit, { id: item.id, body: changes }), {
+    success: appointed(scope, { ...draft, user: { value: String(item.user.id), label: item.user.name } }, t),
     onDone: onClose,
     onFailure: warnOfRefusal,
   });
@@ -69,22 +73,24 @@ export function EditMaintainer<Item extends Maintainer>({ scope, item, onClose }
   const blocked = place ? unchanged : t("reason.formInvalid");
   return (
     <Dialog kind="edit" title={t("maintainer.edit", { name: item.user.name })} onClose={onClose}>
-      <Form onSubmit={() => blocked === undefined && change()}>
-        <PlaceFields draft={draft} onChange={(changed) => setDraft((old) => ({ ...old, ...changed }))} />
+      <Form onAttempt={() => setTouched(true)} blocked={blocked} onSubmit={change}>
+        <PlaceFields
+          draft={draft}
+          touched={touched}
+          onChange={(changed) => setDraft((old) => ({ ...old, ...changed }))}
+        />
         <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
       </Form>
     </Dialog>
   );
 }
 
-function Form({ onSubmit, children }: { onSubmit(): void; children: ReactNode }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form className={formStyles.form} noValidate onSubmit={submit}>
-      {children}
-    </form>
-  );
-}
+const appointed = <Item extends Maintainer>(
+  scope: MaintainerScope<Item>,
+  { user, repository, packageName }: MaintainerDraft,
+  t: TFunction,
+): string =>
+  t("done.appoint", {
+    name: user?.label,
+    place: scope.placeText({ repository: { name: repository?.label ?? "" }, packageName: packageName?.label }),
+  });

@@ -18,6 +18,8 @@ export interface MaintainerDraft {
 
 export interface MaintainerFieldsProps {
   draft: MaintainerDraft;
+  /** Whether the user has tried to submit the form; then empty fields show that they are required. */
+  touched: boolean;
   onChange(changed: MaintainerDraft): void;
 }
 
@@ -39,6 +41,8 @@ export interface MaintainerScope<Item extends Maintainer> {
   draftOf(item: Item): MaintainerDraft;
   /** The target of a draft; undefined while something is missing. */
   placeOf(draft: MaintainerDraft): { repositoryId: number; packageName?: string } | undefined;
+  /** What is maintained: a package of a repository, or a repository. */
+  placeText(record: { repository: { name: string }; packageName?: string | undefined }): string;
   /** The consequences of a deletion. */
   deletionText(t: TFunction, item: Item): string;
 }

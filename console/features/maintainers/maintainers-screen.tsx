@@ -9,6 +9,7 @@ import { DeleteDialog } from "../../calls/delete-dialog.tsx";
 import { MaintainerDetail } from "../../event-summary/maintainer-detail.tsx";
 import { bulkAction } from "../../list/bulk-actions.ts";
 import { defineList, type ListContext, notShown } from "../../list/define-list.ts";
+import { inRepository } from "../../list/in-repository.ts";
 import { deleteAction, editAction, mayNotDelete } from "../../list/record-actions.ts";
 import { restoreAction } from "../../list/restore-action.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
@@ -33,6 +34,7 @@ function listOf<Item extends Maintainer>(scope: MaintainerScope<Item>) {
         name={item.user.name}
         rowKey={`${name}/${item.id}`}
         remove={(leaving) => setDeleted(item, true, leaving)}
+        success={t("done.dismiss", { name: item.user.name, place: scope.placeText(item) })}
         onClose={onClose}
       >
         <p>{scope.deletionText(t, item)}</p>
@@ -96,7 +98,7 @@ const places = {
 
 const packageMaintainers = defineList(packageMaintainerList, {
   ...listOf(packageScope),
-  rowLabel: (item) => `${item.user.name} ${item.packageName}`,
+  rowLabel: (item) => `${item.user.name}, ${inRepository(item.packageName, item.repository)}`,
   filters: {
     search,
     technology: technologies,
@@ -115,7 +117,7 @@ const packageMaintainers = defineList(packageMaintainerList, {
 
 const repositoryMaintainers = defineList(repositoryMaintainerList, {
   ...listOf(repositoryScope),
-  rowLabel: (item) => `${item.user.name} ${item.repository.name}`,
+  rowLabel: (item) => `${item.user.name}, ${item.repository.name}`,
   filters: { search, resourceTechnology: technologies, deleted },
   columns: { "user.name": { ...name, width: "34%" }, ...places },
 });

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ifOffered } from "../../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
+import { inRepository } from "../../list/in-repository.ts";
 import { useOwnUser } from "../../session/use-session.ts";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
@@ -28,6 +29,7 @@ export const packageScope: MaintainerScope<PackageMaintainerItem> = {
   }),
   placeOf: ({ repository, packageName }) =>
     repository && packageName ? { repositoryId: Number(repository.value), packageName: packageName.value } : undefined,
+  placeText: ({ packageName = "", repository }) => inRepository(packageName, repository),
   deletionText: (t, { packageName, repository }) =>
     t("maintainer.deleteForPackage", { name: packageName, repository: repository.name }),
 };
@@ -36,7 +38,7 @@ export const packageScope: MaintainerScope<PackageMaintainerItem> = {
  * Users who can become package maintainers. On servers without this list, administrators can list all users;
  * others have to know the id.
  */
-function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
+function CandidateSelect({ draft, touched, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   const isAdmin = useOwnUser().role === "admin";
   const { data: offered } = useQuery({
@@ -55,6 +57,7 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
         min={1}
         allowDecimal={false}
         value={draft.user?.value ?? ""}
+        error={touched && !draft.user ? t("message.required") : undefined}
         onChange={(id) => choose(id === "" ? undefined : { value: String(id), label: String(id) })}
         {...fieldHooks("user")}
       />
@@ -73,24 +76,25 @@ function CandidateSelect({ draft, onChange }: MaintainerFieldsProps) {
         };
       }}
       value={draft.user}
+      error={touched && !draft.user ? t("message.required") : undefined}
       onChange={choose}
-      disabled={offered === undefined}
+      {...(offered === undefined ? { disabled: true, description: t("list.loading") } : {})}
     />
   );
 }
 
 const eligibleUsers = peopleOfRoles(["packagemaintainer", "repositorymaintainer", "admin"]);
 
-function PackageFields({ draft, onChange }: MaintainerFieldsProps) {
+function PackageFields({ draft, touched, onChange }: MaintainerFieldsProps) {
   return (
     <>
-      <RepositorySelect draft={draft} onChange={onChange} />
-      <PackageSelect draft={draft} onChange={onChange} />
+      <RepositorySelect draft={draft} touched={touched} onChange={onChange} />
+      <PackageSelect draft={draft} touched={touched} onChange={onChange} />
     </>
   );
 }
 
-function RepositorySelect({ draft, onChange }: MaintainerFieldsProps) {
+function RepositorySelect({ draft, touched, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   return (
     <ServerSelect
@@ -107,13 +111,14 @@ function RepositorySelect({ draft, onChange }: MaintainerFieldsProps) {
         };
       }}
       value={draft.repository}
+      error={touched && !draft.repository ? t("message.required") : undefined}
       onChange={(repository) => onChange({ repository, packageName: undefined })}
     />
   );
 }
 
 /** Packages of the repository; those with a maintainer show the name and cannot be selected. */
-function PackageSelect({ draft: { user, repository, packageName }, onChange }: MaintainerFieldsProps) {
+function PackageSelect({ draft: { user, repository, packageName }, touched, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   const open = user !== undefined && repository !== undefined;
   return (
@@ -133,6 +138,7 @@ function PackageSelect({ draft: { user, repository, packageName }, onChange }: M
         return { options: shown, more };
       }}
       value={packageName}
+      error={touched && open && !packageName ? t("message.required") : undefined}
       onChange={(chosen) => onChange({ packageName: chosen })}
       disabled={!open}
       nothingFound={t("maintainer.notInRepository")}

@@ -22,12 +22,13 @@ export const repositoryScope: MaintainerScope<RepositoryMaintainerItem> = {
     repository: { value: String(repository.id), label: repository.name },
   }),
   placeOf: ({ repository }) => repository && { repositoryId: Number(repository.value) },
+  placeText: ({ repository }) => repository.name,
   deletionText: (t, { repository }) => t("maintainer.deleteForRepository", { repository: repository.name }),
 };
 
 const candidates = peopleOfRoles(["repositorymaintainer", "admin"]);
 
-function UserSelect({ draft, onChange }: MaintainerFieldsProps) {
+function UserSelect({ draft, touched, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   const [people, setPeople] = useState<ReadonlyMap<string, UserRef>>(new Map());
   return (
@@ -44,13 +45,14 @@ function UserSelect({ draft, onChange }: MaintainerFieldsProps) {
         };
       }}
       value={draft.user}
+      error={touched && !draft.user ? t("message.required") : undefined}
       onChange={(user) => onChange({ user, person: user && people.get(user.value), repository: undefined })}
     />
   );
 }
 
 /** Repositories; those that the user already maintains are marked and cannot be selected. */
-function RepositorySelect({ draft: { person: user, repository }, onChange }: MaintainerFieldsProps) {
+function RepositorySelect({ draft: { person: user, repository }, touched, onChange }: MaintainerFieldsProps) {
   const { t } = useTranslation();
   return (
     <ServerSelect
@@ -72,6 +74,7 @@ function RepositorySelect({ draft: { person: user, repository }, onChange }: Mai
         return { options: shown, more };
       }}
       value={repository}
+      error={touched && user && !repository ? t("message.required") : undefined}
       onChange={(chosen) => onChange({ repository: chosen })}
       disabled={!user}
       {...(user ? {} : { description: t("maintainer.chooseUser") })}

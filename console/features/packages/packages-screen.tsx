@@ -40,6 +40,7 @@ const remove: RowAction<PackageItem> = {
   run: async (item, _context, leaving) => {
     await deletePackage(item, leaving);
   },
+  done: (name, { t }) => t("done.delete", { name }),
 };
 
 const open: RowAction<PackageItem> = {
@@ -213,8 +214,8 @@ function ActiveBox({ item }: { item: PackageItem }) {
   const { t } = useTranslation();
   return (
     <ToggleBox
+      state="active"
       checked={item.active}
-      verb={item.active ? t("action.deactivate") : t("action.activate")}
       item={packageLabel(item)}
       blocked={whyNotActivate(item, { t })}
       testId={`activate-${item.id}`}

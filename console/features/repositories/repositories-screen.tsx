@@ -33,6 +33,7 @@ import { NameCell } from "../../ui/display/name-cell.tsx";
 import { explainedBy } from "../../ui/hint.tsx";
 import textStyles from "../../ui/styles/text.module.css";
 import { isDeprecatedAddress } from "./deprecated-address.ts";
+import { itsPackages } from "./its-packages.ts";
 import { readRepository, restoreRepository, setPublished } from "./repository-calls.ts";
 import { DeleteRepository, RepublishDialog } from "./repository-dialogs.tsx";
 import { CreateRepository, EditRepository } from "./repository-form.tsx";
@@ -66,7 +67,7 @@ const seePackages: RowAction<RepositoryItem> = {
   icon: () => IconPackage,
   blockedBy: [],
   reads: true,
-  run: async (item, { go }) => go({ to: "/packages", search: { repository: item.name } }),
+  run: async (item, { go }) => go(itsPackages(item)),
 };
 
 const onItsPage = notShown("on the page of the repository");
@@ -202,8 +203,8 @@ function PublishedBox({ item }: { item: RepositoryItem }) {
   const blocked = whyNotPublish(item, { t, configuration: server, user });
   return (
     <ToggleBox
+      state="published"
       checked={item.published}
-      verb={item.published ? t("action.unpublish") : t("action.publish")}
       item={item.name}
       blocked={blocked}
       testId={`publish-${item.id}`}

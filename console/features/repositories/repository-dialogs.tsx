@@ -11,7 +11,11 @@ import { deleteRepository, republish } from "./repository-calls.ts";
 
 export function RepublishDialog({ item, onClose }: { item: RepositoryItem; onClose(): void }) {
   const { t } = useTranslation();
-  const { busy, change } = useChange(() => republish(item), { onDone: onClose, affects: [["repository"]] });
+  const { busy, change } = useChange(() => republish(item), {
+    success: t("done.republish", { name: item.name }),
+    onDone: onClose,
+    affects: [["repository"]],
+  });
   return (
     <ConfirmDialog
       kind="republish"
@@ -35,7 +39,7 @@ export function DeleteRepository({ item, onClose }: { item: RepositoryItem; onCl
       rowKey={repositoryRowKey(item)}
       remove={(leaving) => deleteRepository(item, leaving)}
       affects={[["repository"]]}
-      disabled={must && typed !== item.name}
+      blocked={must && typed !== item.name ? t("reason.typeName", { name: item.name }) : undefined}
       onClose={onClose}
     >
       {must && (

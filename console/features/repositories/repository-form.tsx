@@ -12,7 +12,7 @@ import {
 } from "@packhouse/contract/repositories";
 import { type Technology, technology as technologyNames, technologyPath } from "@packhouse/contract/technology";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, call, replace } from "../../api/client.ts";
 import { serverAddress as apiServer, configuration } from "../../api/configuration.ts";
@@ -22,8 +22,8 @@ import { useOwnUser, useServerConfiguration } from "../../session/use-session.ts
 import { technologies } from "../../technologies/technologies.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import formStyles from "../../ui/styles/form.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { betterAddress, isDeprecatedAddress } from "./deprecated-address.ts";
 import { HealthCheck } from "./health-check.tsx";
@@ -213,22 +213,21 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
 
   const invalid = Object.keys(problems).length > 0;
   const unchanged = JSON.stringify(values) === JSON.stringify(before);
-  const reason = unchanged ? t("reason.formUnchanged") : invalid ? t("reason.formInvalid") : undefined;
+  const reason = invalid ? t("reason.formInvalid") : unchanged ? t("reason.formUnchanged") : undefined;
   const moved = known && names.some((name) => values[name] !== before[name]);
   const errorOf = (name: string) => refused[name] ?? (touched.has(name) ? problems[name] : undefined);
   const touch = (name: string) => setTouched((old) => new Set(old).add(name));
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (invalid) {
-      setTouched(new Set([...names, "technology"]));
-      toast.error(t("message.formInvalid"));
-      return;
-    }
+  const showErrors = () => {
+    setRefused({});
+    setTouched(new Set([...names, "technology"]));
+    if (invalid) toast.error(t("message.formInvalid"));
+  };
+  const submit = async () => {
     setBusy(true);
     try {
       await save(values, before);
-      toast.success(t("message.success"));
+      toast.success(t(known ? "done.save" : "done.create", { name: values.name }));
       await Promise.all(["list", "repository"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
       onClose();
     } catch (error) {
@@ -259,12 +258,12 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
     />
   );
   return (
-    <form className={formStyles.form} onSubmit={submit} noValidate>
+    <Form onAttempt={showErrors} blocked={reason} onSubmit={submit}>
       <Select
         label={t("repository.technology")}
         data={technologyNames.options}
         value={values.technology === "" ? null : values.technology}
-        disabled={known !== undefined}
+        {...(known ? { readOnly: true, description: t("repository.technologyFixed") } : {})}
         allowDeselect={false}
         error={errorOf("technology")}
         onChange={(value) => set({ technology: technologyNames.safeParse(value).data ?? "" })}
@@ -319,7 +318,7 @@ function RepositoryForm({ before: current, known, verb, save, onClose }: FormPro
         )}
       {moved && <Alert color="orange">{t("message.addressChange")}</Alert>}
       <FormButtons verb={verb} busy={busy} blocked={reason} onClose={onClose} />
-    </form>
+    </Form>
   );
 }
 

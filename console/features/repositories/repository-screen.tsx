@@ -46,6 +46,7 @@ import numbersStyles from "../../ui/styles/numbers.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import { clientSettings } from "./client-settings.ts";
 import { HealthCheck } from "./health-check.tsx";
+import { itsPackages } from "./its-packages.ts";
 import { MaintainersCard } from "./maintainers-card.tsx";
 import { MirrorsCard } from "./mirrors-card.tsx";
 import { readRepository, setPublished } from "./repository-calls.ts";
@@ -152,6 +153,7 @@ function Head({ item }: { item: AnyRepositoryItem }) {
   const [dialog, setDialog] = useState<"edit" | "republish" | "delete">();
   const publish = (published: boolean) => () => setPublished(item, published);
   const { busy, change } = useChange(publish(!item.published), {
+    success: t(item.published ? "done.unpublish" : "done.publish", { name: item.name }),
     undo: publish(item.published),
     affects: [["repository"]],
   });
@@ -253,7 +255,7 @@ function Numbers({ item }: { item: AnyRepositoryItem }) {
       <div>
         <dt>{t("column.packages")}</dt>
         <dd data-testid="detail-packages">
-          <Link to="/packages" search={{ repository: item.name }} className={textStyles.link}>
+          <Link {...itsPackages(item)} className={textStyles.link}>
             {formatNumber(item.numberOfPackages)}
           </Link>
         </dd>
@@ -341,7 +343,7 @@ function RecentlyAccepted({ item }: { item: AnyRepositoryItem }) {
     <Card
       title={t("repository.recentlyAccepted")}
       end={
-        <Link to="/packages" search={{ repository: item.name }} className={textStyles.link}>
+        <Link {...itsPackages(item)} className={textStyles.link}>
           {t("repository.all")}
         </Link>
       }

@@ -23,8 +23,8 @@ import { FactorSetup } from "../../second-step/factor-setup.tsx";
 import { RecoveryCodes } from "../../second-step/recovery-codes.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
-import formStyles from "../../ui/styles/form.module.css";
 import { toast } from "../../ui/toasts.tsx";
 import { ownSecondFactorsQuery } from "./own-second-factors.ts";
 
@@ -52,10 +52,6 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async () => {
-    if (password === "") {
-      setRefusal(t("session.passwordRequired"));
-      return;
-    }
     setBusy(true);
     try {
       await run(password);
@@ -66,14 +62,7 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
     }
   };
   return (
-    <form
-      className={formStyles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form onAttempt={() => setRefusal(password === "" ? t("session.passwordRequired") : undefined)} onSubmit={submit}>
       {children}
       <PasswordInput
         label={t("session.password")}
@@ -88,7 +77,7 @@ function PasswordForm({ verb, children, run, onClose }: PasswordFormProps) {
         {...fieldHooks("password")}
       />
       <FormButtons verb={verb} busy={busy} onClose={onClose} />
-    </form>
+    </Form>
   );
 }
 
@@ -137,34 +126,23 @@ export function RenameFactor({ factor, onClose }: { factor: SecondFactorItem; on
   const [name, setName] = useState(factor.name);
   const { busy, change } = useChange(
     () => call(editSecondFactor, { id: factor.id, body: [replace("/name", name.trim())] }),
-    { affects, onDone: onClose },
+    { success: t("done.save", { name: name.trim() }), affects, onDone: onClose },
   );
-  const blocked =
-    name.trim() === ""
-      ? t("secondStep.nameRequired")
-      : name.trim() === factor.name
-        ? t("reason.formUnchanged")
-        : undefined;
+  const blocked = name.trim() === factor.name ? t("reason.formUnchanged") : undefined;
   return (
     <Dialog kind="renameFactor" title={t("secondFactor.rename", { name: factor.name })} onClose={onClose}>
-      <form
-        className={formStyles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!blocked) change();
-        }}
-      >
+      <Form blocked={blocked} onSubmit={change}>
         <TextInput
           label={t("secondStep.name")}
           data-autofocus
           maxLength={100}
           value={name}
+          error={name.trim() === "" ? t("secondStep.nameRequired") : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           {...fieldHooks("factorName")}
         />
         <FormButtons verb={t("action.save")} busy={busy} blocked={blocked} onClose={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -180,7 +158,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const queries = useQueryClient();
   const remove = async (password: string) => {
     await call(removeSecondFactor, { id: factor.id, body: { password } });
-    toast.success(t("message.success"));
+    toast.success(t("done.delete", { name: factor.name }));
     await queries.invalidateQueries({ queryKey: ownSecondFactorsQuery.queryKey });
     onClose();
   };

@@ -11,6 +11,7 @@ import { SettingsTabs } from "../../layout/settings-tabs.tsx";
 import { passkeysWork } from "../../second-step/passkeys.ts";
 import { Card } from "../../ui/display/card.tsx";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import formStyles from "../../ui/styles/form.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
@@ -71,16 +72,15 @@ function OwnFactors({ own }: { own: OwnSecondFactors }) {
         )}
         <div className={formStyles.buttons} style={{ justifyContent: "start", flexWrap: "wrap" }}>
           {methods.map((method) => (
-            <Button
+            <BlockableButton
               key={method}
               variant="default"
-              disabled={method === "passkey" && !passkeysWork()}
-              title={method === "passkey" && !passkeysWork() ? t("secondStep.noPasskeys") : undefined}
+              blocked={method === "passkey" && !passkeysWork() ? t("secondStep.noPasskeys") : undefined}
               onClick={() => setOpen({ what: "add", method })}
               data-testid={`add-${method}`}
             >
               {t(`secondStep.add.${method}`)}
-            </Button>
+            </BlockableButton>
           ))}
         </div>
       </Card>

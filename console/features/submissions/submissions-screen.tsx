@@ -31,6 +31,7 @@ import {
   notShown,
   type RowAction,
 } from "../../list/define-list.ts";
+import { inRepository } from "../../list/in-repository.ts";
 import { ListScreen } from "../../list/screen/list-screen.tsx";
 import { DateCell } from "../../ui/display/date-cell.tsx";
 import { NameCell } from "../../ui/display/name-cell.tsx";
@@ -40,7 +41,7 @@ import textStyles from "../../ui/styles/text.module.css";
 import { decide, obstacle, type SubmissionAction } from "./submission-calls.ts";
 
 const label = ({ packageBag }: SubmissionItem) =>
-  `${packageBag.name} ${packageBag.version} in ${packageBag.repository.name}`;
+  inRepository(`${packageBag.name} ${packageBag.version}`, packageBag.repository);
 
 const icons = { accept: IconCheck, reject: IconX, cancel: IconCircleX } as const;
 const shortcuts = { accept: "a", reject: "r", cancel: "c" } as const;
@@ -62,6 +63,7 @@ const decision = (action: Exclude<SubmissionAction, "download">): RowAction<Subm
   run: async (item, _context, leaving) => {
     await decide(item, action, leaving);
   },
+  done: (name, { t }) => t(`done.${action}`, { name }),
 });
 
 /** For those who may edit the package. It ends the wait as a cancellation, whoever submitted it. */
@@ -80,6 +82,7 @@ const remove: RowAction<SubmissionItem> = {
   run: async ({ packageBag }, _context, leaving) => {
     await deletePackage(packageBag, leaving);
   },
+  done: (name, { t }) => t("done.delete", { name }),
 };
 
 const download: RowAction<SubmissionItem> = {
@@ -154,6 +157,7 @@ const submissions = defineList(submissionList, {
   heading: "nav.submissions",
   rowId: (item) => item.id,
   rowLabel: label,
+  severalOpen: true,
   defaultSort: ["state", "desc"],
   furtherSort: { state: "created,desc" },
   filters: {

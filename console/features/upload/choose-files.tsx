@@ -1,4 +1,4 @@
-import { Button, Menu, Tooltip } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import type { RConfiguration } from "@packhouse/contract/configuration";
 import { readRConfiguration } from "@packhouse/contract/operations/configuration";
 import type { RepositoryItem } from "@packhouse/contract/repositories";
@@ -12,6 +12,7 @@ import { call } from "../../api/client.ts";
 import { formatNumber, formatSize } from "../../language/i18n.ts";
 import bulkBarStyles from "../../list/screen/bulk-bar.module.css";
 import { useServerConfiguration } from "../../session/use-session.ts";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import detailsStyles from "../../ui/styles/details.module.css";
 import emptyStyles from "../../ui/styles/empty.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -19,6 +20,7 @@ import pillStyles from "../../ui/styles/pill.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
+import { toast } from "../../ui/toasts.tsx";
 import styles from "./choose-files.module.css";
 import { allowedFilesOf, type ChosenFile, hasAllowedName, isComplete, obstacleOf, readChosen } from "./chosen-file.ts";
 import { FileRow } from "./file-row.tsx";
@@ -66,7 +68,11 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
   const update = (id: number, change: Partial<ChosenFile>) =>
     onChange((old) => old.map((one) => (one.id === id ? { ...one, ...change } : one)));
   const add = (added: readonly File[]) => {
-    const chosen = added.map(
+    const before = new Map(files.map((one) => [one.file.name, one]));
+    const again = added.find(({ name }) => before.has(name));
+    if (again) toast.info(t("upload.chosenAlready", { name: again.name }));
+    // A file whose name is in the list takes the place of the other one, with its options.
+    const chosen = [...new Map(added.map((file) => [file.name, file])).values()].map(
       (file): ChosenFile => ({
         id: nextId++,
         file,
@@ -75,10 +81,12 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         replace: (remembered?.replace ?? false) && !replacingOff,
         notes: "",
         generateManual: remembered?.generateManual ?? server?.generateManuals ?? true,
+        ...optionsOf(before.get(file.name)),
         binary: undefined,
       }),
     );
-    onChange((old) => [...chosen, ...old]);
+    const names = new Set(chosen.map(({ file }) => file.name));
+    onChange((old) => [...chosen, ...old.filter(({ file }) => !names.has(file.name))]);
     for (const { id, file, wrongType } of chosen) {
       if (!wrongType) read(id, file, { binary: undefined, kindChosen: false });
     }
@@ -238,15 +246,16 @@ export function ChooseFiles({ repository, remembered, files, onChange, onBack, o
         <Button variant="default" onClick={onBack} data-testid="wizard-back">
           {t("action.back")}
         </Button>
-        <Tooltip label={reason} disabled={!reason}>
-          <Button onClick={onSend} disabled={reason !== undefined} data-testid="wizard-submit">
-            {t("upload.send", { count: files.length, formatted: formatNumber(files.length) })}
-          </Button>
-        </Tooltip>
+        <BlockableButton onClick={onSend} blocked={reason} data-testid="wizard-submit">
+          {t("upload.send", { count: files.length, formatted: formatNumber(files.length) })}
+        </BlockableButton>
       </div>
     </div>
   );
 }
+
+const optionsOf = (one: ChosenFile | undefined) =>
+  one && { replace: one.replace, notes: one.notes, generateManual: one.generateManual };
 
 const allowedOf = (targets: RConfiguration) => ({
   rVersions: targets.allowedRVersions,

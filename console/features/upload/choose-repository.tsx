@@ -1,4 +1,4 @@
-import { Button, Loader, Select } from "@mantine/core";
+import { Loader, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -8,6 +8,8 @@ import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import cardStyles from "../../ui/display/card.module.css";
 import { TechnologyTile } from "../../ui/display/technology-tile.tsx";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
+import { clearButton } from "../../ui/forms/clear-button.ts";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -51,7 +53,7 @@ export function ChooseRepository({ chosen, last, onChoose, onChooseLast, onConti
         value={chosen?.name ?? null}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": t("filter.clear") }}
+        clearButtonProps={clearButton(t("filter.clear"))}
         nothingFoundMessage={t("list.empty")}
         rightSection={isFetching ? <Loader size={14} /> : undefined}
         onSearchChange={(text) => {
@@ -84,9 +86,13 @@ export function ChooseRepository({ chosen, last, onChoose, onChooseLast, onConti
             {t("upload.again", { name: last })}
           </Link>
         )}
-        <Button disabled={!chosen} onClick={onContinue} data-testid="wizard-continue">
+        <BlockableButton
+          blocked={chosen ? undefined : t("upload.needRepository")}
+          onClick={onContinue}
+          data-testid="wizard-continue"
+        >
           {t("action.continue")}
-        </Button>
+        </BlockableButton>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, Tooltip } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import type { RConfiguration } from "@packhouse/contract/configuration";
 import type { AllowedFile } from "@packhouse/contract/repositories";
 import type { PackageFormat } from "@packhouse/formats/package-format";
@@ -11,6 +11,7 @@ import { formatSize } from "../../language/i18n.ts";
 import { useServerConfiguration } from "../../session/use-session.ts";
 import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { shortened } from "../../ui/display/shortened.ts";
+import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import buttonStyles from "../../ui/styles/button.module.css";
 import formStyles from "../../ui/styles/form.module.css";
@@ -88,38 +89,35 @@ export function FileRow({ one, index, allowed, targets, format, onChange, onTarg
       </td>
       {format.statesTarget && (
         <td data-label={t("upload.binary")}>
-          <Checkbox
+          <BlockableCheckbox
             aria-label={`${t("upload.binary")} ${one.file.name}`}
             checked={one.binary !== undefined}
-            disabled={!targets}
-            onChange={(event) => onChange({ binary: event.currentTarget.checked ? noTarget : undefined })}
+            blocked={targets ? undefined : t("upload.binariesOff")}
+            onChange={(checked) => onChange({ binary: checked ? noTarget : undefined })}
             data-testid={`file-${index}-binary`}
           />
         </td>
       )}
       {format.hasManual && (
         <td data-label={t("upload.manual")}>
-          <Tooltip label={t("upload.manualForBinary")} disabled={!one.binary}>
-            <Checkbox
-              aria-label={`${t("upload.manual")} ${one.file.name}`}
-              checked={one.generateManual && !one.binary}
-              disabled={one.binary !== undefined}
-              onChange={(event) => onChange({ generateManual: event.currentTarget.checked })}
-              data-testid={`file-${index}-manual`}
-            />
-          </Tooltip>
+          <BlockableCheckbox
+            aria-label={`${t("upload.manual")} ${one.file.name}`}
+            checked={one.generateManual && !one.binary}
+            blocked={one.binary ? t("upload.manualForBinary") : undefined}
+            onChange={(checked) => onChange({ generateManual: checked })}
+            data-testid={`file-${index}-manual`}
+          />
         </td>
       )}
       <td data-label={t("upload.replace")}>
-        <Tooltip label={replacingOff ? t("reason.replacingOff") : t("upload.replaceHint")}>
-          <Checkbox
-            aria-label={`${t("upload.replace")} ${one.file.name}`}
-            checked={one.replace}
-            disabled={replacingOff}
-            onChange={(event) => onChange({ replace: event.currentTarget.checked })}
-            data-testid={`file-${index}-replace`}
-          />
-        </Tooltip>
+        <BlockableCheckbox
+          aria-label={`${t("upload.replace")} ${one.file.name}`}
+          checked={one.replace}
+          hint={t("upload.replaceHint")}
+          blocked={replacingOff ? t("reason.replacingOff") : undefined}
+          onChange={(checked) => onChange({ replace: checked })}
+          data-testid={`file-${index}-replace`}
+        />
       </td>
       <td className={tableStyles.bare}>
         <IconButton

@@ -33,7 +33,7 @@ export function UploadScreen(): ReactNode {
   const [repository, setRepository] = useState<RepositoryItem | null>();
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const unfinished = uploads.some(isUnfinished);
-  // Coming from the tray, the results are shown; otherwise the wizard starts empty.
+  // Coming from the tray or after a reload, the results are shown; otherwise the wizard starts empty.
   useEffect(() => {
     if (results !== "true") clearUploads();
   }, [results]);
@@ -58,17 +58,21 @@ export function UploadScreen(): ReactNode {
       });
     enqueue(
       files.map(({ file, replace, notes, generateManual, binary }) => ({
-        technology: chosen.technology,
-        repository: chosen.name,
         file,
-        replace,
-        notes,
-        generateManual: generateManual && formatOf(chosen.technology).hasManual && !binary,
-        binary,
+        options: {
+          technology: chosen.technology,
+          repository: chosen.name,
+          replace,
+          notes,
+          generateManual: generateManual && formatOf(chosen.technology).hasManual && !binary,
+          binary,
+        },
       })),
     );
     setFiles([]);
     setStep(3);
+    // After a reload, the results are shown again.
+    void navigate({ to: "/upload-packages", search: { results: "true" }, replace: true });
   };
   const again = () => {
     clearUploads();

@@ -1,4 +1,3 @@
-import { Button, Tooltip } from "@mantine/core";
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -19,6 +18,7 @@ import { queryClient } from "../../calls/query-client.ts";
 import { reasonsOf } from "../../calls/report-failure.tsx";
 import rowActionsStyles from "../../list/screen/row-actions.module.css";
 import { CopyButton } from "../../ui/copy/copy-button.tsx";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import buttonStyles from "../../ui/styles/button.module.css";
 import detailsStyles from "../../ui/styles/details.module.css";
@@ -29,6 +29,7 @@ import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import visibilityStyles from "../../ui/styles/visibility.module.css";
 import { toast } from "../../ui/toasts.tsx";
+import { Interruption } from "./interruption.tsx";
 import { isUnfinished, retry, stop, type Upload } from "./upload-queue.ts";
 
 interface UploadSummaryProps {
@@ -36,7 +37,7 @@ interface UploadSummaryProps {
   onMore(): void;
 }
 
-const isWarning = ({ state }: Upload): boolean => state.kind === "done" && state.answer.status === "WARNING";
+const isWarning = ({ state }: Upload): boolean => state.kind === "done" && state.result.status === "WARNING";
 
 export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
   const { t } = useTranslation();
@@ -50,6 +51,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
   }, [busy, uploads, t]);
   return (
     <div className={detailsStyles.stack}>
+      <Interruption uploads={uploads} />
       <div className={tableStyles.frame}>
         <table className={tableStyles.table}>
           <caption>{t("upload.summary")}</caption>
@@ -69,7 +71,7 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
               <tr key={upload.id} data-row data-testid={`result-${index}`} data-state={hookOf(upload)}>
                 <th scope="row">
                   <span className={textStyles.mono} style={{ overflowWrap: "anywhere" }}>
-                    {upload.request.file.name}
+                    {upload.fileName}
                   </span>
                 </th>
                 <td data-label={t("column.status")} style={{ whiteSpace: "normal" }}>
@@ -86,28 +88,32 @@ export function UploadSummary({ uploads, onMore }: UploadSummaryProps) {
       <div className={formStyles.buttons}>
         <CopyButton text={uploads.map((upload) => resultLine(upload, t)).join("\n")} label={t("upload.copyResults")} />
         <span style={{ flex: 1 }} />
-        <Tooltip label={t("reason.waitForUploads")} disabled={!busy}>
-          <Button onClick={onMore} disabled={busy} data-testid="wizard-more">
-            {t("upload.more")}
-          </Button>
-        </Tooltip>
+        <BlockableButton
+          onClick={onMore}
+          blocked={busy ? t("reason.waitForUploads") : undefined}
+          data-testid="wizard-more"
+        >
+          {t("upload.more")}
+        </BlockableButton>
       </div>
     </div>
   );
 }
 
 /** A result as one line of text: file, outcome, reasons. */
-function resultLine({ request, state }: Upload, t: TFunction): string {
+function resultLine({ fileName, state }: Upload, t: TFunction): string {
   const reasons = state.kind === "failed" && state.error instanceof ApiFailure ? reasonsOf(state.error) : [];
   const word =
     state.kind === "done"
-      ? state.answer.status === "WARNING"
-        ? isKnownWarning(state.answer.messageCode)
-          ? t(warnings[state.answer.messageCode])
+      ? state.result.status === "WARNING"
+        ? isKnownWarning(state.result.messageCode)
+          ? t(warnings[state.result.messageCode])
           : t("upload.unknownFailure")
         : t("upload.stored")
-      : t(`upload.${state.kind}`);
-  return [request.file.name, word, ...reasons].join("\t");
+      : state.kind === "interrupted"
+        ? t(state.sent ? "upload.interrupted" : "upload.notSent")
+        : t(`upload.${state.kind}`);
+  return [fileName, word, ...reasons].join("\t");
 }
 
 function hookOf(upload: Upload): string {
@@ -149,6 +155,11 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
           </div>
         </>
       );
+    case "interrupted":
+      return line(
+        <IconAlertTriangle size={16} className={textStyles.warn} aria-hidden />,
+        t(state.sent ? "upload.interrupted" : "upload.notSent"),
+      );
     case "stopped":
       return line(<IconX size={16} className={textStyles.muted} aria-hidden />, t("upload.stopped"));
     case "failed": {
@@ -159,29 +170,29 @@ function Outcome({ upload: { state } }: { upload: Upload }): ReactNode {
       );
     }
     case "done": {
-      const { status, messageCode, data } = state.answer;
+      const { status, messageCode, submission, package: stored } = state.result;
       if (status === "WARNING")
         return line(
           <IconAlertTriangle size={16} className={textStyles.warn} aria-hidden />,
           isKnownWarning(messageCode) ? t(warnings[messageCode]) : t("upload.unknownFailure"),
         );
-      const word = data.state === "WAITING" ? t("upload.storedWaiting") : t("upload.stored");
+      const word = submission.state === "WAITING" ? t("upload.storedWaiting") : t("upload.stored");
       return line(
         <IconCircleCheck size={16} className={textStyles.good} aria-hidden />,
         <>
           {word} ·{" "}
           <Link
             to="/packages/$technology/$id"
-            params={{ technology: data.technology, id: data.packageBag.id }}
+            params={{ technology: submission.technology, id: stored.id }}
             style={{ color: "var(--ph-brand)" }}
             className={textStyles.mono}
           >
-            {`${data.packageBag.name} ${data.packageBag.version}`}
+            {`${stored.name} ${stored.version}`}
           </Link>{" "}
           ·{" "}
           <Link
             to="/submissions"
-            search={{ search: data.packageBag.name, open: String(data.id) }}
+            search={{ search: stored.name, open: String(submission.id) }}
             className={textStyles.link}
           >
             {t("upload.submission")}
@@ -202,13 +213,12 @@ const line = (icon: ReactNode, text: ReactNode): ReactNode => (
 /** The action that fixes the row. */
 function Fix({ upload }: { upload: Upload }): ReactNode {
   const { t } = useTranslation();
-  const { id, state, request } = upload;
-  const name = request.file.name;
+  const { id, state, fileName: name } = upload;
   if (isUnfinished(upload))
     return (
       <IconButton icon={IconX} label={`${t("action.stop")} ${name}`} hint={t("action.stop")} onPress={() => stop(id)} />
     );
-  if (state.kind === "failed" || state.kind === "stopped")
+  if (state.kind === "failed" || state.kind === "stopped" || state.kind === "interrupted")
     return (
       <span className={rowActionsStyles.actions}>
         <label className={buttonStyles.iconButton} title={t("upload.otherFile")}>
@@ -223,21 +233,23 @@ function Fix({ upload }: { upload: Upload }): ReactNode {
             }}
           />
         </label>
-        <IconButton
-          icon={IconRefresh}
-          label={`${t("action.retry")} ${name}`}
-          hint={t("action.retry")}
-          onPress={() => retry(id)}
-        />
+        {upload.file && (
+          <IconButton
+            icon={IconRefresh}
+            label={`${t("action.retry")} ${name}`}
+            hint={t("action.retry")}
+            onPress={() => retry(id)}
+          />
+        )}
       </span>
     );
-  if (state.kind === "done" && state.answer.messageCode === "warning.package.duplicate")
+  if (state.kind === "done" && state.result.messageCode === "warning.package.duplicate" && upload.file)
     return (
       <IconButton
         icon={IconReplace}
         label={`${t("upload.replace")} ${name}`}
         hint={t("upload.replace")}
-        onPress={() => retry(id, { replace: true })}
+        onPress={() => retry(id, { options: { replace: true } })}
       />
     );
   return null;

@@ -2,6 +2,7 @@ import "./texts.ts";
 import { IconAlertCircle, IconCircleCheck, IconLoader2, IconX } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { useConnectionLost } from "../../api/lost-connection.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import loadingStyles from "../../ui/styles/loading.module.css";
@@ -16,15 +17,16 @@ const part = ({ state }: Upload): number => (state.kind === "sending" ? state.pa
 export function UploadTray() {
   const { t } = useTranslation();
   const uploads = useUploads();
+  const isLost = useConnectionLost();
   const path = useRouterState({ select: (state) => state.location.pathname });
   if (uploads.length === 0 || path.startsWith("/upload-packages")) return null;
   const unfinished = uploads.filter(isUnfinished).length;
-  const failed = uploads.filter(({ state }) => state.kind === "failed").length;
+  const failed = uploads.filter(({ state }) => state.kind === "failed" || state.kind === "interrupted").length;
   const done = uploads.reduce((sum, upload) => sum + part(upload), 0) / uploads.length;
   const percent = Math.round(done * 100);
   const text =
     unfinished > 0
-      ? t("upload.trayRunning", { count: unfinished, formatted: formatNumber(unfinished) })
+      ? t(isLost ? "upload.paused" : "upload.trayRunning", { count: unfinished, formatted: formatNumber(unfinished) })
       : failed > 0
         ? t("upload.trayFailed", { count: failed, formatted: formatNumber(failed) })
         : t("upload.trayDone");

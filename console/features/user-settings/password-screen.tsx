@@ -2,7 +2,7 @@ import { changeOwnPassword } from "@packhouse/contract/operations/passwords";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { Button, PasswordInput, Tabs } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -15,6 +15,7 @@ import { NewPasswordFields, noPassword } from "../../sign-in/new-password-fields
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
 import cardStyles from "../../ui/display/card.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import formStyles from "../../ui/styles/form.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -29,7 +30,7 @@ export function PasswordScreen() {
   const [value, setValue] = useState(noPassword);
   const [touched, setTouched] = useState(false);
   const [refusal, setRefusal] = useState<ApiFailure>();
-  const { busy, change } = useChange(
+  const { busy, send } = useChange(
     async () => {
       const body = {
         currentPassword: current,
@@ -53,11 +54,9 @@ export function PasswordScreen() {
       },
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const showErrors = () => {
     setTouched(true);
     setRefusal(undefined);
-    if (current !== "" && value.password !== "" && value.password === value.again) change();
   };
   const reason = refusal && reasonsOf(refusal).join("; ");
   const isWrong = refusal?.violations.includes(wrongPassword) ?? false;
@@ -70,7 +69,7 @@ export function PasswordScreen() {
       </div>
       <SettingsTabs current="password">
         <Tabs.Panel value="password" className={`${cardStyles.card} ${formStyles.form}`}>
-          <form className={formStyles.form} onSubmit={submit} noValidate>
+          <Form onAttempt={showErrors} onSubmit={() => send(false)}>
             {/* For password managers, which store the password under this name. */}
             <input type="text" autoComplete="username" value={login} readOnly hidden />
             <PasswordInput
@@ -101,7 +100,7 @@ export function PasswordScreen() {
                 {t("password.change")}
               </Button>
             </div>
-          </form>
+          </Form>
         </Tabs.Panel>
       </SettingsTabs>
     </div>

@@ -13,7 +13,7 @@ export async function saveUserSettings(user: UserItem, changes: Partial<Settings
     const body = Object.entries(changes).map(([name, value]) => replace(`/${name}`, value));
     await call(editUserSettings, { id: user.id, body });
     await queryClient.invalidateQueries(ownUserQuery);
-    toast.success(i18next.t("message.success"));
+    toast.success(i18next.t("done.settings"));
     return true;
   } catch (error) {
     reportFailure(error);

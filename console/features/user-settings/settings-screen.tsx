@@ -1,6 +1,6 @@
 import "@mantine/core/styles/NumberInput.layer.css";
 import "@mantine/core/styles/Tabs.layer.css";
-import { Button, NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
+import { NumberInput, Select, Tabs, useMantineColorScheme } from "@mantine/core";
 import type { SettingsRef } from "@packhouse/contract/users";
 import { useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
@@ -10,7 +10,9 @@ import { SettingsTabs } from "../../layout/settings-tabs.tsx";
 import { useOwnUser } from "../../session/use-session.ts";
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
 import cardStyles from "../../ui/display/card.module.css";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import formStyles from "../../ui/styles/form.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import { saveUserSettings } from "./save-user-settings.ts";
@@ -46,42 +48,52 @@ export function SettingsScreen(): ReactNode {
       <div className={pageStyles.head}>
         <h1>{t("settings.title")}</h1>
       </div>
-      <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
-        <Tabs.Panel value="general" className={`${cardStyles.card} ${formStyles.form}`}>
-          <Select
-            label={t("settings.language")}
-            data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
-            value={shown.language}
-            allowDeselect={false}
-            onChange={(language) => change({ language: language ?? saved.language })}
-            {...fieldHooks("language")}
-          />
-          <Select
-            label={t("settings.theme")}
-            data={(["dark", "light"] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
-            value={shown.theme}
-            allowDeselect={false}
-            onChange={(theme) => change({ theme: theme ?? saved.theme })}
-            {...fieldHooks("theme")}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="tables" className={`${cardStyles.card} ${formStyles.form}`}>
-          <NumberInput
-            label={t("settings.pageSize")}
-            value={shown.pageSize}
-            error={pageSizeFits ? undefined : t("message.pageSize")}
-            onChange={(value) => change({ pageSize: Number(value) })}
-            {...fieldHooks("pageSize")}
-          />
-        </Tabs.Panel>
-      </SettingsTabs>
-      <div className={formStyles.buttons} style={{ minHeight: 40 }}>
-        {changed.length > 0 && (
-          <Button onClick={() => void save()} loading={busy} disabled={!pageSizeFits} data-testid="save">
-            {t("action.save")}
-          </Button>
-        )}
-      </div>
+      <Form
+        blocked={changed.length === 0 ? t("reason.formUnchanged") : pageSizeFits ? undefined : t("message.pageSize")}
+        onSubmit={save}
+      >
+        <SettingsTabs current={tab === "tables" ? "tables" : "general"}>
+          <Tabs.Panel value="general" className={`${cardStyles.card} ${formStyles.form}`}>
+            <Select
+              label={t("settings.language")}
+              data={Object.entries(languages).map(([value, { ownName }]) => ({ value, label: ownName }))}
+              value={shown.language}
+              allowDeselect={false}
+              onChange={(language) => change({ language: language ?? saved.language })}
+              {...fieldHooks("language")}
+            />
+            <Select
+              label={t("settings.theme")}
+              data={(["dark", "light"] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
+              value={shown.theme}
+              allowDeselect={false}
+              onChange={(theme) => change({ theme: theme ?? saved.theme })}
+              {...fieldHooks("theme")}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="tables" className={`${cardStyles.card} ${formStyles.form}`}>
+            <NumberInput
+              label={t("settings.pageSize")}
+              value={shown.pageSize}
+              error={pageSizeFits ? undefined : t("message.pageSize")}
+              onChange={(value) => change({ pageSize: Number(value) })}
+              {...fieldHooks("pageSize")}
+            />
+          </Tabs.Panel>
+        </SettingsTabs>
+        <div className={formStyles.buttons} style={{ minHeight: 40 }}>
+          {changed.length > 0 && (
+            <BlockableButton
+              type="submit"
+              loading={busy}
+              blocked={pageSizeFits ? undefined : t("message.pageSize")}
+              data-testid="save"
+            >
+              {t("action.save")}
+            </BlockableButton>
+          )}
+        </div>
+      </Form>
     </div>
   );
 }

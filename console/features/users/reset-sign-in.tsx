@@ -11,6 +11,7 @@ import { useChange } from "../../calls/use-change.ts";
 import { formatDateTime } from "../../language/i18n.ts";
 import { CopyableCode } from "../../ui/copy/copyable-code.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { BlockableButton } from "../../ui/forms/blockable-button.tsx";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
 import formStyles from "../../ui/styles/form.module.css";
 import textStyles from "../../ui/styles/text.module.css";
@@ -27,13 +28,19 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
     success: t("resetSignIn.sessionsEnded", { name: item.name }),
     onDone: onClose,
   });
-  const linking = useChange(async () => {
-    const { link, expirationDate } = await call(createPasswordLink, { id: item.id, body: {} });
-    setIssued({ link, until: expirationDate });
-  });
-  const giving = useChange(async () => {
-    setIssued(await call(createTemporaryPassword, { id: item.id, body: { keepAccessTokens } }));
-  });
+  const linking = useChange(
+    async () => {
+      const { link, expirationDate } = await call(createPasswordLink, { id: item.id, body: {} });
+      setIssued({ link, until: expirationDate });
+    },
+    { success: t("done.link", { name: item.name }) },
+  );
+  const giving = useChange(
+    async () => {
+      setIssued(await call(createTemporaryPassword, { id: item.id, body: { keepAccessTokens } }));
+    },
+    { success: t("done.temporaryPassword", { name: item.name }) },
+  );
   const resetting = useChange(() => call(resetSecondFactors, { id: item.id }), {
     success: t("resetSignIn.factorsReset", { name: item.name }),
     onDone: onClose,
@@ -44,29 +51,49 @@ export function ResetSignIn({ item, onClose }: { item: UserItem; onClose(): void
     <Dialog kind="resetSignIn" title={t("resetSignIn.title", { name: item.name })} onClose={onClose}>
       <div className={formStyles.form}>
         <section className={formStyles.form}>
-          <Button variant="default" disabled={busy} onClick={ending.change} data-testid="end-sessions">
+          <BlockableButton
+            variant="default"
+            blocked={busy ? t("reason.pending") : undefined}
+            onClick={ending.change}
+            data-testid="end-sessions"
+          >
             {t("resetSignIn.endSessions")}
-          </Button>
+          </BlockableButton>
           <span className={textStyles.muted}>{t("resetSignIn.endSessionsHint")}</span>
         </section>
         {offers(item, "resetSecondFactors") && (
           <section className={formStyles.form}>
-            <Button variant="default" disabled={busy} onClick={resetting.change} data-testid="reset-second-factors">
+            <BlockableButton
+              variant="default"
+              blocked={busy ? t("reason.pending") : undefined}
+              onClick={resetting.change}
+              data-testid="reset-second-factors"
+            >
               {t("resetSignIn.resetFactors")}
-            </Button>
+            </BlockableButton>
             <span className={textStyles.muted}>{t("resetSignIn.resetFactorsHint")}</span>
           </section>
         )}
         <section className={formStyles.form}>
-          <Button variant="default" disabled={busy} onClick={linking.change} data-testid="password-link">
+          <BlockableButton
+            variant="default"
+            blocked={busy ? t("reason.pending") : undefined}
+            onClick={linking.change}
+            data-testid="password-link"
+          >
             {t("resetSignIn.link")}
-          </Button>
+          </BlockableButton>
           <span className={textStyles.muted}>{t("resetSignIn.linkHint")}</span>
         </section>
         <section className={formStyles.form}>
-          <Button variant="default" disabled={busy} onClick={giving.change} data-testid="temporary-password">
+          <BlockableButton
+            variant="default"
+            blocked={busy ? t("reason.pending") : undefined}
+            onClick={giving.change}
+            data-testid="temporary-password"
+          >
             {t("resetSignIn.temporary")}
-          </Button>
+          </BlockableButton>
           <span className={textStyles.muted}>{t("resetSignIn.temporaryHint")}</span>
           <Checkbox
             label={t("resetSignIn.endTokens")}

@@ -29,9 +29,9 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { DetailRows } from "../../ui/display/detail-rows.tsx";
 import nameCellStyles from "../../ui/display/name-cell.module.css";
 import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { FormButtons } from "../../ui/forms/form-buttons.tsx";
 import chipStyles from "../../ui/styles/chip.module.css";
-import formStyles from "../../ui/styles/form.module.css";
 import { ResetSignIn } from "./reset-sign-in.tsx";
 
 const change = ({ id }: UserItem, property: string, value: unknown, leaving = false) =>
@@ -148,8 +148,8 @@ function ActiveBox({ item }: { item: UserItem }) {
   const configuration = useServerConfiguration();
   return (
     <ToggleBox
+      state="active"
       checked={item.active}
-      verb={item.active ? t("action.deactivate") : t("action.activate")}
       item={item.name}
       blocked={mayNotSwitch(item, { t, user, configuration })}
       testId={`activate-${item.id}`}
@@ -201,8 +201,11 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   const navigate = useNavigate();
   const self = useOwnUser().id === item.id;
   const [roleId, setRoleId] = useState(item.roleId);
+  const unchanged = roleId === item.roleId ? t("reason.formUnchanged") : undefined;
   const { data: roles } = useQuery(rolesQuery);
+  const newRole = roles?.find(({ id }) => id === roleId)?.name ?? item.role;
   const { busy, change: save } = useChange(() => change(item, "roleId", roleId), {
+    success: t("done.role", { name: item.name, role: roleLabel(newRole, t) }),
     onDone: () => {
       onClose();
       if (!self) return;
@@ -212,13 +215,7 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
   });
   return (
     <Dialog kind="edit" title={t("user.editRole", { name: item.name })} onClose={onClose}>
-      <form
-        className={formStyles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form blocked={unchanged} onSubmit={save}>
         <Select
           label={t("column.role")}
           data={(roles ?? [{ id: item.roleId, name: item.role }]).map(({ id, name }) => ({
@@ -234,13 +231,8 @@ function EditRole({ item, onClose }: { item: UserItem; onClose(): void }) {
           <Alert>{t("user.losesRole", { name: item.name })}</Alert>
         )}
         {self && roleId !== item.roleId && <Alert>{t("user.ownRole")}</Alert>}
-        <FormButtons
-          verb={t("action.save")}
-          busy={busy}
-          blocked={roleId === item.roleId ? t("reason.formUnchanged") : undefined}
-          onClose={onClose}
-        />
-      </form>
+        <FormButtons verb={t("action.save")} busy={busy} blocked={unchanged} onClose={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconX } from "@tabler/icons-react";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reportFailure } from "../../calls/report-failure.tsx";
 import { formatNumber } from "../../language/i18n.ts";
+import { explainedBy } from "../../ui/hint.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import buttonStyles from "../../ui/styles/button.module.css";
@@ -25,8 +26,6 @@ interface BulkBarProps<L extends AnyList> {
   /** How many rows match the filter, and whether all visible ones are selected. */
   total: number;
   allSelected: boolean;
-  /** Shown instead while nothing is selected. */
-  children: ReactNode;
   /** Selects everything that matches the filter. */
   findAll(): Promise<readonly ItemOf<L>[]>;
   onChanged(): void;
@@ -49,34 +48,18 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
       setFinding(false);
     }
   };
-  if (selected.length === 0)
-    return (
-      <div className={styles.strip} data-testid="bulk-menu">
-        {props.children}
-      </div>
-    );
   return (
     <div className={styles.strip} data-selection data-testid="bulk-menu">
       <strong>{t("list.selected", { count: selected.length, formatted: formatNumber(selected.length) })}</strong>
       {list.bulk?.map((one) => (
-        <button
-          key={one.name}
-          type="button"
-          className={`${pillStyles.pill} ${styles.button}`}
-          data-danger={one.danger || undefined}
-          data-testid={`bulk-${one.name}`}
-          onClick={() => setAction(one)}
-        >
-          <one.icon size={16} aria-hidden />{" "}
-          {one.verb(t, selected.filter((item) => firstReason(one.blockedBy, item, context) === undefined).length)}
-        </button>
+        <BulkButton key={one.name} action={one} items={selected} context={context} onPress={() => setAction(one)} />
       ))}
       {allSelected && selected.length < total && (
         <button
           type="button"
           className={buttonStyles.linkButton}
-          disabled={finding}
-          onClick={() => void selectEverything()}
+          aria-disabled={finding || undefined}
+          onClick={() => !finding && void selectEverything()}
           data-testid="select-everything"
         >
           {finding ? t("list.loading") : t("list.selectEverything", { count: total, formatted: formatNumber(total) })}
@@ -103,5 +86,41 @@ export function BulkBar<L extends AnyList>(props: BulkBarProps<L>): ReactNode {
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface BulkButtonProps<Item> {
+  action: BulkAction<Item>;
+  items: readonly Item[];
+  context: ListContext;
+  onPress(): void;
+}
+
+/** One action with the number of items that it applies to. Where all are kept from it by one reason, it shows that. */
+function BulkButton<Item>({ action, items, context, onPress }: BulkButtonProps<Item>) {
+  const { t } = useTranslation();
+  const reasonId = useId();
+  const reasons = items.map((item) => firstReason(action.blockedBy, item, context));
+  const common = reasons.every((reason) => reason === reasons[0]) ? reasons[0] : undefined;
+  // An action with a text of its own for this explains itself in its dialog.
+  const blocked = action.none ? undefined : common;
+  return (
+    <button
+      type="button"
+      className={`${pillStyles.pill} ${styles.button}`}
+      data-danger={action.danger || undefined}
+      data-testid={`bulk-${action.name}`}
+      aria-disabled={blocked ? true : undefined}
+      aria-describedby={blocked ? reasonId : undefined}
+      {...explainedBy(blocked)}
+      onClick={() => !blocked && onPress()}
+    >
+      <action.icon size={16} aria-hidden /> {action.verb(t, reasons.filter((reason) => reason === undefined).length)}
+      {blocked && (
+        <span id={reasonId} hidden>
+          {blocked}
+        </span>
+      )}
+    </button>
   );
 }

@@ -85,7 +85,7 @@ export function BulkDialog<Item>({
     if (!reverse) return;
     const results = await inGroups(done, reverse);
     const failed = results.filter(({ status }) => status === "rejected").length;
-    if (failed === 0) toast.success(t("message.success"));
+    if (failed === 0) toast.success(t("done.undone", { what: action.success(t, done.length) }));
     else toast.warning(t("bulk.partial", { done: done.length - failed, failed }));
     onChanged();
   };
@@ -107,7 +107,7 @@ export function BulkDialog<Item>({
       title={action.question(t)}
       verb={action.verb(t, eligible.length)}
       danger={action.danger ?? false}
-      disabled={none}
+      blocked={none ? (action.none?.(t).title ?? t("bulk.none")) : undefined}
       busy={finished !== undefined}
       onConfirm={() => void run(eligible)}
       onClose={onClose}

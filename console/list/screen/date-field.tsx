@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { clearButton } from "../../ui/forms/clear-button.ts";
 import { DayInput } from "../../ui/forms/day-input.tsx";
 import textStyles from "../../ui/styles/text.module.css";
 import type { ControlProps } from "./filter-control.tsx";
@@ -20,7 +21,7 @@ export function DateField({ label, ...others }: DateFieldProps) {
       leftSection={<span className={textStyles.muted}>{label}</span>}
       leftSectionWidth={44}
       clearable
-      clearButtonProps={{ "aria-label": `${t("filter.clear")}: ${label}` }}
+      clearButtonProps={clearButton(`${t("filter.clear")}: ${label}`)}
       popoverProps={{ withinPortal: false }}
       {...others}
     />

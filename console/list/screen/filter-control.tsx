@@ -64,7 +64,7 @@ export function FilterControl({ name, field, value, standard, dates, onChange }:
       );
     case "date":
       return (
-        <Suspense fallback={<TextInput aria-label={label} className={filtersStyles.date} disabled />}>
+        <Suspense fallback={<TextInput aria-label={label} className={filtersStyles.date} readOnly />}>
           <DateField
             {...common}
             latest={field.end === "from" ? dates[1] : ""}

@@ -1,8 +1,9 @@
-import { Checkbox, Tooltip } from "@mantine/core";
+import { Tooltip } from "@mantine/core";
 import type { AnyList, ItemOf } from "@packhouse/contract/list-contract";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import tableStyles from "../../ui/styles/table.module.css";
 import textStyles from "../../ui/styles/text.module.css";
 import type { Column, ListContext, ListDeclaration } from "../define-list.ts";
@@ -62,11 +63,11 @@ export function ListRow<L extends AnyList>(props: ListRowProps<L>): ReactNode {
       >
         {selection && (
           <td className={tableStyles.selectCell}>
-            <Checkbox
+            <BlockableCheckbox
               aria-label={t("list.select", { item: list.rowLabel(item) })}
               checked={selected}
-              disabled={busy}
-              onChange={(event) => selection.select([item], event.currentTarget.checked)}
+              blocked={busy ? t("reason.pending") : undefined}
+              onChange={(checked) => selection.select([item], checked)}
               data-testid={`select-${id}`}
             />
             <Skipped id={id} reason={selection.skipped.get(id)} />

@@ -1,11 +1,10 @@
-import { Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type AnyList, type ItemOf, largestPageSize } from "@packhouse/contract/list-contract";
 import { hasRole } from "@packhouse/contract/roles";
 import { IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api } from "../../api/client.ts";
 import { ApiFailure } from "../../api/failure.ts";
@@ -14,7 +13,9 @@ import { useDelayedActions } from "../../calls/delayed-action.ts";
 import { formatNumber } from "../../language/i18n.ts";
 import { useCan, useOwnUser, useServerConfiguration } from "../../session/use-session.ts";
 import { FailedLoad } from "../../ui/display/failed-load.tsx";
+import { BlockableCheckbox } from "../../ui/forms/blockable-checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { lazyWithRetry } from "../../ui/lazy-with-retry.ts";
 import loadingStyles from "../../ui/styles/loading.module.css";
 import pageStyles from "../../ui/styles/page.module.css";
 import tableStyles from "../../ui/styles/table.module.css";
@@ -38,7 +39,8 @@ import {
   requestQuery,
   writeAddress,
 } from "../list-address.ts";
-import { BulkBar } from "./bulk-bar.tsx";
+import bulkBarStyles from "./bulk-bar.module.css";
+import type { BulkBar as BulkBarOf } from "./bulk-bar.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { everyItem } from "./every-item.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -47,6 +49,9 @@ import { classesOf, ListRow } from "./list-row.tsx";
 import { Pager } from "./pager.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useSelection } from "./use-selection.ts";
+
+// `lazy` loses the type parameter.
+const BulkBar = lazyWithRetry(() => import("./bulk-bar.tsx").then((it) => it.BulkBar)) as unknown as typeof BulkBarOf;
 
 /** Room for "deleting… Undo" in every language. */
 const actionsWidth = 156;
@@ -139,7 +144,14 @@ export function ListScreen<L extends AnyList>({
     if (address.page > last) void go({ page: last }, true);
   });
 
-  const toggleRow = (id: number) => void go({ open: address.open === String(id) ? undefined : String(id) }, true);
+  const openRows = new Set(address.open?.split(","));
+  const toggleRow = (id: number) => {
+    // From the address, which a click just before may have changed already.
+    const before = new URLSearchParams(router.latestLocation.searchStr).get("open")?.split(",") ?? [];
+    const others = list.severalOpen ? before.filter((other) => other !== String(id)) : [];
+    const open = before.includes(String(id)) ? others : [...others, String(id)];
+    void go({ open: open.length > 0 ? open.join(",") : undefined }, true);
+  };
   const context: ListContext = {
     t,
     user,
@@ -206,20 +218,26 @@ export function ListScreen<L extends AnyList>({
         />
       )}
       <div className={visibilityStyles.hidden} aria-live="polite">
-        {announcement} {data && !busy && results}
+        {announcement}
       </div>
 
-      <BulkBar
-        list={list}
-        context={context}
-        selection={selection}
-        total={total}
-        allSelected={allSelected}
-        findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
-        onChanged={() => void reload()}
-      >
-        {data && results}
-      </BulkBar>
+      <Suspense fallback={<div className={bulkBarStyles.strip} />}>
+        {selection.items.size === 0 ? (
+          <div className={bulkBarStyles.strip} data-testid="bulk-menu">
+            <span role="status">{data && !busy && results}</span>
+          </div>
+        ) : (
+          <BulkBar
+            list={list}
+            context={context}
+            selection={selection}
+            total={total}
+            allSelected={allSelected}
+            findAll={() => everyItem(list.contract, requestQuery({ ...asked, page: 1 }, largestPageSize))}
+            onChanged={() => void reload()}
+          />
+        )}
+      </Suspense>
 
       <div className={tableStyles.frame} ref={frame}>
         <div className={tableStyles.progress} data-on={(busy && !isPending) || undefined} />
@@ -234,14 +252,14 @@ export function ListScreen<L extends AnyList>({
             <tr>
               {selectable && (
                 <th style={{ width: 40 }}>
-                  <Checkbox
+                  <BlockableCheckbox
                     aria-label={t("list.selectAll")}
                     label={t("list.selectAll")}
                     classNames={{ labelWrapper: visibilityStyles.narrowOnly }}
-                    disabled={items.length === 0}
+                    blocked={items.length === 0 ? t("list.empty") : undefined}
                     checked={allSelected}
                     indeterminate={!allSelected && items.some((item) => selection.items.has(list.rowId(item)))}
-                    onChange={(event) => selection.select(items, event.currentTarget.checked)}
+                    onChange={(checked) => selection.select(items, checked)}
                     data-testid="select-all"
                   />
                 </th>
@@ -281,7 +299,7 @@ export function ListScreen<L extends AnyList>({
                   columns={columns.map(([, column]) => column)}
                   context={context}
                   selection={selectable ? selection : undefined}
-                  open={address.open === String(id)}
+                  open={openRows.has(String(id))}
                   delayed={delayed.get(`${list.name}/${id}`)}
                   pending={pending.has(id)}
                   onPending={(on) => setPending((before) => withMember(before, id, on))}

@@ -34,9 +34,9 @@ export function Pager({ page, size, total, ownSize, onPage, onSize }: PagerProps
       type="button"
       className={styles.page}
       aria-label={label}
-      disabled={!possible}
+      aria-disabled={possible ? undefined : true}
       data-testid={`page-${hook}`}
-      onClick={() => onPage(target)}
+      onClick={() => possible && onPage(target)}
     >
       <Icon size={16} aria-hidden />
     </button>

@@ -39,7 +39,7 @@ export function RowActions<Item>(props: RowActionsProps<Item>): ReactNode {
     props.onPending(true);
     try {
       await action.run?.(item, context, leaving);
-      if (!action.reads) toast.success(t("message.success"));
+      if (action.done) toast.success(action.done(label, context));
     } catch (error) {
       reportFailure(error);
     } finally {

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { BlockableButton } from "../forms/blockable-button.tsx";
+import { Form } from "../forms/form.tsx";
 import formStyles from "../styles/form.module.css";
 import { Dialog } from "./dialog.tsx";
 
@@ -11,7 +13,8 @@ interface ConfirmDialogProps {
   /** The verb on the button. */
   verb: string;
   danger?: boolean;
-  disabled?: boolean;
+  /** Why it cannot be confirmed now. */
+  blocked?: string | undefined;
   busy?: boolean;
   children?: ReactNode;
   onConfirm(): void;
@@ -24,7 +27,7 @@ export function ConfirmDialog({
   title,
   verb,
   danger = false,
-  disabled = false,
+  blocked,
   busy = false,
   children,
   onConfirm,
@@ -33,21 +36,25 @@ export function ConfirmDialog({
   const { t } = useTranslation();
   return (
     <Dialog kind={kind} title={title} onClose={onClose}>
-      {children}
-      <div className={formStyles.buttons}>
-        <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
-          {t("action.cancel")}
-        </Button>
-        <Button
-          onClick={onConfirm}
-          disabled={disabled}
-          loading={busy}
-          data-testid="dialog-confirm"
-          {...(danger ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } } : {})}
-        >
-          {verb}
-        </Button>
-      </div>
+      <Form className="" blocked={blocked} onSubmit={onConfirm}>
+        {children}
+        <div className={formStyles.buttons}>
+          <Button variant="default" onClick={onClose} data-testid="dialog-cancel" data-autofocus={danger || undefined}>
+            {t("action.cancel")}
+          </Button>
+          <BlockableButton
+            type="submit"
+            blocked={blocked}
+            loading={busy}
+            data-testid="dialog-confirm"
+            {...(danger && blocked === undefined
+              ? { styles: { root: { background: "#c52b30", color: "#ffffff" } } }
+              : {})}
+          >
+            {verb}
+          </BlockableButton>
+        </div>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import formStyles from "../styles/form.module.css";
+import { BlockableButton } from "./blockable-button.tsx";
 
 interface FormButtonsProps {
   /** The verb on the submit button. */
@@ -18,15 +19,9 @@ export function FormButtons({ verb, busy, blocked, onClose }: FormButtonsProps) 
       <Button variant="default" onClick={onClose} data-testid="dialog-cancel">
         {t("action.cancel")}
       </Button>
-      <Button
-        type="submit"
-        loading={busy}
-        disabled={blocked !== undefined}
-        title={blocked}
-        data-testid="dialog-confirm"
-      >
+      <BlockableButton type="submit" loading={busy} blocked={blocked} data-testid="dialog-confirm">
         {verb}
-      </Button>
+      </BlockableButton>
     </div>
   );
 }

@@ -143,7 +143,7 @@ function pythonDownloads(deps: ServeDeps, { index }: Published) {
     const [project, ...rest] = segments.slice(base.length);
     if (project === undefined) return sent(movedTo(deps, download, [...base, ""]));
     if (project === "" && rest.length === 0) {
-      if (base.length === 0 && wantsPageInsteadOfIndex(request)) {
+      if (base.length === 0 && wantsPageInsteadOfIndex(download.request)) {
         const isServed = await index.pythonPage(repository, undefined, "html", "identity");
         return isServed !== undefined && sent(sendRepositoryPage(deps.settings, download, []));
       }

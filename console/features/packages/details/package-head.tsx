@@ -59,11 +59,16 @@ function Actions({ item }: { item: PackageItem }) {
   // The same key as for the row in the list: it is the same delayed call.
   const key = `packages/${item.id}`;
   const delayed = useDelayedActions().get(key);
+  const name = packageLabel(item);
   const activation = useChange(() => setActive(item, !item.active), {
+    success: t(item.active ? "done.deactivate" : "done.activate", { name }),
     undo: () => setActive(item, item.active),
     affects: affected,
   });
-  const deletion = useChange((leaving) => deletePackage(item, leaving), { affects: affected });
+  const deletion = useChange((leaving) => deletePackage(item, leaving), {
+    success: t("done.delete", { name }),
+    affects: affected,
+  });
   const remove = () =>
     configuration().undoSeconds === 0
       ? setAsking(true)
@@ -102,7 +107,7 @@ function Actions({ item }: { item: PackageItem }) {
       {asking && (
         <ConfirmDialog
           kind="delete"
-          title={t("message.confirmDelete", { name: packageLabel(item) })}
+          title={t("message.confirmDelete", { name })}
           verb={t("action.delete")}
           danger
           onClose={() => setAsking(false)}
