@@ -340,7 +340,7 @@ export const pl: Translation<Catalog> = {
     noDetails: "Nie ma jeszcze czego otworzyć",
     notMutable: "Nie da się {{action}}, bo stan zgłoszenia to już: {{state}}",
     formInvalid: "Niektóre pola wymagają poprawy",
-    typeName: "Aby przejść dalej, wpisz {{name}}",
+    typeName: "Aby kontynuować, wpisz {{name}}",
     formUnchanged: "Nic jeszcze nie zmieniono",
     cannotRestore: "Nie można tego przywrócić: nazwa jest już zajęta albo usunięto repozytorium lub użytkownika",
     deleteSelf: "Nie można usunąć własnego konta",
