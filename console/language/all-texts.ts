@@ -4,9 +4,11 @@ import { en } from "./en.ts";
 import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
+import { roleTexts } from "./role-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
+import { timeTexts } from "./time-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
 import { uploadTexts } from "./upload-texts.ts";
 
@@ -18,9 +20,11 @@ export const allTexts = {
   ...mirrorTexts,
   ...packageTexts,
   ...resetSignInTexts,
+  ...roleTexts,
   ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,
+  ...timeTexts,
   ...tokenTexts,
   ...uploadTexts,
 };

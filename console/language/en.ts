@@ -3,9 +3,11 @@ import type { CodeTexts } from "./code-texts.ts";
 import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
+import type { RoleTexts } from "./role-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
+import type { TimeTexts } from "./time-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
 
@@ -254,6 +256,7 @@ export const en = {
     about_one: "about {{formatted}} result",
     about_other: "about {{formatted}} results",
     cannotSort: "This server cannot sort by {{column}}, so the default order is used",
+    ignored: "Parts of the address are not valid here and were ignored: {{names}}",
   },
   reason: {
     notAuthorized: "You are not authorized to perform this action",
@@ -268,7 +271,6 @@ export const en = {
     declarativePublish: "Publication is defined in the configuration files and cannot be changed here",
     notPublished: "Only a published repository can be republished",
     notAccepted: "Only accepted packages can be activated",
-    noDetails: "There are no details to open yet",
     notMutable: "Cannot be {{action}} as it has been {{state}} already",
     formInvalid: "Some fields still need your attention",
     formUnchanged: "Nothing has been changed yet",
@@ -626,6 +628,8 @@ export type Catalogue = typeof en &
   PackageTexts &
   ResetSignInTexts &
   SessionTexts &
+  RoleTexts &
+  TimeTexts &
   MirrorTexts &
   CalendarTexts &
   CodeTexts;
