@@ -9,7 +9,7 @@ import { ifOffered } from "../../api/missing-routes.ts";
 import { packageMaintainerCandidates, packageNames, peopleOfRoles, repositories } from "../../api/options.ts";
 import { inRepository } from "../../list/in-repository.ts";
 import { useOwnUser } from "../../session/use-session.ts";
-import { fieldHooks } from "../../ui/forms/field-hooks.ts";
+import { fieldHooks, required } from "../../ui/forms/field-hooks.ts";
 import { type Option, ServerSelect } from "../../ui/forms/server-select.tsx";
 import type { MaintainerFieldsProps, MaintainerScope } from "./maintainer-scope.ts";
 
@@ -59,6 +59,7 @@ function CandidateSelect({ draft, touched, onChange }: MaintainerFieldsProps) {
         value={draft.user?.value ?? ""}
         error={touched && !draft.user ? t("message.required") : undefined}
         onChange={(id) => choose(id === "" ? undefined : { value: String(id), label: String(id) })}
+        {...required}
         {...fieldHooks("user")}
       />
     );
