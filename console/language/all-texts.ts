@@ -3,6 +3,7 @@ import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
 import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
+import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { roleTexts } from "./role-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
@@ -19,6 +20,7 @@ export const allTexts = {
   ...codeTexts,
   ...mirrorTexts,
   ...packageTexts,
+  ...repositoryTexts,
   ...resetSignInTexts,
   ...roleTexts,
   ...securityEventTexts,

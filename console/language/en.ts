@@ -2,6 +2,7 @@ import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
+import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { RoleTexts } from "./role-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
@@ -492,67 +493,6 @@ export const en = {
     setAndSignIn: "Set password and sign in",
     linkInvalid: "This link was already used or has expired. Ask an administrator for a new one.",
   },
-  repository: {
-    technologyFixed: "The technology of a repository cannot be changed",
-    create: "Add a repository",
-    edit: "Edit {{name}}",
-    publicationUri: "Publication URI",
-    serverAddress: "Server address",
-    hashMethod: "Hash method",
-    redirectToSource: "Redirect to the source package",
-    requiresAuthentication: "Authentication needed",
-    authRequired: "Installing from this repository needs authentication",
-    authNotRequired: "Installing from this repository needs no authentication",
-    packageCount: "Package count",
-    lastModification: "Last modification",
-    lastPublication: "Last publication",
-    healthUnknown: "Check this server address",
-    healthGood: "The server address works",
-    healthBad: "The server address does not work",
-    technology: "Technology",
-    name: "Name",
-    waiting: "Waiting",
-    review: "review",
-    publicationHistory: "Publication history",
-    recentlyAccepted: "Recently accepted",
-    recentEvents: "Recent events",
-    all: "all",
-    settings: "Settings",
-    useInR: "Use it in R",
-    useInPython: "Use it with pip and uv",
-    maintainers: "Maintainers",
-    noMaintainers: "Only the administrators",
-    snapshots: "Snapshots",
-    snapshotsHelp: "Every state stays installable. Add its number, or a past day such as @2026-01-31, to the address.",
-    snapshotCopy: "Copy the command that installs from @{{serial}}",
-    manage: "manage",
-    wholeRepository: "repository",
-    packagesOf_one: "{{formatted}} package",
-    packagesOf_other: "{{formatted}} packages",
-    mirrors: "Mirrors",
-    synchronize: "Synchronize mirrors",
-    synchronized: "up to date",
-    synchronizationStarted: "The mirrors are being synchronized",
-    mirrorEverything: "all packages",
-    mirrorPatterns_one: "{{formatted}} name or pattern",
-    mirrorPatterns_other: "{{formatted}} names or patterns",
-    mirrorOnRequest: "only on request",
-    mirrorStored_one: "{{formatted}} package stored",
-    mirrorStored_other: "{{formatted}} packages stored",
-    mirrorErrors_one: "{{formatted}} error",
-    mirrorErrors_other: "{{formatted}} errors",
-    mirrorClashes_one: "{{formatted}} clash with packages here",
-    mirrorClashes_other: "{{formatted}} clashes with packages here",
-    mirrorSkipped_one: "{{formatted}} project or file skipped",
-    mirrorSkipped_other: "{{formatted}} projects or files skipped",
-    mirrorSharedNames: "may add versions to packages that were uploaded here",
-    mirrorReserved: "Reserved names, never mirrored:",
-    reservedNames: "Reserved names",
-    reservedNamesHint:
-      "Packages with these names are never mirrored. Separate names with commas; acme* matches all names that start with acme.",
-    publicationFailed: "The last publication failed. Clients still read the state before it. Republish to try again.",
-    nothingAccepted: "Nothing has been accepted yet",
-  },
   settings: {
     title: "Settings",
     general: "General",
@@ -626,6 +566,7 @@ export type Catalogue = typeof en &
   UploadTexts &
   SecurityEventTexts &
   PackageTexts &
+  RepositoryTexts &
   ResetSignInTexts &
   SessionTexts &
   RoleTexts &

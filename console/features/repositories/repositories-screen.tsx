@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { Tooltip } from "@mantine/core";
 import { type AnyRepositoryItem, type RepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";

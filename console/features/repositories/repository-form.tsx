@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { isUsableAddress } from "@packhouse/contract/addresses";
 import { longestName } from "@packhouse/contract/limits";
 import { repositoryOf } from "@packhouse/contract/operations/repositories";

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { can, seesDeleted } from "@packhouse/contract/abilities";
 import { type AnyRepositoryItem, repositoryList } from "@packhouse/contract/repositories";
 import { hasRole } from "@packhouse/contract/roles";
