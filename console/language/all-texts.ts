@@ -5,7 +5,6 @@ import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
 import { resetSignInTexts } from "./reset-sign-in-texts.ts";
-import { roleTexts } from "./role-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
@@ -22,7 +21,6 @@ export const allTexts = {
   ...packageTexts,
   ...repositoryTexts,
   ...resetSignInTexts,
-  ...roleTexts,
   ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,

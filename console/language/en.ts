@@ -4,7 +4,6 @@ import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
 import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
-import type { RoleTexts } from "./role-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
@@ -457,28 +456,6 @@ export const en = {
     repositorymaintainer: "Repository maintainer",
     admin: "Administrator",
   },
-  user: {
-    editRole: "Role of {{name}}",
-    ownRole: "You are changing your own role: you will be signed out and have to sign in again.",
-    losesRole: "{{name}} will lose all maintainer assignments that come with the current role.",
-    deleteHint: "An administrator can restore the account. Until then, nobody can sign in with it.",
-  },
-  maintainer: {
-    createForPackage: "Add a package maintainer",
-    createForRepository: "Add a repository maintainer",
-    edit: "What {{name}} maintains",
-    onlyPackageMaintainers: "Only users who are at least package maintainers are listed.",
-    onlyRepositoryMaintainers: "Only users who are at least repository maintainers are listed.",
-    chooseUserAndRepository: "Choose a user and a repository first",
-    chooseUser: "Choose a user first",
-    hasMaintainer: "This package has maintainer: {{name}}",
-    alreadyAssigned: "{{name}} already maintains it",
-    deleteForPackage: "The maintainers of {{repository}} take over the package {{name}}.",
-    deleteForRepository: "All rights in the repository {{repository}} end immediately.",
-    notInRepository: "Package not in repository",
-    userId: "User ID",
-    userIdHint: "This server does not list users for maintainers. Ask an administrator for the ID.",
-  },
   password: {
     current: "Current password",
     new: "New password",
@@ -569,7 +546,6 @@ export type Catalogue = typeof en &
   RepositoryTexts &
   ResetSignInTexts &
   SessionTexts &
-  RoleTexts &
   TimeTexts &
   MirrorTexts &
   CalendarTexts &

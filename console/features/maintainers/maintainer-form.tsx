@@ -1,3 +1,4 @@
+import "./texts.ts";
 import "@mantine/core/styles/Alert.layer.css";
 import { Alert, TextInput } from "@mantine/core";
 import type { TFunction } from "i18next";

@@ -1,3 +1,4 @@
+import "./texts.ts";
 import { listCandidates, maintainerOf } from "@packhouse/contract/operations/maintainers";
 import "@mantine/core/styles/NumberInput.layer.css";
 import { NumberInput } from "@mantine/core";
