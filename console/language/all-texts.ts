@@ -1,6 +1,7 @@
 import { calendarTexts } from "./calendar-texts.ts";
 import { codeTexts } from "./code-texts.ts";
 import { en } from "./en.ts";
+import { mailTexts } from "./mail-texts.ts";
 import { mirrorTexts } from "./mirror-texts.ts";
 import { packageTexts } from "./package-texts.ts";
 import { repositoryTexts } from "./repository-texts.ts";
@@ -8,7 +9,6 @@ import { resetSignInTexts } from "./reset-sign-in-texts.ts";
 import { securityEventTexts } from "./security-event-texts.ts";
 import { securityTexts } from "./security-texts.ts";
 import { sessionTexts } from "./session-texts.ts";
-import { timeTexts } from "./time-texts.ts";
 import { tokenTexts } from "./token-texts.ts";
 import { uploadTexts } from "./upload-texts.ts";
 
@@ -17,6 +17,7 @@ export const allTexts = {
   ...en,
   ...calendarTexts,
   ...codeTexts,
+  ...mailTexts,
   ...mirrorTexts,
   ...packageTexts,
   ...repositoryTexts,
@@ -24,7 +25,6 @@ export const allTexts = {
   ...securityEventTexts,
   ...securityTexts,
   ...sessionTexts,
-  ...timeTexts,
   ...tokenTexts,
   ...uploadTexts,
 };

@@ -1,5 +1,6 @@
 import type { CalendarTexts } from "./calendar-texts.ts";
 import type { CodeTexts } from "./code-texts.ts";
+import type { MailTexts } from "./mail-texts.ts";
 import type { MirrorTexts } from "./mirror-texts.ts";
 import type { PackageTexts } from "./package-texts.ts";
 import type { RepositoryTexts } from "./repository-texts.ts";
@@ -7,7 +8,6 @@ import type { ResetSignInTexts } from "./reset-sign-in-texts.ts";
 import type { SecurityEventTexts } from "./security-event-texts.ts";
 import type { SecurityTexts } from "./security-texts.ts";
 import type { SessionTexts } from "./session-texts.ts";
-import type { TimeTexts } from "./time-texts.ts";
 import type { TokenTexts } from "./token-texts.ts";
 import type { UploadTexts } from "./upload-texts.ts";
 
@@ -26,6 +26,7 @@ export const en = {
     events: "events",
     settings: "settings",
     tokens: "access tokens",
+    mail: "mail",
     security: "security",
     sessions: "sessions",
     password: "password",
@@ -436,6 +437,7 @@ export const en = {
     general: "General",
     tables: "Table settings",
     tokens: "Access tokens",
+    mail: "Mail",
     security: "Security",
     sessions: "Sessions",
     password: "Password",
@@ -507,7 +509,7 @@ export type Catalogue = typeof en &
   RepositoryTexts &
   ResetSignInTexts &
   SessionTexts &
-  TimeTexts &
+  MailTexts &
   MirrorTexts &
   CalendarTexts &
   CodeTexts;
