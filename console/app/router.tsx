@@ -19,6 +19,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import i18next from "i18next";
+import { Suspense } from "react";
 import { z } from "zod";
 import { notifyDeveloperBy } from "../api/client.ts";
 import { configuration } from "../api/configuration.ts";
@@ -26,7 +27,6 @@ import { handleLostConnectionBy } from "../api/lost-connection.ts";
 import { sendDelayed } from "../calls/delayed-action.ts";
 import { queryClient } from "../calls/query-client.ts";
 import { handleFailuresBy } from "../calls/report-failure.tsx";
-import { NotFoundPage } from "../layout/not-found-screen.tsx";
 import { noteIgnored } from "../list/ignored-parts.ts";
 import { droppedFrom, listSearch } from "../list/list-address.ts";
 import { isSignedIn, ownUserQuery, publicConfigurationQuery, roleChange } from "../session/session.ts";
@@ -34,6 +34,7 @@ import { signOut } from "../session/sign-out.ts";
 import { onSignedOutElsewhere, rememberAddress } from "../session/stored-session.ts";
 import { applyLanguage } from "../session/user-settings.ts";
 import { setTitle } from "../ui/document-title.ts";
+import { lazyWithRetry } from "../ui/lazy-with-retry.ts";
 import { toast } from "../ui/toasts.tsx";
 import { FailedPage, FailedScreen } from "./failed-page.tsx";
 import { LoginPage } from "./login-page.tsx";
@@ -100,6 +101,13 @@ const checked =
     noteIgnored(droppedFrom(search, kept));
     return kept;
   };
+
+const LazyNotFoundPage = lazyWithRetry(() => import("../layout/not-found-screen.tsx").then((it) => it.NotFoundPage));
+const NotFoundPage = () => (
+  <Suspense>
+    <LazyNotFoundPage />
+  </Suspense>
+);
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
